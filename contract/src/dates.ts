@@ -1,0 +1,43 @@
+import { z } from 'zod/mini';
+
+/** A calendar date as it travels and is stored: `YYYY-MM-DD`, in the facility's calendar. */
+export const calendarDate = z.iso.date();
+
+/** The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's or server's (D16). */
+export function calendarDateIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(instant);
+}
+
+/** The date `days` later, by the calendar and without any clock or zone. */
+export function addDays(date: string, days: number): string {
+  return new Date(utcMidnight(date) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** Whole days from one date to another; negative when `to` is the earlier one. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);
+}
+
+/** `2026-11-05` as `11/5/2026` (spec section 9). Split, never parsed by a clock (C13). */
+export function formatDate(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${month}/${day}/${year}`;
+}
+
+/** `2028-04` as `4/2028` (spec section 9, card expiry). */
+export function formatExpiry(yearMonth: string): string {
+  const [year, month] = yearMonth.split('-').map(Number);
+  return `${month}/${year}`;
+}
+
+const DAY = 86_400_000;
+
+function utcMidnight(date: string): number {
+  const [year, month, day] = date.split('-').map(Number);
+  return Date.UTC(year ?? NaN, (month ?? NaN) - 1, day);
+}

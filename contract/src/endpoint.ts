@@ -1,0 +1,68 @@
+import type { z } from 'zod/mini';
+
+/**
+ * Who may call an endpoint.
+ * `public`: anybody, no token. `session`: any live token. `tenant`: a live token whose facility is the one in the path
+ * and whose tenants own every id in the path (spec section 6; design section 6, order of refusals).
+ */
+export type Access = 'public' | 'session' | 'tenant';
+
+/** A schema whose value can travel as JSON; the contract uses `zod/mini` because the browser loads it. */
+export type Schema = z.ZodMiniType;
+
+/**
+ * One call of spec section 7 as a value: the server registers it with a handler, the web calls it, OpenAPI shows it.
+ * `path` is below `/api` and marks parameters with a colon; `params` names them all.
+ * `example` is a reply of the right shape, shown in the API's page.
+ */
+export type Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> = {
+  name: string;
+  summary: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  path: `/${string}`;
+  access: Access;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  reply: Reply;
+  example: z.output<Reply>;
+};
+
+/** Declares an endpoint and keeps the exact types of its shapes. */
+export function endpoint<
+  Reply extends Schema,
+  Params extends Schema = never,
+  Query extends Schema = never,
+  Body extends Schema = never,
+>(value: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return value;
+}
+
+type Part<Key extends string, Shape> = [Shape] extends [never]
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Shape extends Schema ? z.output<Shape> : never };
+
+/** What a caller passes: exactly the parts that the endpoint declares. */
+export type Args<E> =
+  E extends Endpoint<infer Params, infer Query, infer Body, infer _Reply>
+    ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body>
+    : never;
+
+/** What the endpoint answers. */
+export type Reply<E extends { reply: Schema }> = z.output<E['reply']>;
+
+/** The path below the API base with its parameters filled in and its query appended. */
+export function pathOf(path: string, params: Record<string, string> = {}, query: Record<string, string> = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`the path ${path} needs ${name}`);
+    return value.split(',').map(encodeURIComponent).join(',');
+  });
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}

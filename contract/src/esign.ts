@@ -1,0 +1,42 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { id, PREFIX } from './ids.ts';
+import { tenantPathParams } from './tenants.ts';
+
+/** The envelope state that still waits for the tenant's signature (spec section 3). */
+export const PENDING_ENVELOPE_STATUS_ID = 1;
+
+/** An e-sign document (spec section 3); the client keeps those of the ledger it asks for. */
+export const esignDocument = z.object({
+  ledgerId: id,
+  formId: id,
+  formName: z.string(),
+  envelopeStatus: z.string(),
+  envelopeStatusId: z.int(),
+});
+export type EsignDocument = z.infer<typeof esignDocument>;
+
+/** Whether the document waits for the tenant. */
+export function isPending(document: EsignDocument): boolean {
+  return document.envelopeStatusId === PENDING_ENVELOPE_STATUS_ID;
+}
+
+/** GET {prefix}/tenants/{tenantId}/files. */
+export const listFiles = endpoint({
+  name: 'listFiles',
+  summary: 'The e-sign documents of a tenant record',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/files`,
+  access: 'tenant',
+  params: tenantPathParams,
+  reply: z.array(esignDocument),
+  example: [
+    {
+      ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+      formId: '6c5b4a39-2817-4605-b4c3-d2e1f0a9b8c7',
+      formName: 'Rental Agreement',
+      envelopeStatus: 'Sent',
+      envelopeStatusId: PENDING_ENVELOPE_STATUS_ID,
+    },
+  ],
+});

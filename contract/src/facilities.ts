@@ -1,0 +1,98 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { facilityParams, id, PREFIX } from './ids.ts';
+
+/** A postal address (spec section 3). `region` is a two-letter state code; `street2` is null where there is none. */
+export const address = z.object({
+  street1: z.string(),
+  street2: z.nullable(z.string()),
+  city: z.string(),
+  region: z.string(),
+  postalCode: z.string(),
+});
+export type Address = z.infer<typeof address>;
+
+/** A facility as the sign-in page's pickers need it. */
+export const location = z.object({ locationCode: z.string(), name: z.string(), address });
+export type Location = z.infer<typeof location>;
+
+/**
+ * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is.
+ * `cardFee` tells whether using a credit card brings a recurring rent fee here; the amount is not shown (spec section 9).
+ */
+export const facility = z.object({
+  ...location.shape,
+  phone: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  timeZone: z.string(),
+  cardFee: z.boolean(),
+});
+export type Facility = z.infer<typeof facility>;
+
+/** The suffixes of the two special location codes (spec section 9), dash and hyphen as the spec has them. */
+const specialLocations: Record<string, string> = {
+  TXDFW03: '(Left Entrance - TXDFW03)',
+  TXDFW03A: '(Right Entrance – TXDFW03A)',
+};
+
+/** A location option: `city, region at street`, with a suffix for the two special codes (spec section 2). */
+export function locationLabel({ locationCode, address }: Location): string {
+  const label = `${address.city}, ${address.region} at ${address.street1}`;
+  const suffix = specialLocations[locationCode];
+  return suffix === undefined ? label : `${label} ${suffix}`;
+}
+
+const exampleAddress = {
+  street1: '4100 Marina Drive',
+  street2: null,
+  city: 'Fort Worth',
+  region: 'TX',
+  postalCode: '76135',
+};
+const exampleLocation = {
+  locationCode: 'TXDFW03',
+  name: 'Anchor & Axle Eagle Mountain',
+  address: exampleAddress,
+};
+
+/** GET /corporations/{corp}/locations: the facilities a visitor may pick. */
+export const listLocations = endpoint({
+  name: 'listLocations',
+  summary: 'The facilities of the corporation',
+  method: 'GET',
+  path: '/corporations/:corp/locations',
+  access: 'public',
+  params: z.object({ corp: z.string() }),
+  reply: z.array(location),
+  example: [exampleLocation],
+});
+
+/** GET {prefix}: the facility of the session. */
+export const getFacility = endpoint({
+  name: 'getFacility',
+  summary: 'The facility with its phone, email and clock zone',
+  method: 'GET',
+  path: PREFIX,
+  access: 'tenant',
+  params: facilityParams,
+  reply: facility,
+  example: {
+    ...exampleLocation,
+    phone: '8175550103',
+    email: 'eagle-mountain@anchor-axle.example',
+    timeZone: 'America/Chicago',
+    cardFee: true,
+  },
+});
+
+/** GET {prefix}/discount-plans. */
+export const listDiscountPlans = endpoint({
+  name: 'listDiscountPlans',
+  summary: 'The discount plans of the facility',
+  method: 'GET',
+  path: `${PREFIX}/discount-plans`,
+  access: 'tenant',
+  params: facilityParams,
+  reply: z.array(z.object({ id, name: z.string() })),
+  example: [{ id: '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10', name: 'Military 10%' }],
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod/mini';
+
+/** Integer cents of a dollar amount with at most two decimals (D1: tables and rules hold cents, the wire holds dollars). */
+export function toCents(dollars: number): number {
+  return Math.round(dollars * 100);
+}
+
+/** Dollars, as they travel, of integer cents. */
+export function toDollars(cents: number): number {
+  return cents / 100;
+}
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** Dollars as a tenant reads them: dollar sign, comma thousands, two decimals (spec section 9). */
+export function formatMoney(dollars: number): string {
+  return usd.format(dollars);
+}
+
+/** Dollars in a reply: a JSON number, possibly 0 or negative (a credit). */
+export const dollars = z.number();
+
+/** The largest sum one payment line may name, in dollars; far above any balance, it keeps cents exact. */
+const MOST_DOLLARS = 1_000_000;
+
+/** Dollars in a payment: above 0, at most two decimals (D1). Never coerced: `"12"` and `true` are refused. */
+export const paymentAmount = z.number('Amount must be a number.').check(
+  z.gt(0, 'Amount must be above $0.00.'),
+  z.lte(MOST_DOLLARS, 'Amount is too large.'),
+  z.refine((value) => Number(value.toFixed(2)) === value, 'Amount must have at most two decimals.'),
+);

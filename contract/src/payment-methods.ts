@@ -1,0 +1,118 @@
+import { z } from 'zod/mini';
+import { id } from './ids.ts';
+
+/** Payment method types and their labels (spec section 3). */
+export const paymentMethodTypes = { creditCard: 'Credit Card', ach: 'ACH' } as const;
+export type PaymentMethodType = keyof typeof paymentMethodTypes;
+
+/** The card types of spec section 5. */
+export const cardTypes = ['Visa', 'American Express', 'Discover', 'Master Card'] as const;
+export type CardType = (typeof cardTypes)[number];
+
+/** The account types of spec section 5. */
+export const accountTypes = ['Business Checking', 'Consumer Checking', 'Consumer Savings'] as const;
+
+/** The months a card may expire in, as they travel. */
+export const expirationMonths = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const;
+
+/** The years a card may expire in: this year through 21 years on, 22 in all (spec section 5). `thisYear` is the facility's. */
+export function expirationYears(thisYear: number): string[] {
+  return Array.from({ length: 22 }, (_, index) => String(thisYear + index));
+}
+
+/** Field lengths of spec section 5, in characters. */
+export const CARD_NUMBER = { min: 14, max: 16 };
+export const CARD_CVV = { min: 3, max: 4 };
+export const ROUTING_NUMBER_LENGTH = 9;
+
+const required = (label: string, most = 100) =>
+  z
+    .string(`${label} is required.`)
+    .check(z.minLength(1, `${label} is required.`), z.maxLength(most, `${label} is too long.`));
+
+/** A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more (D36). */
+export const creditCard = z.object({
+  cardType: z.enum(cardTypes, 'Card type is required.'),
+  cardNumber: z
+    .string('Card number is required.')
+    .check(
+      z.minLength(CARD_NUMBER.min, 'Card number must be 14 to 16 digits.'),
+      z.maxLength(CARD_NUMBER.max, 'Card number must be 14 to 16 digits.'),
+    ),
+  cardCvv: z
+    .string('Security code is required.')
+    .check(
+      z.minLength(CARD_CVV.min, 'Security code must be 3 or 4 digits.'),
+      z.maxLength(CARD_CVV.max, 'Security code must be 3 or 4 digits.'),
+    ),
+  expirationMonth: z.enum(expirationMonths, 'Expiration month is required.'),
+  expirationYear: z.string('Expiration year is required.').check(z.regex(/^\d{4}$/, 'Expiration year is required.')),
+  name: required('Name on card'),
+  streetAddress: z.optional(z.string().check(z.maxLength(200, 'Street address is too long.'))),
+  postalCode: required('Billing zip', 20),
+});
+export type CreditCard = z.infer<typeof creditCard>;
+
+/** A new bank account (spec section 5). The routing number is exactly 9 characters; the ABA checksum is only a hint. */
+export const ach = z.object({
+  accountType: z.enum(accountTypes, 'Account type is required.'),
+  accountNumber: required('Account number', 34),
+  routingNumber: z
+    .string('Routing number is required.')
+    .check(z.length(ROUTING_NUMBER_LENGTH, 'Routing number must be exactly 9 digits.')),
+});
+export type Ach = z.infer<typeof ach>;
+
+/** A saved method of the same tenant in place of a new one (design section 5). */
+export const savedMethod = z.object({ paymentMethodId: id });
+
+/** What pays: exactly one of the two, each new or saved (design section 5). */
+export const paymentMethodFields = {
+  creditCard: z.optional(z.union([savedMethod, creditCard])),
+  ach: z.optional(z.union([savedMethod, ach])),
+};
+export const onePaymentMethod = z.refine<{ creditCard?: unknown; ach?: unknown }>(
+  (body) => (body.creditCard === undefined) !== (body.ach === undefined),
+  { error: 'Give either creditCard or ach.', path: ['creditCard'] },
+);
+export type PaymentMethodFields = {
+  creditCard?: CreditCard | z.infer<typeof savedMethod>;
+  ach?: Ach | z.infer<typeof savedMethod>;
+};
+
+/** A saved card as the API shows it: the number masked to its last four, the expiry as `YYYY-MM`. */
+export const maskedCreditCard = z.object({
+  paymentMethodId: id,
+  cardType: z.string(),
+  cardNumber: z.string(),
+  expirationDate: z.string(),
+  name: z.string(),
+  streetAddress: z.nullable(z.string()),
+  postalCode: z.string(),
+});
+export type MaskedCreditCard = z.infer<typeof maskedCreditCard>;
+
+/** A saved bank account as the API shows it: both numbers masked to their last four. */
+export const maskedAch = z.object({
+  paymentMethodId: id,
+  accountType: z.string(),
+  accountNumber: z.string(),
+  routingNumber: z.string(),
+});
+export type MaskedAch = z.infer<typeof maskedAch>;
+
+/** The brand a card number belongs to by its first digits, or undefined while that is open. Fills the type field (web only a hint). */
+export function cardTypeOf(cardNumber: string): CardType | undefined {
+  if (/^4/.test(cardNumber)) return 'Visa';
+  if (/^3[47]/.test(cardNumber)) return 'American Express';
+  if (/^(6011|65|64[4-9])/.test(cardNumber)) return 'Discover';
+  if (/^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/.test(cardNumber)) return 'Master Card';
+  return undefined;
+}
+
+/** Whether nine digits pass the ABA 3-7-1 checksum; a hint while typing that never blocks (design section 6). */
+export function isRoutingNumber(routingNumber: string): boolean {
+  if (!/^\d{9}$/.test(routingNumber)) return false;
+  const sum = [...routingNumber].reduce((total, digit, index) => total + Number(digit) * [3, 7, 1][index % 3]!, 0);
+  return sum % 10 === 0;
+}
