@@ -1,0 +1,84 @@
+import { fastify, LogController, type FastifyInstance } from 'fastify';
+import { createSerializerCompiler } from 'fastify-type-provider-zod';
+import type { Context } from '#context.ts';
+import { autopayRoutes } from '#features/autopay/routes.ts';
+import { esignRoutes } from '#features/esign/routes.ts';
+import { facilityRoutes } from '#features/facilities/routes.ts';
+import { gateAccessRoutes } from '#features/gate-access/routes.ts';
+import { insuranceRoutes } from '#features/insurance/routes.ts';
+import { ledgerRoutes } from '#features/ledgers/routes.ts';
+import { paymentRoutes } from '#features/payments/routes.ts';
+import { sessionRoutes } from '#features/session/routes.ts';
+import { tenantRoutes } from '#features/tenants/routes.ts';
+import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
+import { registerDocumentation } from '#http/documentation.ts';
+import { answerError } from '#http/errors.ts';
+import { registerHeaders, sealApi } from '#http/headers.ts';
+import { registerHealth, registerMetrics } from '#http/health.ts';
+import { registerPortal } from '#http/portal.ts';
+import { routesOf } from '#http/routes.ts';
+import { compileValidator } from '#http/validation.ts';
+import { notFound } from '#refusal.ts';
+
+/** The base of every call of the contract. */
+export const API_BASE = '/api';
+
+const features = [
+  autopayRoutes,
+  esignRoutes,
+  facilityRoutes,
+  gateAccessRoutes,
+  insuranceRoutes,
+  ledgerRoutes,
+  paymentRoutes,
+  sessionRoutes,
+  tenantRoutes,
+  unitContentsRoutes,
+];
+
+/** Builds the app without listening: the API, its page, health, metrics and the portal. Limits as D30 has them. */
+export async function buildApp(ctx: Context): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 64 * 1024,
+    requestTimeout: 15_000,
+    connectionTimeout: 20_000,
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    routerOptions: { maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+  });
+  app.removeContentTypeParser('text/plain');
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(createSerializerCompiler());
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+
+  await registerHeaders(app);
+  registerMetrics(app);
+  await registerDocumentation(app);
+  await app.register(
+    async (api) => {
+      sealApi(api);
+      api.setNotFoundHandler(() => {
+        throw notFound();
+      });
+      const routes = routesOf(api, ctx);
+      for (const register of features) register(routes);
+    },
+    { prefix: API_BASE },
+  );
+  registerHealth(app, ctx);
+  await registerPortal(app);
+  return app;
+}

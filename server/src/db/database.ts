@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import pg from 'pg';
+import { StartFault } from '#start-fault.ts';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+/** An open transaction: functions that must run inside one take this type alone. */
+export type DatabaseTransaction = Transaction<Tables>;
+
+/** The role that serves; it owns nothing (design section 2.2). */
+export const APP_ROLE = 'gatehouse_app';
+
+// Dates stay text and bigints become numbers: cents and counts are safe integers (D1, D16).
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') => {
+    if (oid === pg.types.builtins.DATE) return (text: string) => text;
+    if (oid === pg.types.builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+/**
+ * A pool that serves as the app role, with the time limits of D10.
+ * `onError` hears of idle connections that broke; without it a database restart would end the process (safety finding 6).
+ */
+export function openDatabase(url: string, onError: (error: Error) => void, connections = 10): Database {
+  return connect(url, onError, {
+    max: connections,
+    options: [
+      `role=${APP_ROLE}`,
+      'statement_timeout=5000',
+      'lock_timeout=2000',
+      'idle_in_transaction_session_timeout=10000',
+      'timezone=UTC',
+    ]
+      .map((setting) => `-c ${setting}`)
+      .join(' '),
+  });
+}
+
+/** A single connection as the owner, who migrates and seeds. */
+export function openOwnerDatabase(url: string): Database {
+  return connect(url, () => {}, { max: 1, options: '-c timezone=UTC' });
+}
+
+function connect(url: string, onError: (error: Error) => void, settings: pg.PoolConfig): Database {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5000, types, ...settings });
+  pool.on('error', onError);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+/** Brings the tables up to this version; safe when several processes start at once. `owner` must own the database. */
+export async function migrate(owner: Database): Promise<void> {
+  const migrator = new Migrator({ db: owner, provider: { getMigrations: readMigrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
+}
+
+/** The names of the migrations that this version has and the database has not; empty when it may serve. */
+export async function missingMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  const done = new Set(rows.map((row) => row.name));
+  return Object.keys(await readMigrations()).filter((name) => !done.has(name));
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).sort();
+  const migrations = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(migrationsFolder + file, 'utf8');
+      return [
+        file.replace('.sql', ''),
+        {
+          up: (db: Kysely<unknown>) =>
+            sql
+              .raw(text)
+              .execute(db)
+              .then(() => {}),
+        },
+      ];
+    }),
+  );
+  return Object.fromEntries(migrations) as Record<string, Migration>;
+}
+
+/**
+ * Refuses a database that may forget what it acknowledged (D10) or that is older than the migrations need.
+ * Throws a StartFault with the sentence to print.
+ */
+export async function checkDatabase(owner: Database): Promise<void> {
+  const { rows } = await sql<{ fsync: string; commit: string; version: number }>`
+    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+      current_setting('server_version_num')::int AS version`.execute(owner);
+  const { fsync, commit, version } = rows[0]!;
+  if (version < 150000) throw new StartFault('The database is older than PostgreSQL 15; Gatehouse needs 15 or newer.');
+  if (fsync === 'off' || commit === 'off')
+    throw new StartFault(
+      'The database runs with fsync or synchronous_commit off and could lose payments; turn both on.',
+    );
+}

@@ -1,0 +1,64 @@
+import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import { chooseMethod, saveMethod, type PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
+
+/** The autopay of a current rental; `method` is null where it was never set up. */
+export type AutopayRow = { ledgerId: string; active: boolean; method: PaymentMethodRow | null };
+
+/** The autopay of each current rental of a tenant record, by unit name. */
+export async function findAutopays(db: Database, tenantId: string): Promise<AutopayRow[]> {
+  const ledgers = await db
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .leftJoin('autopays', 'autopays.ledger_id', 'ledgers.id')
+    .select(['ledgers.id', 'autopays.active', 'autopays.payment_method_id'])
+    .where('ledgers.tenant_id', '=', tenantId)
+    .where('ledgers.moved_out_on', 'is', null)
+    .orderBy('units.name')
+    .execute();
+  const methods = await db.selectFrom('payment_methods').selectAll().where('tenant_id', '=', tenantId).execute();
+  return ledgers.map((ledger) => ({
+    ledgerId: ledger.id,
+    active: ledger.active ?? false,
+    method: methods.find((method) => method.id === ledger.payment_method_id) ?? null,
+  }));
+}
+
+/**
+ * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow).
+ * `ledgerId` is the caller's. Refuses as chooseMethod and saveMethod do.
+ */
+export async function setAutopay(
+  ctx: Context,
+  ledgerId: string,
+  timeZone: string,
+  params: AutopayUpdateParams,
+): Promise<AutopayRow> {
+  const ledger = await ctx.db
+    .selectFrom('ledgers')
+    .select(['id', 'tenant_id'])
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  const chosen = await chooseMethod(ctx, ledger.tenant_id, timeZone, params);
+  const method =
+    'token' in chosen.instrument
+      ? await getMethod(ctx.db, ledger.tenant_id, chosen.savedId)
+      : await saveMethod(ctx, ledger.tenant_id, chosen.instrument);
+  const values = { payment_method_id: method.id, active: true, updated_at: ctx.clock.now() };
+  await ctx.db
+    .insertInto('autopays')
+    .values({ ledger_id: ledger.id, ...values })
+    .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet(values))
+    .execute();
+  return { ledgerId: ledger.id, active: true, method };
+}
+
+function getMethod(db: Database, tenantId: string, id: string | null): Promise<PaymentMethodRow> {
+  return db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+}

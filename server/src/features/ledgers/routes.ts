@@ -1,0 +1,22 @@
+import { listCharges } from '@gatehouse/contract/charges';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { listLedgers } from '@gatehouse/contract/ledgers';
+import type { Routes } from '#http/routes.ts';
+import { notFound } from '#refusal.ts';
+import { findLedgers } from './ledgers.ts';
+import { chargeView, ledgerView } from './view.ts';
+
+export function ledgerRoutes({ guarded }: Routes): void {
+  guarded(listLedgers, async ({ ctx, caller, params }) => {
+    const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+    const rows = await findLedgers(ctx.db, params.tenantIds.toLowerCase().split(','));
+    return rows.map((row) => ledgerView(row, today));
+  });
+
+  guarded(listCharges, async ({ ctx, params, query }) => {
+    const ledgers = await findLedgers(ctx.db, [params.tenantId]);
+    const ledger = ledgers.find(({ id }) => id === query.ledgerId.toLowerCase());
+    if (ledger === undefined) throw notFound();
+    return ledger.charges.map(chargeView);
+  });
+}

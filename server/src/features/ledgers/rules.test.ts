@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { daysPastDue, paidThrough } from './rules.ts';
+
+describe('paid-through', () => {
+  test('is the end of the last period billed when all rent is paid', () => {
+    expect(paidThrough([], '2026-12-13', '2025-01-01')).toBe('2026-12-13');
+  });
+
+  test('is the day before the first period that is not fully paid', () => {
+    expect(paidThrough([{ dueOn: '2026-11-14' }, { dueOn: '2026-10-14' }], '2026-12-13', '2025-01-01')).toBe(
+      '2026-10-13',
+    );
+  });
+
+  test('is the day before move-in until something is billed', () => {
+    expect(paidThrough([], null, '2026-03-01')).toBe('2026-02-28');
+  });
+});
+
+describe('days past due', () => {
+  test('counts from the day after paid-through', () => {
+    expect(daysPastDue('2026-11-13', true, '2026-11-14')).toBe(0);
+    expect(daysPastDue('2026-11-13', true, '2026-11-15')).toBe(1);
+    expect(daysPastDue('2026-11-13', true, '2026-11-27')).toBe(13);
+    expect(daysPastDue('2026-11-13', true, '2026-11-28')).toBe(14);
+  });
+
+  test('is 0 while the rent is covered, even if a fee is owed', () => {
+    expect(daysPastDue('2026-11-13', false, '2026-12-24')).toBe(0);
+  });
+
+  test('is not below 0 when rent is billed ahead of its due date', () => {
+    expect(daysPastDue('2026-11-30', true, '2026-11-20')).toBe(0);
+  });
+
+  test('crosses the leap day and the change of clocks by the calendar', () => {
+    expect(daysPastDue('2028-02-27', true, '2028-03-01')).toBe(2);
+    expect(daysPastDue('2026-03-06', true, '2026-03-09')).toBe(2);
+  });
+});

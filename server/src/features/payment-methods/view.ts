@@ -1,0 +1,27 @@
+import type { MaskedAch, MaskedCreditCard } from '@gatehouse/contract/payment-methods';
+import type { PaymentMethodRow } from './payment-methods.ts';
+
+/** A saved method under the key of its type, as autopay records hold it; numbers masked to the last four. */
+export function methodView(row: PaymentMethodRow): { creditCard: MaskedCreditCard } | { ach: MaskedAch } {
+  if (row.type === 'ach') {
+    return {
+      ach: {
+        paymentMethodId: row.id,
+        accountType: row.brand,
+        accountNumber: `****${row.last_four}`,
+        routingNumber: `*****${row.routing_last_four ?? ''}`,
+      },
+    };
+  }
+  return {
+    creditCard: {
+      paymentMethodId: row.id,
+      cardType: row.brand,
+      cardNumber: `************${row.last_four}`,
+      expirationDate: row.expires_on ?? '',
+      name: row.holder_name ?? '',
+      streetAddress: row.street_address,
+      postalCode: row.postal_code ?? '',
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { ChargeCategory, PaymentOrder } from '#db/tables.ts';
+
+/** A charge with something owed: cents, the due date, and its place among the ledger's entries. */
+export type OpenCharge = {
+  id: string;
+  category: ChargeCategory;
+  dueOn: string;
+  position: number;
+  owedCents: number;
+};
+
+/** What of a payment settles which charge, in cents. */
+export type Allocation = { chargeId: string; cents: number };
+
+const byCategory: Record<PaymentOrder, ChargeCategory[]> = {
+  oldest_first: ['rent', 'service', 'insurance', 'fee'],
+  rent_first: ['rent', 'service', 'insurance', 'fee'],
+  fees_first: ['fee', 'rent', 'service', 'insurance'],
+};
+
+/**
+ * Spreads a payment over open charges in the facility's order (domain.md section 5): oldest due date first and inside it
+ * by category, or by category first and inside it oldest first. What is left when all are settled is a credit.
+ */
+export function allocate(charges: OpenCharge[], cents: number, order: PaymentOrder): Allocation[] {
+  let left = cents;
+  return inOrder(charges, order).flatMap(({ id, owedCents }) => {
+    const taken = Math.min(left, owedCents);
+    left -= taken;
+    return taken > 0 ? [{ chargeId: id, cents: taken }] : [];
+  });
+}
+
+function inOrder(charges: OpenCharge[], order: PaymentOrder): OpenCharge[] {
+  const rank = (charge: OpenCharge) => byCategory[order].indexOf(charge.category);
+  const byDate = (a: OpenCharge, b: OpenCharge) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0);
+  const byRank = (a: OpenCharge, b: OpenCharge) => rank(a) - rank(b);
+  const [first, second] = order === 'oldest_first' ? [byDate, byRank] : [byRank, byDate];
+  return charges.toSorted((a, b) => first(a, b) || second(a, b) || a.position - b.position);
+}

@@ -1,0 +1,539 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PaymentGateway } from '#adapters/payments/gateway.ts';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { expectSoundBooks } from '../../../test/books.ts';
+import { resolvePayment } from './settle.ts';
+
+const card = {
+  cardType: 'Visa',
+  cardNumber: '4242424242424242',
+  cardCvv: '123',
+  expirationMonth: '04',
+  expirationYear: String(new Date().getFullYear() + 2),
+  name: 'Dana Reyes',
+  postalCode: '76020',
+};
+const bankAccount = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' };
+
+let api: TestApp;
+let dana: SignedIn;
+let tenantId: string;
+let facilityId: string;
+let unitCount = 0;
+
+type Unit = { ledgerId: string; unitId: string };
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  await makeUser(api.owner, {
+    corporationId,
+    email: 'dana@example.com',
+    password: DEMO_PASSWORD,
+    tenantIds: [tenantId],
+  });
+  const other = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
+  await makeUser(api.owner, { corporationId, email: 'lee@example.com', password: DEMO_PASSWORD, tenantIds: [other] });
+  dana = await signIn(api, 'dana@example.com');
+});
+afterAll(async () => {
+  await expectSoundBooks(api.owner);
+  await api.close();
+});
+
+/** A new unit that owes the rent of a period, and a late fee where one is named. */
+async function unitThatOwes(rentCents: number, feeCents = 0, owner = tenantId): Promise<Unit> {
+  unitCount += 1;
+  const unit = await makeLedger(api.owner, {
+    tenant_id: owner,
+    unit: { facility_id: facilityId, name: `U${unitCount}` },
+    moved_in_on: '2026-11-14',
+  });
+  const rent = { dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: rentCents };
+  await postCharges(api.owner, unit.ledgerId, [{ category: 'rent', description: 'Rent', ...rent }]);
+  if (feeCents > 0)
+    await postCharges(api.owner, unit.ledgerId, [
+      { category: 'fee', description: 'Late fee', dueOn: '2026-11-19', priceCents: feeCents },
+    ]);
+  return unit;
+}
+
+type PayOptions = { key?: string; method?: object; extra?: object; as?: SignedIn; in?: string };
+
+function pay(
+  lines: [Unit, unknown][],
+  { key, method = { creditCard: card }, extra = {}, as = dana, in: tenant = tenantId }: PayOptions = {},
+) {
+  const payments = lines.map(([unit, amount]) => ({ ...unit, amount }));
+  return api.call('POST', `${as.prefix}/tenants/${tenant}/payments`, {
+    token: as.token,
+    body: { payments, ...method, ...extra },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+}
+
+async function standing({ ledgerId }: Unit) {
+  const row = await api.owner
+    .selectFrom('ledgers')
+    .select(['balance_cents', 'paid_through'])
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ captured: number }>`
+    SELECT count(*) AS captured FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
+    WHERE g.outcome IN ('captured', 'accepted') AND p.ledger_id = ${ledgerId}`.execute(api.owner);
+  return { balance: row.balance_cents, paidThrough: row.paid_through, captured: rows[0]!.captured };
+}
+
+describe('paying', () => {
+  test('settles the charges, moves paid-through on and answers a receipt', async () => {
+    const unit = await unitThatOwes(19_950, 1_500);
+    const answer = await pay([[unit, 214.5]]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'succeeded', payments: [{ ledgerId: unit.ledgerId, amount: 214.5 }] });
+    expect(answer.body.payments[0].receiptNumber).toBe(answer.body.receiptNumber);
+    expect(await standing(unit)).toEqual({ balance: 0, paidThrough: '2026-12-13', captured: 1 });
+  });
+
+  test('in part leaves the rest owed and paid-through where it was', async () => {
+    const unit = await unitThatOwes(19_950);
+    expect((await pay([[unit, 0.01]])).status).toBe(200);
+    expect(await standing(unit)).toEqual({ balance: 19_949, paidThrough: '2026-11-13', captured: 1 });
+  });
+
+  test('several units is one capture with a receipt number for each', async () => {
+    const [a, b] = [await unitThatOwes(10_000), await unitThatOwes(20_000)];
+    const answer = await pay([
+      [a, 100],
+      [b, 150.25],
+    ]);
+    expect(answer.status).toBe(200);
+    const numbers = answer.body.payments.map((line: { receiptNumber: string }) => line.receiptNumber);
+    expect(new Set([...numbers, answer.body.receiptNumber]).size).toBe(3);
+    expect((await standing(a)).balance).toBe(0);
+    expect((await standing(b)).balance).toBe(4975);
+    const captures = await api.owner
+      .selectFrom('sandbox_gateway.charges')
+      .select('reference')
+      .where('amount_cents', '=', 25_025)
+      .execute();
+    expect(captures).toHaveLength(1);
+  });
+
+  test('shows in the history, newest first, with the method’s words', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 50]]);
+    await pay([[unit, 60]], { method: { ach: bankAccount } });
+    const { body } = await api.call('GET', `${dana.prefix}/ledgers/${unit.ledgerId}/payments`, { token: dana.token });
+    expect(body.map((row: { amount: number }) => row.amount)).toEqual([60, 50]);
+    expect(body[0].paymentTypeDescription).toBe('ACH ending in 6789');
+    expect(body[1].paymentTypeDescription).toBe('Visa ending in 4242');
+    expect(body[0].date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  });
+
+  test('by bank account is pending and counts at once', async () => {
+    const unit = await unitThatOwes(20_000);
+    const answer = await pay([[unit, 200]], { method: { ach: bankAccount } });
+    expect(answer.body.status).toBe('pending');
+    expect((await standing(unit)).balance).toBe(0);
+  });
+
+  test('with a saved method of the same record charges that method', async () => {
+    const unit = await unitThatOwes(20_000);
+    const paymentMethodId = await makePaymentMethod(api.owner, { tenant_id: tenantId, last_four: '1881' });
+    expect((await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } })).status).toBe(200);
+    const { rows } = await sql<{ last_four: string }>`
+      SELECT g.last_four FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
+      WHERE p.ledger_id = ${unit.ledgerId}`.execute(api.owner);
+    expect(rows).toEqual([{ last_four: '1881' }]);
+  });
+
+  test('keeps no card number and no security code anywhere', async () => {
+    const unit = await unitThatOwes(12_345);
+    await pay([[unit, 123.45]], {
+      method: { creditCard: { ...card, cardNumber: '4111111111111111', cardCvv: '987' } },
+    });
+    const { rows: tables } = await sql<{ name: string }>`
+      SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(api.owner);
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(api.owner);
+      expect(
+        rows.some(({ row }) => row.includes('4111111111111111')),
+        name,
+      ).toBe(false);
+    }
+  });
+});
+
+describe('a refused payment charges nothing and writes nothing', () => {
+  const amounts: [string, unknown][] = [
+    ['0', 0],
+    ['a negative amount', -5],
+    ['three decimals', 1.005],
+    ['a string', '12'],
+    ['true', true],
+    ['null, as NaN travels', null],
+    ['a list', [12]],
+    ['an amount beyond all reason', 1e308],
+    ['a cent above the balance', 200.01],
+  ];
+  test.each(amounts)('%s', async (_, amount) => {
+    const unit = await unitThatOwes(20_000);
+    const answer = await pay([[unit, amount]]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(/^Amount .+\.$/);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+    expect(
+      await api.owner.selectFrom('payment_intent_ledgers').selectAll().where('ledger_id', '=', unit.ledgerId).execute(),
+    ).toEqual([]);
+  });
+
+  const methods: [string, object, RegExp][] = [
+    ['no method', {}, /creditCard or ach/],
+    ['both methods', { creditCard: card, ach: bankAccount }, /creditCard or ach/],
+    [
+      'a card number of 13 digits',
+      { creditCard: { ...card, cardNumber: '4242424242424' } },
+      /^Card number must be 14 to 16/,
+    ],
+    [
+      'a card number of 17 digits',
+      { creditCard: { ...card, cardNumber: '42424242424242424' } },
+      /^Card number must be 14 to 16/,
+    ],
+    ['a card number that is a number', { creditCard: { ...card, cardNumber: 4242424242424242 } }, /^Card number/],
+    ['a security code of 2', { creditCard: { ...card, cardCvv: '12' } }, /^Security code/],
+    ['month 13', { creditCard: { ...card, expirationMonth: '13' } }, /^Expiration month/],
+    [
+      'last year',
+      { creditCard: { ...card, expirationYear: String(new Date().getFullYear() - 1) } },
+      /^Expiration year/,
+    ],
+    [
+      'a year 22 years on',
+      { creditCard: { ...card, expirationYear: String(new Date().getFullYear() + 22) } },
+      /^Expiration year/,
+    ],
+    ['no name on the card', { creditCard: { ...card, name: '' } }, /^Name on card/],
+    ['no billing zip', { creditCard: { ...card, postalCode: undefined } }, /^Billing zip/],
+    ['another card type', { creditCard: { ...card, cardType: 'Diners' } }, /^Card type/],
+    [
+      'a routing number of 8',
+      { ach: { ...bankAccount, routingNumber: '11000000' } },
+      /^Routing number must be exactly 9/,
+    ],
+    [
+      'a routing number of 10',
+      { ach: { ...bankAccount, routingNumber: '1100000000' } },
+      /^Routing number must be exactly 9/,
+    ],
+    ['another account type', { ach: { ...bankAccount, accountType: 'Savings' } }, /^Account type/],
+    ['no account number', { ach: { ...bankAccount, accountNumber: '' } }, /^Account number/],
+    ['a saved method that is no id', { creditCard: { paymentMethodId: '1' } }, /paymentMethodId/],
+  ];
+  test.each(methods)('%s', async (_, method, sentence) => {
+    const unit = await unitThatOwes(20_000);
+    const answer = await pay([[unit, 200]], { method });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(sentence);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+  });
+
+  test('the same unit twice, no unit at all, and a unit that is not the rental’s', async () => {
+    const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const answers = [
+      await pay([
+        [a, 100],
+        [a, 100],
+      ]),
+      await pay([]),
+      await pay([[{ ledgerId: a.ledgerId, unitId: b.unitId }, 100]]),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(answers[2]!.body.message).toMatch(/unitId/);
+    expect((await standing(a)).captured).toBe(0);
+  });
+
+  test('somebody else’s ledger beside an own one, and a missing one: 404, byte for byte alike', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const own = await unitThatOwes(20_000);
+    const foreign = await unitThatOwes(20_000, 0, lee.tenantIds[0]);
+    const answers = [
+      await pay([
+        [own, 100],
+        [foreign, 100],
+      ]),
+      await pay([[{ ledgerId: randomUUID(), unitId: own.unitId }, 100]]),
+      await pay([[foreign, 100]], { in: lee.tenantIds[0] }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await standing(own)).captured).toBe(0);
+    expect((await standing(foreign)).captured).toBe(0);
+  });
+
+  test('somebody else’s saved method: 404', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const unit = await unitThatOwes(20_000);
+    const paymentMethodId = await makePaymentMethod(api.owner, { tenant_id: lee.tenantIds[0]! });
+    const answer = await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } });
+    expect(answer.status).toBe(404);
+    expect((await standing(unit)).captured).toBe(0);
+  });
+
+  test('a moved-out rental: 404', async () => {
+    const unit = await unitThatOwes(20_000);
+    await api.owner
+      .updateTable('ledgers')
+      .set({ moved_out_on: '2026-11-18' })
+      .where('id', '=', unit.ledgerId)
+      .execute();
+    expect((await pay([[unit, 200]])).status).toBe(404);
+    expect((await standing(unit)).captured).toBe(0);
+  });
+
+  test.each([
+    ['declined', sandboxNumbers.declined],
+    ['without funds', sandboxNumbers.insufficientFunds],
+  ])('a card that is %s: 402 with a sentence, and another card may pay at once', async (_, cardNumber) => {
+    const unit = await unitThatOwes(20_000);
+    const answer = await pay([[unit, 200]], { method: { creditCard: { ...card, cardNumber } } });
+    expect(answer.status).toBe(402);
+    expect(answer.body.message).toMatch(/^Your card .+\.$/);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+    expect((await pay([[unit, 200]])).status).toBe(200);
+  });
+});
+
+describe('what the browser says beside the amounts decides nothing', () => {
+  test('testMode, webhookData and unknown fields are dropped', async () => {
+    const unit = await unitThatOwes(20_000);
+    const extra = {
+      testMode: true,
+      switchingFromCcToAch: true,
+      webhookData: { amount: 1, firstName: 'Eve' },
+      balance: 0,
+      tenantId: 'x',
+    };
+    expect((await pay([[unit, 200]], { extra })).status).toBe(200);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+});
+
+describe('the same payment again', () => {
+  test('with the same key gets the first receipt, also when another card comes with it and after more was charged', async () => {
+    const unit = await unitThatOwes(20_000);
+    const key = randomUUID();
+    const first = await pay([[unit, 200]], { key });
+    await postCharges(api.owner, unit.ledgerId, [
+      { category: 'fee', description: 'Late fee', dueOn: '2026-11-25', priceCents: 20_000 },
+    ]);
+    const again = await pay([[unit, 200]], { key });
+    expect(again.body).toEqual(first.body);
+    expect((await standing(unit)).captured).toBe(1);
+  });
+
+  test('with the same key and another body is refused', async () => {
+    const unit = await unitThatOwes(20_000);
+    const key = randomUUID();
+    await pay([[unit, 50]], { key });
+    const other = await pay([[unit, 60]], { key });
+    expect(other.status).toBe(422);
+    expect(other.body.message).toMatch(/Idempotency-Key/);
+    expect((await standing(unit)).captured).toBe(1);
+  });
+
+  test('with the same key after a decline is declined again', async () => {
+    const unit = await unitThatOwes(20_000);
+    const key = randomUUID();
+    const method = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
+    const first = await pay([[unit, 200]], { key, method });
+    expect((await pay([[unit, 200]], { key, method })).text).toBe(first.text);
+  });
+
+  test('with a new key is a new payment, even of an equal amount', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 50]], { key: randomUUID() });
+    expect((await pay([[unit, 50]], { key: randomUUID() })).status).toBe(200);
+    expect(await standing(unit)).toMatchObject({ balance: 10_000, captured: 2 });
+  });
+
+  test('one tenant’s key means nothing to another', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const [own, other] = [await unitThatOwes(20_000), await unitThatOwes(20_000, 0, lee.tenantIds[0])];
+    const key = randomUUID();
+    await pay([[own, 200]], { key });
+    expect((await pay([[other, 200]], { key, as: lee, in: lee.tenantIds[0]! })).status).toBe(200);
+  });
+
+  test('without a key gets the first receipt while the debt is unchanged, whatever the card', async () => {
+    const unit = await unitThatOwes(20_000);
+    const first = await pay([[unit, 200]]);
+    const again = await pay([[unit, 200]], { method: { ach: bankAccount } });
+    expect(again.body).toEqual(first.body);
+    expect((await standing(unit)).captured).toBe(1);
+  });
+
+  test('without a key counts as new once more was charged', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 200]]);
+    await postCharges(api.owner, unit.ledgerId, [
+      { category: 'fee', description: 'Late fee', dueOn: '2026-11-25', priceCents: 20_000 },
+    ]);
+    expect((await pay([[unit, 200]])).status).toBe(200);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 2 });
+  });
+
+  test('without a key an equal part payment counts as new after ten minutes', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 50]]);
+    await pay([[unit, 50]]);
+    expect((await standing(unit)).captured).toBe(1);
+    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 11 * 60_000));
+    await pay([[unit, 50]]);
+    later.mockRestore();
+    expect(await standing(unit)).toMatchObject({ balance: 10_000, captured: 2 });
+  });
+
+  test.each([
+    ['with one key', () => ({ key: '11111111-2222-3333-4444-555555555555' })],
+    ['without a key', () => ({})],
+    ['with a key each', () => ({ key: randomUUID() })],
+  ])('fifty times at once, %s: one capture, the rest the same receipt or 409 or too much', async (_, options) => {
+    const unit = await unitThatOwes(20_000);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay([[unit, 200]], options())));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
+    const receipts = answers.filter(({ status }) => status === 200).map(({ body }) => body.receiptNumber);
+    expect(new Set(receipts).size).toBe(1);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('over overlapping units at once never deadlocks and never pays a unit twice', async () => {
+    const units = await Promise.all(Array.from({ length: 6 }, () => unitThatOwes(10_000)));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const picked = [units[index % 6]!, units[(index * 5 + 1) % 6]!].filter(
+          (unit, at, all) => all.indexOf(unit) === at,
+        );
+        return pay(
+          picked.map((unit) => [unit, 100] as [Unit, number]),
+          { key: randomUUID() },
+        );
+      }),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
+    for (const unit of units) expect((await standing(unit)).captured).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a gateway that does not answer', () => {
+  const noAnswer = { creditCard: { ...card, cardNumber: sandboxNumbers.noAnswer } };
+
+  async function openIntent({ ledgerId }: Unit): Promise<string> {
+    const row = await api.owner
+      .selectFrom('payment_intent_ledgers')
+      .select('intent_id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    return row.intent_id;
+  }
+
+  test('leaves the payment to be confirmed; nobody may pay again until the look-up has found the charge', async () => {
+    const unit = await unitThatOwes(20_000);
+    const key = randomUUID();
+    const answer = await pay([[unit, 200]], { key, method: noAnswer });
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toMatch(/^Your payment is being confirmed/);
+    for (const options of [{ key, method: noAnswer }, {}, { key: randomUUID() }])
+      expect((await pay([[unit, 200]], options)).status).toBe(409);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 1 });
+
+    await resolvePayment(api.ctx, await openIntent(unit));
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+    const replay = await pay([[unit, 200]], { key, method: noAnswer });
+    expect(replay.body).toMatchObject({ status: 'succeeded', payments: [{ amount: 200 }] });
+    expect((await standing(unit)).captured).toBe(1);
+  });
+
+  test('is looked up by the job that was queued with the payment', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 200]], { method: noAnswer });
+    await api.queue.work(api.ctx);
+    await vi.waitFor(async () => expect((await standing(unit)).balance).toBe(0), { timeout: 20_000, interval: 200 });
+    expect((await standing(unit)).captured).toBe(1);
+  });
+
+  test('that never saw the charge: voided there, and the same key makes a new attempt', async () => {
+    const unit = await unitThatOwes(20_000);
+    const key = randomUUID();
+    const { gateway } = api.ctx;
+    const lost: PaymentGateway = { ...gateway, charge: () => Promise.reject(new Error('connection reset')) };
+    api.ctx.gateway = lost;
+    expect((await pay([[unit, 200]], { key })).status).toBe(409);
+    api.ctx.gateway = gateway;
+    const intentId = await openIntent(unit);
+    await resolvePayment(api.ctx, intentId);
+    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+    expect((await pay([[unit, 200]], { key })).status).toBe(200);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('settled twice at once is posted once', async () => {
+    const unit = await unitThatOwes(20_000);
+    await pay([[unit, 200]], { method: noAnswer });
+    const intentId = await openIntent(unit);
+    await Promise.all(Array.from({ length: 8 }, () => resolvePayment(api.ctx, intentId)));
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+});
+
+describe('the facility’s payment order', () => {
+  beforeEach(() => api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute());
+
+  test.each([
+    ['oldest_first', '2026-12-13', ['Late fee']],
+    ['rent_first', '2026-12-13', ['Late fee']],
+    ['fees_first', '2026-11-13', ['Rent']],
+  ] as const)(
+    '%s decides what a part payment settles and whether paid-through moves',
+    async (order, paidThrough, left) => {
+      await api.owner.updateTable('facilities').set({ payment_order: order }).execute();
+      const unit = await unitThatOwes(20_000, 1_500);
+      await pay([[unit, 200]]);
+      expect(await standing(unit)).toMatchObject({ balance: 1500, paidThrough });
+      const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/charges?ledgerId=${unit.ledgerId}`, {
+        token: dana.token,
+      });
+      expect(body.map((row: { description: string }) => row.description)).toEqual(left);
+    },
+  );
+});
+
+describe('entries are append-only', () => {
+  test.each([
+    ['entries', sql`UPDATE entries SET amount_cents = 1`],
+    ['entries', sql`DELETE FROM entries`],
+    ['charges', sql`UPDATE charges SET price_cents = 1`],
+    ['allocations', sql`DELETE FROM allocations`],
+    ['payments', sql`UPDATE payments SET receipt_number = ''`],
+    ['the sandbox’s books', sql`UPDATE sandbox_gateway.charges SET amount_cents = 0`],
+  ])('the app role may not change %s', async (_, statement) => {
+    await expect(statement.execute(api.ctx.db)).rejects.toMatchObject({ code: '42501' });
+  });
+});

@@ -1,0 +1,41 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const argon2Async = promisify(argon2);
+
+// OWASP's choice for Argon2id: 19 MiB, two passes, one lane (D20).
+const MEMORY_KIB = 19456;
+const PASSES = 2;
+const PARALLELISM = 1;
+
+/** The Argon2id hash of a password in the PHC text form, salted anew each time. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
+}
+
+/** Whether the password is the one that was hashed; takes as long when it is not. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [, , , , salt, hash] = stored.split('$');
+  if (salt === undefined || hash === undefined) throw new Error('a stored password hash is damaged');
+  return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64')), Buffer.from(hash, 'base64'));
+}
+
+/** A hash that no password has: an unknown address then takes as long as a known one (T6). */
+export const nobodysHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return argon2Async('argon2id', {
+    message: password,
+    nonce: salt,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    parallelism: PARALLELISM,
+    tagLength: 32,
+  });
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

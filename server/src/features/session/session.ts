@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import { Refusal } from '#refusal.ts';
+import { isPassword, nobodysHash } from './password.ts';
+import { hashToken, newToken, SESSIONS_PER_USER } from './token.ts';
+
+export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
+
+/**
+ * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a disabled user and a
+ * location without a record of the user are refused alike with 401.
+ */
+export async function signIn(
+  ctx: Context,
+  credentials: Credentials,
+): Promise<{ token: string; tenants: { id: string }[] }> {
+  const user = await findUser(ctx, credentials);
+  const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
+  if (user === undefined || !isRight)
+    throw new Refusal(
+      401,
+      'The email address, password or location is not right. Please check all three and try again.',
+    );
+  const token = newToken();
+  await startSession(ctx, user, token);
+  return { token, tenants: user.tenantIds.map((id) => ({ id })) };
+}
+
+/** Ends one session: its token is dead from the answer on. */
+export async function signOut({ db }: Context, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+type SignInUser = { id: string; passwordHash: string; facilityId: string; tenantIds: string[] };
+
+async function findUser({ db }: Context, credentials: Credentials): Promise<SignInUser | undefined> {
+  const { rows } = await sql<SignInUser>`
+    SELECT u.id, u.password_hash AS "passwordHash", f.id AS "facilityId",
+      array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
+    FROM users u
+    JOIN corporations c ON c.id = u.corporation_id AND c.code = ${credentials.corporationCode}
+    JOIN facilities f ON f.corporation_id = c.id AND f.location_code = ${credentials.locationCode}
+    JOIN user_tenants ut ON ut.user_id = u.id
+    JOIN tenants t ON t.id = ut.tenant_id AND t.facility_id = f.id
+    WHERE lower(u.email) = lower(${credentials.username.trim()}) AND u.disabled_at IS NULL
+    GROUP BY u.id, f.id`.execute(db);
+  return rows[0];
+}
+
+async function startSession({ db, clock }: Context, user: SignInUser, token: string): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (trx) => {
+    // Locking the user keeps two sign-ins at once from leaving one session too many.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`.execute(trx);
+    await sql`
+      DELETE FROM sessions WHERE token_hash IN (
+        SELECT token_hash FROM sessions WHERE user_id = ${user.id}
+        ORDER BY created_at DESC OFFSET ${SESSIONS_PER_USER - 1}
+      )`.execute(trx);
+    await trx
+      .insertInto('sessions')
+      .values({
+        token_hash: hashToken(token),
+        user_id: user.id,
+        facility_id: user.facilityId,
+        created_at: now,
+        last_seen_at: now,
+      })
+      .execute();
+  });
+}

@@ -1,0 +1,31 @@
+import type { Tenant } from '@gatehouse/contract/tenants';
+import type { Selectable } from 'kysely';
+import type { Tables } from '#db/tables.ts';
+
+/** A tenant record as its owner sees it; the license number is masked to its last four (safety.md section 6). */
+export function tenantView(row: Selectable<Tables['tenants']>): Tenant {
+  const { street1, street2, city, region } = row;
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: { primary: row.phone },
+    address: { street1, street2, city, region, postalCode: row.postal_code },
+    driversLicenseNumber: row.drivers_license_number && maskTail(row.drivers_license_number),
+    driversLicenseState: row.drivers_license_state,
+    alternateContact: alternateContactView(row),
+  };
+}
+
+function alternateContactView(row: Selectable<Tables['tenants']>): Tenant['alternateContact'] {
+  const { alternate_first_name: firstName, alternate_last_name: lastName } = row;
+  const { alternate_email: email, alternate_phone: phone } = row;
+  if (firstName === null || lastName === null || email === null || phone === null) return null;
+  return { firstName, lastName, email, phone };
+}
+
+/** All but the last four characters as stars; a number of four or fewer shows none of itself. */
+function maskTail(number: string): string {
+  return number.length <= 4 ? '****' : `****${number.slice(-4)}`;
+}

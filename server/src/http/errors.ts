@@ -1,0 +1,38 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#refusal.ts';
+
+/** An answer's message is never longer (design section 4). */
+const LONGEST_MESSAGE = 200;
+
+/** The one place where a failure becomes `{ message }` (D27): refusals say their sentence, everything else stays in the log. */
+export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, message } = answerOf(error);
+  if (status >= 500) request.log.error({ err: error }, 'the request failed');
+  if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  if (status === 503) reply.header('retry-after', '5');
+  void reply.status(status).send({ message: message.slice(0, LONGEST_MESSAGE) });
+}
+
+function answerOf(error: FastifyError | Refusal): { status: number; message: string } {
+  if (error instanceof Refusal) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, message: 'The request is too large.' };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { status: 415, message: 'The request body must be application/json.' };
+  }
+  if (isDatabaseBusy(error.code))
+    return { status: 503, message: 'The service is busy for a moment. Please try again.' };
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return { status: 422, message: 'The request body is not valid JSON.' };
+  return { status: 500, message: 'Something went wrong on our side. Please try again.' };
+}
+
+/** PostgreSQL's and the driver's words for "not now": lock and statement time-outs, shutting down, unreachable. */
+function isDatabaseBusy(code: string | undefined): boolean {
+  return (
+    code !== undefined &&
+    (['55P03', '57014', '40001', '40P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code) ||
+      /^(57P0|08)/.test(code))
+  );
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
+import { z } from 'zod/mini';
+import type { Context } from '#context.ts';
+import { callerOf, guard, type Caller } from './guard.ts';
+
+/** What a handler is given: the parts that the endpoint declares, already checked, and who calls. */
+export type Call<Params, Query, Body> = {
+  ctx: Context;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The Idempotency-Key header, where the client sent one. */
+  idempotencyKey: string | undefined;
+};
+export type CallBy<Params, Query, Body> = Call<Params, Query, Body> & { caller: Caller };
+
+type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
+
+/** Registers endpoints of the contract with their handlers; one is given to each feature's routes. */
+export type Routes = {
+  /** An endpoint that anybody may call. */
+  open<
+    Params extends Schema = never,
+    Query extends Schema = never,
+    Body extends Schema = never,
+    Answer extends Schema = never,
+  >(
+    endpoint: Endpoint<Params, Query, Body, Answer>,
+    handler: (call: Call<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
+  ): void;
+  /** An endpoint for a signed-in caller; the guard has checked every id of its path and query. */
+  guarded<
+    Params extends Schema = never,
+    Query extends Schema = never,
+    Body extends Schema = never,
+    Answer extends Schema = never,
+  >(
+    endpoint: Endpoint<Params, Query, Body, Answer>,
+    handler: (call: CallBy<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
+  ): void;
+};
+
+const problem = z.object({ message: z.string() });
+
+/** The registrar for an app whose prefix is the API base. Throws at the start for an endpoint under the wrong access rule. */
+export function routesOf(app: FastifyInstance, ctx: Context): Routes {
+  function register(
+    endpoint: Endpoint,
+    isOpen: boolean,
+    handler: (call: CallBy<never, never, never>) => Promise<unknown>,
+  ) {
+    if ((endpoint.access === 'public') !== isOpen)
+      throw new Error(`${endpoint.name} is registered under the wrong access rule`);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: {
+        operationId: endpoint.name,
+        summary: endpoint.summary,
+        ...(isOpen ? {} : { security: [{ bearer: [] }] }),
+        ...(endpoint.params && { params: endpoint.params }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+        ...(endpoint.body && { body: endpoint.body }),
+        response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
+      },
+      ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
+      handler: (request) => {
+        const key = request.headers['idempotency-key'];
+        return handler({
+          ctx,
+          params: request.params as never,
+          query: request.query as never,
+          body: request.body as never,
+          idempotencyKey: typeof key === 'string' ? key : undefined,
+          caller: isOpen ? (undefined as never) : callerOf(request),
+        });
+      },
+    });
+  }
+  return {
+    open: (endpoint, handler) => register(endpoint, true, handler as never),
+    guarded: (endpoint, handler) => register(endpoint, false, handler as never),
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Context, Enqueue, Job } from '#context.ts';
+import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { resolvePayment } from '#features/payments/settle.ts';
+
+const SCHEMA = 'pgboss';
+const POLLING_SECONDS = 1;
+
+/** Makes the queue's tables and queues, as the owner; the app role may then use them and own nothing. */
+export async function migrateQueue(owner: Database): Promise<void> {
+  const boss = new PgBoss({ db: onDatabase(owner), schema: SCHEMA, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  await boss.start();
+  // A payment that could not be looked up is tried again, further and further apart, for about a day.
+  await boss.createQueue('resolve-payment', {
+    retryLimit: 40,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: 30,
+  });
+  await boss.stop({ graceful: false });
+  await sql`GRANT USAGE ON SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
+  await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
+  await sql`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
+}
+
+/** The job queue of a serving process. */
+export type Queue = { enqueue: Enqueue; work(ctx: Context): Promise<void>; stop(): Promise<void> };
+
+/** Opens the queue on the serving database; `onError` hears what goes wrong between jobs. */
+export async function openQueue(db: Database, onError: (error: Error) => void): Promise<Queue> {
+  const boss = new PgBoss({ db: onDatabase(db), schema: SCHEMA, migrate: false, createSchema: false, schedule: false });
+  boss.on('error', onError);
+  await boss.start();
+  return {
+    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds }: Job) {
+      await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds });
+    },
+    async work(ctx) {
+      await boss.work<{ intentId: string }>(
+        'resolve-payment',
+        { pollingIntervalSeconds: POLLING_SECONDS, batchSize: 10 },
+        async (jobs) => {
+          for (const job of jobs) await resolvePayment(ctx, job.data.intentId);
+        },
+      );
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
+  };
+}
+
+function onDatabase(db: Database) {
+  return fromKysely(db as unknown as Parameters<typeof fromKysely>[0]);
+}

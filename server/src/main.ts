@@ -1,0 +1,10 @@
+import { start } from './start.ts';
+import { StartFault } from './start-fault.ts';
+
+try {
+  await start(process.env);
+} catch (error) {
+  if (!(error instanceof StartFault)) throw error;
+  console.error(`Gatehouse cannot start: ${error.message}`);
+  process.exit(1);
+}

@@ -1,0 +1,14 @@
+/** An expected refusal: the status and the sentence that the tenant reads (design section 4, errors on the wire). */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: 400 | 401 | 402 | 404 | 409 | 413 | 415 | 422 | 429 | 503, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Missing and somebody else's look the same, byte for byte (design section 4). */
+export function notFound(): Refusal {
+  return new Refusal(404, 'Not found.');
+}

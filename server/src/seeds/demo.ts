@@ -1,0 +1,395 @@
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Clock } from '#adapters/clock.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeProtectionPlan,
+  makeTenant,
+  makeUser,
+  postCharges,
+  postPastPayments,
+  totalOf,
+  type NewCharge,
+  type Owner,
+} from './builders.ts';
+import { demoFacilities } from './demo-facilities.ts';
+
+/** The password of every demo sign-in (design section 4). */
+export const DEMO_PASSWORD = 'anchor-axle-26';
+
+/** The demo sign-ins, as `npm start` prints them. */
+export const demoSignIns = [
+  { email: 'dana@example.com', location: 'TXDFW03', shows: 'three units and a second record, much to do' },
+  { email: 'lee@example.com', location: 'TXDFW03', shows: 'one unit, all complete, two years of payments' },
+  { email: 'maria@example.com', location: 'AZPHX01', shows: 'a tenant of another facility' },
+  { email: 'pat@example.com', location: 'TXDFW03', shows: 'a tenant without a phone number' },
+  { email: 'sam@example.com', location: 'TXDFW03', shows: 'a former tenant: no current rentals' },
+] as const;
+
+/**
+ * Makes the demo world of design section 4, dated and billed up to the facilities' today, unless the corporation is
+ * there already. Answers whether it made it. Safe when several processes start at once.
+ */
+export async function seedDemo(owner: Owner, clock: Clock, corporationCode: string): Promise<boolean> {
+  return owner.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
+    const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
+    if (existing !== undefined) return false;
+    const world = await makeOperator(trx, corporationCode);
+    await makeDana(trx, clock, world);
+    await makeLee(trx, clock, world);
+    await makeMaria(trx, clock, world);
+    await makeOthers(trx, clock, world);
+    return true;
+  });
+}
+
+type World = { corporationId: string; facility(locationCode: string): DemoFacility };
+type DemoFacility = { id: string; timeZone: string; plans: string[]; discountPlanId: string };
+
+async function makeOperator(db: Owner, code: string): Promise<World> {
+  const corporationId = await makeCorporation(db, { code });
+  const facilities = new Map<string, DemoFacility>();
+  for (const row of demoFacilities) {
+    const id = await makeFacility(db, { corporation_id: corporationId, ...row });
+    const plans = [
+      await makeProtectionPlan(db, { facility_id: id }),
+      await makeProtectionPlan(db, {
+        facility_id: id,
+        description: '$10,000 protection plan',
+        coverage_cents: 1_000_000,
+        premium_cents: 2200,
+      }),
+    ];
+    const discount = { facility_id: id, name: 'Military 10%' };
+    const { id: discountPlanId } = await db
+      .insertInto('discount_plans')
+      .values(discount)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    facilities.set(row.location_code, { id, timeZone: row.time_zone, plans, discountPlanId });
+  }
+  return {
+    corporationId,
+    facility(locationCode) {
+      const found = facilities.get(locationCode);
+      if (found === undefined) throw new Error(`the demo has no facility ${locationCode}`);
+      return found;
+    },
+  };
+}
+
+async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+  const eagle = facility('TXDFW03');
+  const today = calendarDateIn(eagle.timeZone, clock.now());
+  const tenantId = await makeTenant(db, { facility_id: eagle.id });
+
+  const a101 = await makeRental(db, tenantId, eagle, {
+    unit: { name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV' },
+    rent: { priceCents: 19_950 },
+    lastDue: addDays(today, -6),
+    months: 14,
+    isLastPaid: false,
+  });
+  await postCharges(db, a101, [
+    { category: 'fee', description: 'Late fee', dueOn: addDays(today, -1), priceCents: 1500 },
+  ]);
+  await makeDocument(db, a101, 'Rental Agreement', 'Completed');
+  await makeDocument(db, a101, 'Vehicle Storage Addendum', 'Sent');
+
+  const b207 = await makeRental(db, tenantId, eagle, {
+    unit: { name: 'B207', width_feet: 12, length_feet: 30, type_name: 'Boat' },
+    rent: { priceCents: 16_800 },
+    plan: { priceCents: 1400 },
+    lastDue: addDays(today, -9),
+    months: 20,
+    isLastPaid: true,
+    raise: { toCents: 17_900, inMonths: 2 },
+  });
+  await completeRental(db, b207, eagle, {
+    contents: 'boat:FWC48217C414',
+    plate: 'TX - 4471KB',
+    vehicle: '2014 Four Winns H200',
+  });
+  const card = await makePaymentMethod(db, { tenant_id: tenantId });
+  await makeAutopay(db, b207, card);
+  await makeDocument(db, b207, 'Rental Agreement', 'Completed');
+  await makeDocument(db, b207, 'Boat Storage Addendum', 'Completed');
+
+  const c014 = await makeRental(db, tenantId, eagle, {
+    unit: { name: 'C014', width_feet: 10, length_feet: 30, type_name: 'Household' },
+    rent: { priceCents: 42_500 },
+    lastDue: addDays(today, -20),
+    months: 9,
+    isLastPaid: false,
+  });
+  await postCharges(db, c014, [
+    { category: 'fee', description: 'Late fee', dueOn: addDays(today, -10), priceCents: 2500 },
+  ]);
+  await makeDocument(db, c014, 'Rental Agreement', 'Completed');
+
+  const marineId = await makeTenant(db, {
+    facility_id: eagle.id,
+    first_name: 'Reyes Marine',
+    last_name: 'LLC',
+    phone: '8175550177',
+    drivers_license_number: '28840917',
+    drivers_license_state: 'TX',
+  });
+  const d310 = await makeRental(db, marineId, eagle, {
+    unit: { name: 'D310', width_feet: 14, length_feet: 50, type_name: 'Boat' },
+    rent: { priceCents: 31_000 },
+    lastDue: addDays(today, -3),
+    months: 12,
+    isLastPaid: true,
+    payWith: { type: 'ach', description: 'ACH ending in 6789' },
+    scheduleId: 0,
+  });
+  await db.insertInto('unit_contents').values({ ledger_id: d310, contents: 'boat:MRC77301K819' }).execute();
+  await db
+    .insertInto('vehicles')
+    .values({ ledger_id: d310, license_plate: 'TX - 9920MR', description: '2019 Mercury work barge' })
+    .execute();
+  await db
+    .insertInto('ledger_insurance')
+    .values({
+      ledger_id: d310,
+      policy_company: 'Lone Star Marine Insurance',
+      policy_number: 'LSM-204417',
+      coverage_cents: 2_500_000,
+      starts_on: addDays(today, -90),
+      ends_on: addDays(today, 275),
+    })
+    .execute();
+  const account = await makePaymentMethod(db, { tenant_id: marineId, type: 'ach', last_four: '6789' });
+  await makeAutopay(db, d310, account);
+  await makeDocument(db, d310, 'Rental Agreement', 'Completed');
+
+  await signIn(db, corporationId, 'dana@example.com', [tenantId, marineId]);
+}
+
+async function makeLee(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+  const eagle = facility('TXDFW03');
+  const today = calendarDateIn(eagle.timeZone, clock.now());
+  const tenantId = await makeTenant(db, {
+    facility_id: eagle.id,
+    first_name: 'Lee',
+    last_name: 'Okafor',
+    email: 'lee@example.com',
+    phone: '6825550118',
+    street1: '902 Sunset Trail',
+    city: 'Saginaw',
+    postal_code: '76179',
+    drivers_license_number: '19384756',
+    drivers_license_state: 'TX',
+    alternate_first_name: 'Ada',
+    alternate_last_name: 'Okafor',
+    alternate_email: 'ada@example.com',
+    alternate_phone: '6825550119',
+  });
+  const ledgerId = await makeRental(db, tenantId, eagle, {
+    unit: { name: 'E022', width_feet: 14, length_feet: 45, type_name: 'RV' },
+    rent: { priceCents: 24_000, discountCents: 2_400, tax1Cents: 1_350, tax2Cents: 432 },
+    plan: { priceCents: 1400 },
+    discountPlanId: eagle.discountPlanId,
+    lastDue: addDays(today, -12),
+    months: 24,
+    isLastPaid: true,
+    scheduleId: 2,
+  });
+  await completeRental(db, ledgerId, eagle, {
+    contents: 'vehicle:5B4MP67G123353230',
+    plate: 'RVL2210',
+    vehicle: '2018 Winnebago Vista 31BE',
+  });
+  await makeAutopay(
+    db,
+    ledgerId,
+    await makePaymentMethod(db, { tenant_id: tenantId, holder_name: 'Lee Okafor', postal_code: '76179' }),
+  );
+  await makeDocument(db, ledgerId, 'Rental Agreement', 'Completed');
+  await signIn(db, corporationId, 'lee@example.com', [tenantId]);
+}
+
+async function makeMaria(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+  const phoenix = facility('AZPHX01');
+  const today = calendarDateIn(phoenix.timeZone, clock.now());
+  const tenantId = await makeTenant(db, {
+    facility_id: phoenix.id,
+    first_name: 'Maria',
+    last_name: 'Castellanos',
+    email: 'maria@example.com',
+    phone: '6025550163',
+    street1: '7715 W Saguaro Way',
+    city: 'Peoria',
+    region: 'AZ',
+    postal_code: '85345',
+  });
+  const ledgerId = await makeRental(db, tenantId, phoenix, {
+    unit: { name: 'P118', width_feet: 12, length_feet: 35, type_name: 'RV' },
+    rent: { priceCents: 17_500 },
+    lastDue: addDays(today, -2),
+    months: 6,
+    isLastPaid: false,
+  });
+  await makeDocument(db, ledgerId, 'Rental Agreement', 'Sent');
+  await signIn(db, corporationId, 'maria@example.com', [tenantId]);
+}
+
+async function makeOthers(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+  const eagle = facility('TXDFW03');
+  const today = calendarDateIn(eagle.timeZone, clock.now());
+  const newcomer = await makeTenant(db, {
+    facility_id: eagle.id,
+    first_name: 'Noor',
+    last_name: 'Haddad',
+    email: 'newcomer@example.com',
+    phone: '8175550188',
+  });
+  await makeRental(db, newcomer, eagle, {
+    unit: { name: 'A117', width_feet: 10, length_feet: 25, type_name: 'Boat' },
+    rent: { priceCents: 12_900 },
+    lastDue: today,
+    months: 1,
+    isLastPaid: true,
+  });
+
+  const pat = await makeTenant(db, {
+    facility_id: eagle.id,
+    first_name: 'Pat',
+    last_name: 'Lindqvist',
+    email: 'pat@example.com',
+    phone: null,
+  });
+  await makeRental(db, pat, eagle, {
+    unit: { name: 'B115', width_feet: 10, length_feet: 20, type_name: 'Boat' },
+    rent: { priceCents: 9900 },
+    lastDue: addDays(today, -5),
+    months: 3,
+    isLastPaid: true,
+  });
+  await signIn(db, corporationId, 'pat@example.com', [pat]);
+
+  const sam = await makeTenant(db, {
+    facility_id: eagle.id,
+    first_name: 'Sam',
+    last_name: 'Whitfield',
+    email: 'sam@example.com',
+    phone: '8175550121',
+  });
+  await makeRental(db, sam, eagle, {
+    unit: { name: 'C009', width_feet: 10, length_feet: 20, type_name: 'Household' },
+    rent: { priceCents: 15_500 },
+    lastDue: addDays(today, -70),
+    months: 8,
+    isLastPaid: true,
+    movedOutOn: addDays(today, -40),
+  });
+  await signIn(db, corporationId, 'sam@example.com', [sam]);
+}
+
+type Rental = {
+  unit: { name: string; width_feet: number; length_feet: number; type_name: string };
+  rent: Pick<NewCharge, 'priceCents' | 'discountCents' | 'tax1Cents' | 'tax2Cents'>;
+  /** The protection plan's premium, billed with the rent. */
+  plan?: { priceCents: number };
+  discountPlanId?: string;
+  lastDue: string;
+  /** Periods billed, the last one due on `lastDue`. */
+  months: number;
+  isLastPaid: boolean;
+  payWith?: { type: 'ach'; description: string };
+  scheduleId?: number;
+  raise?: { toCents: number; inMonths: number };
+  movedOutOn?: string;
+};
+
+/** A rental with its history: a period billed every month on its anniversary and paid on the day. Answers the ledger. */
+async function makeRental(db: Owner, tenantId: string, facility: DemoFacility, rental: Rental): Promise<string> {
+  const { rent, plan, lastDue, months, raise } = rental;
+  const dueDates = Array.from({ length: months }, (_, index) => monthsAfter(lastDue, index + 1 - months));
+  const { ledgerId } = await makeLedger(db, {
+    tenant_id: tenantId,
+    unit: { facility_id: facility.id, ...rental.unit },
+    rental_rate_cents: rent.priceCents,
+    moved_in_on: dueDates[0]!,
+    moved_out_on: rental.movedOutOn ?? null,
+    gate_schedule_id: rental.scheduleId ?? 1,
+    discount_plan_id: rental.discountPlanId ?? null,
+    ...(raise && { scheduled_rate_cents: raise.toCents, scheduled_rate_on: monthsAfter(lastDue, raise.inMonths) }),
+  });
+  const periods = dueDates.map((dueOn) => periodCharges(dueOn, rent, plan));
+  const ids = await postCharges(db, ledgerId, periods.flat());
+  const perPeriod = plan === undefined ? 1 : 2;
+  const paid = rental.isLastPaid ? periods : periods.slice(0, -1);
+  await postPastPayments(
+    db,
+    paid.map((charges, index) => ({
+      tenantId,
+      ledgerId,
+      paidOn: charges[0]!.dueOn,
+      ...rental.payWith,
+      charges: charges.map((charge, part) => ({ id: ids[index * perPeriod + part]!, cents: totalOf(charge) })),
+    })),
+  );
+  return ledgerId;
+}
+
+function periodCharges(dueOn: string, rent: Rental['rent'], plan: Rental['plan']): NewCharge[] {
+  const periodEnd = addDays(monthsAfter(dueOn, 1), -1);
+  const period = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
+  const charges: NewCharge[] = [{ category: 'rent', description: `Rent ${period}`, dueOn, periodEnd, ...rent }];
+  if (plan !== undefined)
+    charges.push({ category: 'insurance', description: `Protection plan ${period}`, dueOn, ...plan });
+  return charges;
+}
+
+/** The anniversary `months` later; the 29th to 31st fall back to the month's end (domain.md section 5). */
+function monthsAfter(date: string, months: number): string {
+  return Temporal.PlainDate.from(date).add({ months }).toString();
+}
+
+async function completeRental(
+  db: Owner,
+  ledgerId: string,
+  facility: DemoFacility,
+  { contents, plate, vehicle }: { contents: string; plate: string; vehicle: string },
+): Promise<void> {
+  await db.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
+  await db.insertInto('vehicles').values({ ledger_id: ledgerId, license_plate: plate, description: vehicle }).execute();
+  const { moved_in_on } = await db
+    .selectFrom('ledgers')
+    .select('moved_in_on')
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  const plan = { ledger_id: ledgerId, protection_plan_id: facility.plans[0]!, starts_on: moved_in_on };
+  await db.insertInto('ledger_insurance').values(plan).execute();
+}
+
+async function makeAutopay(db: Owner, ledgerId: string, methodId: string): Promise<void> {
+  await db.insertInto('autopays').values({ ledger_id: ledgerId, payment_method_id: methodId, active: true }).execute();
+}
+
+async function makeDocument(
+  db: Owner,
+  ledgerId: string,
+  formName: string,
+  status: 'Sent' | 'Completed',
+): Promise<void> {
+  const { id } = await db
+    .selectFrom('envelope_statuses')
+    .select('id')
+    .where('name', '=', status)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('esign_documents')
+    .values({ ledger_id: ledgerId, form_name: formName, envelope_status_id: id })
+    .execute();
+}
+
+async function signIn(db: Owner, corporationId: string, email: string, tenantIds: string[]): Promise<void> {
+  await makeUser(db, { corporationId, email, password: DEMO_PASSWORD, tenantIds });
+}

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { pino, type Logger } from 'pino';
+import { systemClock } from '#adapters/clock.ts';
+import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { buildApp } from '#app.ts';
+import { readConfig, type Config } from '#config.ts';
+import type { Context } from '#context.ts';
+import { checkDatabase, migrate, openDatabase, openOwnerDatabase } from '#db/database.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { migrateQueue, openQueue } from '#jobs/queue.ts';
+import { DEMO_PASSWORD, demoSignIns, seedDemo } from '#seeds/demo.ts';
+import { StartFault } from '#start-fault.ts';
+
+/** How long the sandbox gateway has to answer; it does so within milliseconds or never. */
+const SANDBOX_TIMEOUT_MS = 5000;
+/** Requests under way when the process is told to stop get this long (D33). */
+const DRAIN_MS = 25_000;
+
+/**
+ * Starts the server from its environment: database, migrations, demo world in the sandbox profile, job queue, then the
+ * port. SIGTERM and SIGINT stop it in the reverse order. Throws a StartFault for what its operator can put right.
+ */
+export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env);
+  const log = pino({ level: config.logLevel });
+  await checkPort(config);
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  stopOnSignal(log, closeAll);
+  try {
+    const ctx = await openContext(config, log, closers);
+    const app = await buildApp(ctx);
+    closers.push(() => app.close());
+    await listen(app, config);
+    welcome(config);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Everything that the app stands on, each with its closer. */
+async function openContext(config: Config, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Context> {
+  const url = await openUrl(config, closers);
+  await prepareDatabase(url, config);
+  const onError = (error: Error) => log.error({ err: error }, 'a database connection broke');
+  const db = openDatabase(url, onError);
+  closers.push(() => db.destroy());
+  const queue = await openQueue(db, onError);
+  closers.push(() => queue.stop());
+  const ctx: Context = {
+    config,
+    db,
+    clock: systemClock,
+    gateway: createSandboxGateway(db),
+    gatewayTimeoutMs: SANDBOX_TIMEOUT_MS,
+    enqueue: queue.enqueue,
+    log,
+  };
+  await queue.work(ctx);
+  return ctx;
+}
+
+async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
+  closers.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** What the owner does before anything is served: checks, migrations, the queue's tables, the demo world. */
+async function prepareDatabase(url: string, config: Config): Promise<void> {
+  const owner = openOwnerDatabase(url);
+  try {
+    await checkDatabase(owner);
+    await migrate(owner);
+    await migrateQueue(owner);
+    if (await seedDemo(owner, systemClock, config.corporationCode)) say('The demo world was made.');
+  } catch (error) {
+    throw databaseFault(error) ?? error;
+  } finally {
+    await owner.destroy();
+  }
+}
+
+/** An unreachable or refusing database as a sentence; null for any other error. */
+function databaseFault(error: unknown): StartFault | null {
+  const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as {
+    code?: string;
+    message?: string;
+  };
+  if (
+    code !== undefined &&
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'].includes(code)
+  )
+    return new StartFault(`The database that DATABASE_URL names cannot be reached (${code}).`);
+  if (code !== undefined && /^(28|3D000)/.test(code))
+    return new StartFault(`The database refuses the connection: ${message}.`);
+  if (code === '53100') return new StartFault('The disk of the database is full.');
+  if (message === 'timeout expired' || message?.startsWith('Connection terminated due to connection timeout'))
+    return new StartFault('The database that DATABASE_URL names does not answer.');
+  return null;
+}
+
+/** Finds a taken port before any slow step. */
+async function checkPort(config: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(config.port, config.host);
+    await once(probe, 'listening');
+  } catch (error) {
+    throw portFault(error, config) ?? error;
+  } finally {
+    probe.close();
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    throw portFault(error, config) ?? error;
+  }
+}
+
+function portFault(error: unknown, { port, host }: Config): StartFault | null {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartFault(`Port ${port} is already in use; stop what uses it or set PORT to another.`);
+    case 'EACCES':
+      return new StartFault(`Port ${port} may not be used by this user; set PORT to one above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartFault(`The address ${host} is not one of this machine; set HOST.`);
+    default:
+      return null;
+  }
+}
+
+function stopOnSignal(log: Logger, closeAll: () => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(() => process.exit(1), DRAIN_MS).unref();
+      closeAll().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the server did not stop cleanly');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+function welcome(config: Config): void {
+  const address = `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${config.port}`;
+  const width = Math.max(...demoSignIns.map(({ email }) => email.length));
+  say('');
+  say(`Gatehouse is ready: ${address}`);
+  say('');
+  say(`Demo sign-ins (password of all: ${DEMO_PASSWORD}):`);
+  for (const { email, location, shows } of demoSignIns) say(`  ${email.padEnd(width)}  ${location.padEnd(8)} ${shows}`);
+  say('');
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { systemClock } from '#adapters/clock.ts';
+import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { buildApp } from '#app.ts';
+import { readConfig } from '#config.ts';
+import type { Context } from '#context.ts';
+import { openDatabase, openOwnerDatabase, type Database } from '#db/database.ts';
+import { openQueue, type Queue } from '#jobs/queue.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { createDatabase, databaseUrl, type Template } from './templates.ts';
+
+/** The real app on a real database of its own. */
+export type TestApp = {
+  app: FastifyInstance;
+  ctx: Context;
+  owner: Database;
+  queue: Queue;
+  /** Calls the API; `path` is below its base. Answers the status and the parsed body. */
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
+// A test reads many shapes of answers; the contract test is what checks them.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
+
+/** Copies a template and builds the app on it; `overrides` replaces parts of the context. */
+export async function openTestApp(template: Template, overrides: Partial<Context> = {}): Promise<TestApp> {
+  const clusterUrl = inject('clusterUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const maintenance = openOwnerDatabase(clusterUrl);
+  await createDatabase(maintenance, name, template);
+  const url = databaseUrl(clusterUrl, name);
+  const owner = openOwnerDatabase(url);
+  const onError = () => {};
+  const db = openDatabase(url, onError);
+  const queue = await openQueue(db, onError);
+  const ctx: Context = {
+    config: { ...readConfig({ DATA_DIR: dataDirOf(clusterUrl) }), secret: Buffer.alloc(32, 7) },
+    db,
+    clock: systemClock,
+    gateway: createSandboxGateway(db),
+    gatewayTimeoutMs: 300,
+    enqueue: queue.enqueue,
+    log: pino({ level: 'silent' }),
+    ...overrides,
+  };
+  const app = await buildApp(ctx);
+  return {
+    app,
+    ctx,
+    owner,
+    queue,
+    call: (method, path, options) => call(app, method, path, options),
+    async close() {
+      await app.close();
+      await queue.stop();
+      await db.destroy();
+      await owner.destroy();
+      await sql`DROP DATABASE ${sql.id(name)} WITH (FORCE)`.execute(maintenance);
+      await maintenance.destroy();
+    },
+  };
+}
+
+function dataDirOf(clusterUrl: string): string {
+  return `${new URL(clusterUrl).searchParams.get('host')}/keys`;
+}
+
+async function call(
+  app: FastifyInstance,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { token, body, headers } = options;
+  const response = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
+  } as InjectOptions);
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  return {
+    status: response.statusCode,
+    body: isJson ? JSON.parse(response.body) : null,
+    headers: response.headers,
+    text: response.body,
+  };
+}
+
+/** A signed-in demo tenant: the token, the tenant ids and the facility prefix. */
+export type SignedIn = { token: string; tenantIds: string[]; prefix: string };
+
+/** Signs a demo tenant in through the API. */
+export async function signIn(test: TestApp, email: string, locationCode = 'TXDFW03'): Promise<SignedIn> {
+  const body = { username: email, password: DEMO_PASSWORD, locationCode, corporationCode: 'ANCHOR' };
+  const answer = await test.call('POST', '/users/login', { body });
+  if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.text}`);
+  const { token, tenants } = answer.body as { token: string; tenants: { id: string }[] };
+  return { token, tenantIds: tenants.map(({ id }) => id), prefix: `/corporations/ANCHOR/locations/${locationCode}` };
+}
