@@ -113,6 +113,9 @@ export function cardTypeOf(cardNumber: string): CardType | undefined {
 /** Whether nine digits pass the ABA 3-7-1 checksum; a hint while typing that never blocks (design section 6). */
 export function isRoutingNumber(routingNumber: string): boolean {
   if (!/^\d{9}$/.test(routingNumber)) return false;
-  const sum = [...routingNumber].reduce((total, digit, index) => total + Number(digit) * [3, 7, 1][index % 3]!, 0);
+  const sum = Array.from(routingNumber, Number).reduce(
+    (total, digit, index) => total + digit * [3, 7, 1][index % 3]!,
+    0,
+  );
   return sum % 10 === 0;
 }

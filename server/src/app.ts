@@ -68,13 +68,14 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   registerMetrics(app);
   await registerDocumentation(app);
   await app.register(
-    async (api) => {
+    (api, _options, done) => {
       sealApi(api);
       api.setNotFoundHandler(() => {
         throw notFound();
       });
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);
+      done();
     },
     { prefix: API_BASE },
   );

@@ -6,10 +6,11 @@ import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { buildApp } from '#app.ts';
 import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
-import { checkDatabase, migrate, openDatabase, openOwnerDatabase } from '#db/database.ts';
+import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { migrateQueue, openQueue } from '#jobs/queue.ts';
-import { DEMO_PASSWORD, demoSignIns, seedDemo } from '#seeds/demo.ts';
+import { openQueue } from '#jobs/queue.ts';
+import { prepareDatabase } from '#prepare.ts';
+import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
 
 /** How long the sandbox gateway has to answer; it does so within milliseconds or never. */
@@ -45,7 +46,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 /** Everything that the app stands on, each with its closer. */
 async function openContext(config: Config, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Context> {
   const url = await openUrl(config, closers);
-  await prepareDatabase(url, config);
+  if (await prepareDatabase(url, config)) say('The demo world was made.');
   const onError = (error: Error) => log.error({ err: error }, 'a database connection broke');
   const db = openDatabase(url, onError);
   closers.push(() => db.destroy());
@@ -69,40 +70,6 @@ async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Pro
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   closers.push(() => embedded.stop());
   return embedded.url;
-}
-
-/** What the owner does before anything is served: checks, migrations, the queue's tables, the demo world. */
-async function prepareDatabase(url: string, config: Config): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  try {
-    await checkDatabase(owner);
-    await migrate(owner);
-    await migrateQueue(owner);
-    if (await seedDemo(owner, systemClock, config.corporationCode)) say('The demo world was made.');
-  } catch (error) {
-    throw databaseFault(error) ?? error;
-  } finally {
-    await owner.destroy();
-  }
-}
-
-/** An unreachable or refusing database as a sentence; null for any other error. */
-function databaseFault(error: unknown): StartFault | null {
-  const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as {
-    code?: string;
-    message?: string;
-  };
-  if (
-    code !== undefined &&
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'].includes(code)
-  )
-    return new StartFault(`The database that DATABASE_URL names cannot be reached (${code}).`);
-  if (code !== undefined && /^(28|3D000)/.test(code))
-    return new StartFault(`The database refuses the connection: ${message}.`);
-  if (code === '53100') return new StartFault('The disk of the database is full.');
-  if (message === 'timeout expired' || message?.startsWith('Connection terminated due to connection timeout'))
-    return new StartFault('The database that DATABASE_URL names does not answer.');
-  return null;
 }
 
 /** Finds a taken port before any slow step. */
@@ -142,20 +109,22 @@ function portFault(error: unknown, { port, host }: Config): StartFault | null {
 
 function stopOnSignal(log: Logger, closeAll: () => Promise<void>): void {
   let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => process.exit(1), DRAIN_MS).unref();
-      closeAll().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'the server did not stop cleanly');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    closeAll().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the server did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // The start script holds the other end of this channel: when it is killed, the server goes with it.
+  process.once('disconnect', stop);
 }
 
 function welcome(config: Config): void {

@@ -14,13 +14,9 @@ export type DatabaseTransaction = Transaction<Tables>;
 export const APP_ROLE = 'gatehouse_app';
 
 // Dates stay text and bigints become numbers: cents and counts are safe integers (D1, D16).
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text') => {
-    if (oid === pg.types.builtins.DATE) return (text: string) => text;
-    if (oid === pg.types.builtins.INT8) return Number;
-    return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser,
-};
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * A pool that serves as the app role, with the time limits of D10.

@@ -20,7 +20,7 @@ type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S>
 /** Registers endpoints of the contract with their handlers; one is given to each feature's routes. */
 export type Routes = {
   /** An endpoint that anybody may call. */
-  open<
+  open: <
     Params extends Schema = never,
     Query extends Schema = never,
     Body extends Schema = never,
@@ -28,9 +28,9 @@ export type Routes = {
   >(
     endpoint: Endpoint<Params, Query, Body, Answer>,
     handler: (call: Call<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
-  ): void;
+  ) => void;
   /** An endpoint for a signed-in caller; the guard has checked every id of its path and query. */
-  guarded<
+  guarded: <
     Params extends Schema = never,
     Query extends Schema = never,
     Body extends Schema = never,
@@ -38,7 +38,7 @@ export type Routes = {
   >(
     endpoint: Endpoint<Params, Query, Body, Answer>,
     handler: (call: CallBy<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
-  ): void;
+  ) => void;
 };
 
 const problem = z.object({ message: z.string() });
@@ -79,7 +79,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     });
   }
   return {
-    open: (endpoint, handler) => register(endpoint, true, handler as never),
-    guarded: (endpoint, handler) => register(endpoint, false, handler as never),
+    open: (endpoint, handler) => register(endpoint, true, handler),
+    guarded: (endpoint, handler) => register(endpoint, false, handler),
   };
 }

@@ -54,5 +54,5 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
 }
 
 function onDatabase(db: Database) {
-  return fromKysely(db as unknown as Parameters<typeof fromKysely>[0]);
+  return fromKysely(db);
 }

@@ -284,10 +284,10 @@ async function insert<
   T extends
     'corporations' | 'facilities' | 'tenants' | 'users' | 'units' | 'ledgers' | 'protection_plans' | 'payment_methods',
 >(db: Owner, table: T, row: Row<T>): Promise<string> {
-  const { id } = (await db
+  const { id } = await db
     .insertInto(table as 'corporations')
     .values(row as Row<'corporations'>)
     .returning('id')
-    .executeTakeFirstOrThrow()) as { id: string };
+    .executeTakeFirstOrThrow();
   return id;
 }

@@ -47,7 +47,7 @@ export async function seedDemo(owner: Owner, clock: Clock, corporationCode: stri
   });
 }
 
-type World = { corporationId: string; facility(locationCode: string): DemoFacility };
+type World = { corporationId: string; facility: (locationCode: string) => DemoFacility };
 type DemoFacility = { id: string; timeZone: string; plans: string[]; discountPlanId: string };
 
 async function makeOperator(db: Owner, code: string): Promise<World> {

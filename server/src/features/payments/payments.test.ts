@@ -419,7 +419,7 @@ describe('the same payment again', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay([[unit, 200]], options())));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
-    const receipts = answers.filter(({ status }) => status === 200).map(({ body }) => body.receiptNumber);
+    const receipts = answers.filter(({ status }) => status === 200).map(({ body }) => body.receiptNumber as string);
     expect(new Set(receipts).size).toBe(1);
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });

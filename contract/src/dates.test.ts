@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, calendarDateIn, daysBetween, formatDate, formatExpiry } from './dates.ts';
+
+describe('dates', () => {
+  test('show M/d/yyyy, card expiry M/yyyy', () => {
+    expect(formatDate('2026-01-05')).toBe('1/5/2026');
+    expect(formatDate('2026-11-20')).toBe('11/20/2026');
+    expect(formatExpiry('2028-04')).toBe('4/2028');
+  });
+
+  test('today is the facility’s', () => {
+    const newYear = new Date('2027-01-01T05:30:00Z');
+    expect(calendarDateIn('America/Chicago', newYear)).toBe('2026-12-31');
+    expect(calendarDateIn('America/New_York', newYear)).toBe('2027-01-01');
+    expect(calendarDateIn('Pacific/Honolulu', newYear)).toBe('2026-12-31');
+  });
+
+  test('days are added and counted by the calendar, over month ends, leap days and changes of clocks', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+    expect(addDays('2026-03-08', 1)).toBe('2026-03-09');
+    expect(daysBetween('2026-10-31', '2026-11-02')).toBe(2);
+    expect(daysBetween('2026-11-02', '2026-10-31')).toBe(-2);
+  });
+
+  test('adding days and counting them agree', () => {
+    const date = fc.date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, fc.integer({ min: -4000, max: 4000 }), (instant, days) => {
+        const from = instant.toISOString().slice(0, 10);
+        expect(daysBetween(from, addDays(from, days))).toBe(days);
+      }),
+    );
+  });
+});

@@ -1,0 +1,12 @@
+import { exitCode, forwardSignals, startNode } from './run.mjs';
+import { main } from './say.mjs';
+import { ensureInstalled } from './setup.mjs';
+
+// Runs the named file of this repo under Node 26, with what follows as its arguments.
+await main(async () => {
+  await ensureInstalled();
+  const [file = '', ...args] = process.argv.slice(2);
+  const child = startNode(file, args, { ownGroup: true });
+  forwardSignals([child]);
+  process.exitCode = await exitCode(child);
+});

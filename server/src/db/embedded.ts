@@ -1,0 +1,457 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  statfs,
+  symlink,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { StartFault } from '../start-fault.ts';
+import { assertOurs, exists, findBinaries, isCode } from './embedded-binaries.ts';
+import type { Binaries } from './embedded-binaries.ts';
+
+/** A running PostgreSQL of our own. */
+export type EmbeddedPostgres = {
+  /** Connects `gatehouse_owner` to the database `gatehouse` through the unix socket. */
+  url: string;
+  /** True when the PostgreSQL was already running, left behind by a server that was killed. */
+  adopted: boolean;
+  /** Ends all connections and the PostgreSQL; resolves when its process is gone. */
+  stop(): Promise<void>;
+};
+
+type Options = { dataDir: string; log: (line: string) => void };
+type Hold = { client: pg.Client; pid: number };
+type Answer = Hold | 'in use' | 'not ready' | 'down';
+
+const portInName = 5432;
+const longestPath = 100;
+const holdKey = 0x67617465;
+const patience = { inUse: 1_500, notReady: 120_000, stop: 30_000 };
+const largestLog = 5_000_000;
+const foldersInTheMaking = new Set<string>();
+
+/**
+ * Starts PostgreSQL on `dataDir/postgres`, or adopts the one that a killed server left running there.
+ *
+ * One server may use a data folder. Its claim is an advisory lock in that very PostgreSQL, held by one connection: it ends when the process
+ * ends, however it ends, and it cannot outlive or miss the database it guards. Bad situations throw a `StartFault`.
+ */
+export async function startEmbedded({ dataDir, log }: Options): Promise<EmbeddedPostgres> {
+  const cluster = new Cluster(resolve(dataDir), log);
+  try {
+    return await cluster.start();
+  } catch (error) {
+    await cluster.stop();
+    throw asFault(error, resolve(dataDir));
+  }
+}
+
+class Cluster {
+  readonly #dataDir: string;
+  readonly #folder: string;
+  readonly #log: (line: string) => void;
+  #binaries: Binaries | undefined;
+  #socketDir = '';
+  #launched = false;
+  #ownPid: number | undefined;
+  #hold: Hold | undefined;
+  #stopping: Promise<void> | undefined;
+  readonly #endWithProcess = () => this.#signal('SIGINT');
+
+  constructor(dataDir: string, log: (line: string) => void) {
+    this.#dataDir = dataDir;
+    this.#folder = join(dataDir, 'postgres');
+    this.#log = log;
+  }
+
+  async start(): Promise<EmbeddedPostgres> {
+    await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
+    this.#binaries = await findBinaries(this.#dataDir, await ownerOf(this.#folder));
+    await this.#prepareFolder(this.#binaries);
+    await this.#claim();
+    process.on('exit', this.#endWithProcess);
+    await this.#createDatabase();
+    return {
+      url: `postgresql://gatehouse_owner@localhost:${portInName}/gatehouse?host=${encodeURIComponent(this.#socketDir)}&sslmode=disable`,
+      adopted: !this.#launched,
+      stop: () => this.stop(),
+    };
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  /** Makes the data folder in a temporary one and renames it, so that an initdb cut short leaves nothing that looks finished. */
+  async #prepareFolder(binaries: Binaries): Promise<void> {
+    if (await exists(join(this.#folder, 'PG_VERSION'))) {
+      await this.#checkMajor(binaries);
+    } else {
+      await this.#initialise(binaries);
+    }
+    const { owner } = binaries;
+    if (owner && (await stat(this.#folder)).uid !== owner.uid) await giveTo(owner, this.#folder);
+  }
+
+  async #checkMajor(binaries: Binaries): Promise<void> {
+    const found = (await readFile(join(this.#folder, 'PG_VERSION'), 'utf8')).trim();
+    const ours = binaries.version.split('.')[0];
+    if (found === ours) return;
+    throw new StartFault(
+      `The data folder ${this.#dataDir} was made by PostgreSQL ${found} and this is PostgreSQL ${ours}: move it away, or run the Gatehouse that made it.`,
+    );
+  }
+
+  async #initialise(binaries: Binaries): Promise<void> {
+    if (await exists(this.#folder)) {
+      const content = await readdir(this.#folder);
+      if (content.length > 0)
+        throw new StartFault(
+          `The folder ${this.#folder} holds something that is not a database: move it away and start again.`,
+        );
+    }
+    await this.#removeAbandoned();
+    this.#log('Making a new database');
+    const fresh = await mkdtemp(join(this.#dataDir, `postgres.init-${process.pid}-`));
+    foldersInTheMaking.add(fresh);
+    try {
+      if (binaries.owner) await chown(fresh, binaries.owner.uid, binaries.owner.gid);
+      await this.#initdb(binaries, fresh);
+      await rename(fresh, this.#folder);
+      await syncFolder(this.#dataDir);
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      // Another server that started at the same time was faster; who may use the folder is settled by the claim.
+      if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    } finally {
+      foldersInTheMaking.delete(fresh);
+    }
+  }
+
+  async #removeAbandoned(): Promise<void> {
+    for (const name of await readdir(this.#dataDir)) {
+      const pid = Number(/^postgres\.init-(\d+)-/.exec(name)?.[1]);
+      if (!pid) continue;
+      const path = join(this.#dataDir, name);
+      // In a container the number of the killed process is often our own.
+      const inTheMaking = pid === process.pid ? foldersInTheMaking.has(path) : isAlive(pid);
+      if (!inTheMaking) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  async #initdb(binaries: Binaries, cwd: string): Promise<void> {
+    // The built-in locale needs none from the system and sorts alike on every machine and after every system update.
+    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
+    const args = ['-D', binaries.here, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', ...locale];
+    const child = binaries.run('initdb', args, { cwd, output: 'pipe' });
+    let output = '';
+    child.stdout?.on('data', (part: Buffer) => (output += part.toString()));
+    child.stderr?.on('data', (part: Buffer) => (output += part.toString()));
+    const code = await new Promise((done) => child.on('error', done).on('close', done));
+    if (code !== 0) throw await this.#failure(`initdb failed (${String(code)})`, output);
+  }
+
+  /** Takes the folder for this process: connects to its PostgreSQL, started if need be, and holds the lock. */
+  async #claim(): Promise<void> {
+    const begun = Date.now();
+    let starting: Promise<unknown> | undefined;
+    let failure: Error | undefined;
+    let told = false;
+    for (;;) {
+      const answer = await this.#ask();
+      if (typeof answer === 'object') {
+        if (!(await this.#isOutdated(answer))) {
+          this.#keep(answer);
+          return;
+        }
+        continue;
+      }
+      if (failure !== undefined) throw failure;
+      if (this.#stopping) return;
+      if (answer === 'down' && !starting && !(await this.#someoneIsStarting())) {
+        starting = this.#launch()
+          .catch((error: unknown) => (failure = error as Error))
+          .then(() => (starting = undefined));
+      }
+      const waited = Date.now() - begun;
+      if (answer === 'in use' && waited > patience.inUse) throw new StartFault(this.#inUseSentence());
+      if (answer !== 'in use' && waited > patience.notReady) {
+        throw new StartFault(`PostgreSQL in ${this.#folder} does not answer: see ${this.#logFile}.`);
+      }
+      if (answer !== 'in use' && waited > 3_000 && !told) {
+        told = true;
+        this.#log('Waiting for PostgreSQL to be ready');
+      }
+      await Promise.race([delay(25), ...(starting ? [starting] : [])]);
+    }
+  }
+
+  async #ask(): Promise<Answer> {
+    this.#socketDir = await socketDirFor(this.#folder);
+    const client = new pg.Client({
+      host: this.#socketDir,
+      port: portInName,
+      user: 'postgres',
+      database: 'postgres',
+      password: '',
+      ssl: false,
+      application_name: 'gatehouse data folder',
+      connectionTimeoutMillis: 5_000,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ held: boolean; file: string }>(
+        `select pg_try_advisory_lock($1) as held, pg_read_file('postmaster.pid') as file`,
+        [holdKey],
+      );
+      if (rows[0]?.held) return { client, pid: Number.parseInt(rows[0].file) };
+      await client.end();
+      return 'in use';
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      if (isCode(error, 'EACCES', 'EPERM')) throw error;
+      return isCode(error, 'ENOENT', 'ECONNREFUSED') ? 'down' : 'not ready';
+    }
+  }
+
+  /** A PostgreSQL left by another version of Gatehouse is ended in favour of ours. */
+  async #isOutdated({ client, pid }: Hold): Promise<boolean> {
+    const { rows } = await client.query<{ cluster_name: string }>('show cluster_name');
+    if (rows[0]?.cluster_name === this.#clusterName) return false;
+    this.#log('Ending the PostgreSQL of another version');
+    this.#signal('SIGINT', pid);
+    await client.end().catch(() => undefined);
+    await this.#gone(pid);
+    return true;
+  }
+
+  #keep(hold: Hold): void {
+    this.#hold = hold;
+    if (this.#stopping) {
+      this.#signal('SIGINT');
+      return;
+    }
+    hold.client.once('end', () => {
+      if (this.#stopping) return;
+      this.#hold = undefined;
+      this.#log('The database went away; connecting again');
+      this.#claim().catch((error: unknown) =>
+        this.#log(`The data folder was lost: ${asFault(error, this.#dataDir).message}`),
+      );
+    });
+  }
+
+  async #someoneIsStarting(): Promise<boolean> {
+    if (process.platform !== 'linux') return false;
+    for (const name of ['postmaster.pid', `.s.PGSQL.${portInName}.lock`]) {
+      const file = join(this.#folder, name);
+      const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''));
+      if (!pid || !isAlive(pid)) continue;
+      if (await worksIn(pid, this.#folder)) return true;
+      // Left by a crash. PostgreSQL would refuse to start where the number now belongs to another process, as in a restarted container.
+      await rm(file, { force: true });
+    }
+    return false;
+  }
+
+  /** Starts PostgreSQL; settles when it has ended, and rejects when that was a failure to start. */
+  async #launch(): Promise<void> {
+    const binaries = this.#binaries;
+    if (!binaries) throw new Error('findBinaries comes first');
+    const settings = {
+      cluster_name: this.#clusterName,
+      listen_addresses: '',
+      port: portInName,
+      unix_socket_directories: '.',
+      unix_socket_permissions: '0700',
+      max_connections: 100,
+      shared_buffers: '64MB',
+      max_wal_size: '256MB',
+      io_method: 'sync',
+      jit: 'off',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      timezone: 'UTC',
+      log_timezone: 'UTC',
+      log_checkpoints: 'off',
+      // The log must not show what tenants wrote: neither statements nor the keys in a detail line.
+      log_error_verbosity: 'terse',
+      log_min_error_statement: 'panic',
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+    const log = await open(this.#logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+    const { size } = await log.stat();
+    if (size > largestLog) await log.truncate();
+    const child = binaries.run('postgres', ['-D', binaries.here, ...args], { cwd: this.#folder, output: log.fd });
+    const ended = new Promise((done) => child.on('error', done).on('exit', (code, signal) => done(code ?? signal)));
+    await log.close();
+    this.#launched = true;
+    this.#ownPid = child.pid;
+    const how = await ended;
+    this.#ownPid = undefined;
+    if (this.#hold) return;
+    const output = (await readFile(this.#logFile)).subarray(size > largestLog ? 0 : size).toString();
+    // A rival was faster, or the last backends of a killed PostgreSQL are still leaving.
+    if (output.includes('postmaster.pid" already exists') || output.includes('pre-existing shared memory block'))
+      return;
+    throw await this.#failure(`PostgreSQL could not start (${String(how)})`, output);
+  }
+
+  async #failure(what: string, output: string): Promise<Error> {
+    const { bavail, bsize } = await statfs(this.#dataDir);
+    if (output.includes('No space left on device') || bavail * bsize < 2 ** 20) return diskFull(this.#dataDir);
+    const reason =
+      output.split('\n').findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
+    return new StartFault(`${what} in ${this.#folder}: ${reason.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}.`);
+  }
+
+  async #createDatabase(): Promise<void> {
+    const client = this.#hold?.client;
+    if (!client) throw new Error('The claim comes first');
+    const { rows } = await client.query<{ role: boolean; database: boolean }>(
+      `select exists (select from pg_roles where rolname = 'gatehouse_owner') as role,
+              exists (select from pg_database where datname = 'gatehouse') as database`,
+    );
+    // What a managed PostgreSQL gives its customer, and no more: never a superuser.
+    if (!rows[0]?.role) await client.query('create role gatehouse_owner login createdb createrole');
+    if (!rows[0]?.database) await client.query('create database gatehouse owner gatehouse_owner');
+  }
+
+  async #stop(): Promise<void> {
+    process.off('exit', this.#endWithProcess);
+    const pid = this.#hold?.pid ?? this.#ownPid;
+    if (!pid) return;
+    this.#signal('SIGINT', pid);
+    await this.#hold?.client.end().catch(() => undefined);
+    await this.#gone(pid);
+    if (this.#socketDir !== '' && this.#socketDir !== this.#folder)
+      await rm(resolve(this.#socketDir, '..'), { recursive: true, force: true });
+  }
+
+  #signal(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', pid = this.#hold?.pid): void {
+    try {
+      if (pid) process.kill(pid, signal);
+    } catch (error) {
+      if (!isCode(error, 'ESRCH')) throw error;
+    }
+  }
+
+  /** Waits for the end of a PostgreSQL that was told to stop. One that hangs is ended hard: its log brings back what was committed. */
+  async #gone(pid: number): Promise<void> {
+    const told = Date.now();
+    while (await isRunning(pid)) {
+      if (Date.now() - told > patience.stop)
+        this.#signal(Date.now() - told > 2 * patience.stop ? 'SIGKILL' : 'SIGQUIT', pid);
+      await delay(10);
+    }
+  }
+
+  get #logFile(): string {
+    return join(this.#dataDir, 'postgres.log');
+  }
+
+  get #clusterName(): string {
+    return `gatehouse ${this.#binaries?.version ?? ''}`;
+  }
+
+  #inUseSentence(): string {
+    return `The data folder ${this.#dataDir} is in use by another Gatehouse server: stop that one, or give this one another folder with DATA_DIR.`;
+  }
+}
+
+async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | undefined> {
+  return (await exists(folder)) ? await lstat(folder) : undefined;
+}
+
+async function giveTo(owner: { uid: number; gid: number }, folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner.uid, owner.gid);
+  await chown(folder, owner.uid, owner.gid);
+}
+
+/** The folder that leads to the socket: the data folder, or a short way to it where its path is too long for a socket's address. */
+async function socketDirFor(folder: string): Promise<string> {
+  const socketName = `/.s.PGSQL.${portInName}`;
+  if (Buffer.byteLength(folder + socketName) <= longestPath) return folder;
+  const name = `gatehouse-${process.getuid?.()}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
+  const short = join(
+    Buffer.byteLength(join(tmpdir(), name, 'd') + socketName) <= longestPath ? tmpdir() : '/tmp',
+    name,
+  );
+  await mkdir(short, { mode: 0o700 }).catch((error: unknown) => {
+    if (!isCode(error, 'EEXIST')) throw error;
+  });
+  await assertOurs(short);
+  await chmod(short, 0o700);
+  const link = join(short, 'd');
+  if ((await readlink(link).catch(() => undefined)) !== folder) {
+    const aside = `${link}.${process.pid}`;
+    await symlink(folder, aside);
+    await rename(aside, link);
+  }
+  return link;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return isCode(error, 'EPERM');
+  }
+}
+
+/** A zombie counts as gone: in a container without an init process nobody collects an adopted one. */
+async function isRunning(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !/\) Z /.test(status);
+}
+
+async function worksIn(pid: number, folder: string): Promise<boolean> {
+  try {
+    const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(folder)]);
+    return theirs.dev === ours.dev && theirs.ino === ours.ino;
+  } catch {
+    return false;
+  }
+}
+
+function diskFull(dataDir: string): StartFault {
+  return new StartFault(`The disk that holds ${dataDir} is full: free some space and start again.`);
+}
+
+function asFault(error: unknown, dataDir: string): Error {
+  if (isCode(error, 'ENOSPC', 'EDQUOT')) return diskFull(dataDir);
+  if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+    return new StartFault(
+      `The data folder ${dataDir} cannot be written by this user: give it to them, or choose another with DATA_DIR.`,
+    );
+  }
+  if (isCode(error, 'ENOTDIR', 'EEXIST'))
+    return new StartFault(`DATA_DIR must name a folder, and ${dataDir} is not one.`);
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { hashPassword, isPassword } from './password.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+const credentials = {
+  username: 'dana@example.com',
+  password: DEMO_PASSWORD,
+  locationCode: 'TXDFW03',
+  corporationCode: 'ANCHOR',
+};
+const login = (changes: object = {}) => api.call('POST', '/users/login', { body: { ...credentials, ...changes } });
+const facilityStatus = async (token: string) =>
+  (await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token })).status;
+
+describe('signing in', () => {
+  test('answers a token and the tenant records of the location, ids alone', async () => {
+    const { status, body } = await login();
+    expect(status).toBe(200);
+    expect(body.token).toMatch(/^rvt_[\w-]{43}$/);
+    expect(body.tenants).toHaveLength(2);
+    expect(Object.keys(body.tenants[0])).toEqual(['id']);
+  });
+
+  test('takes the email in any case and with spaces around it', async () => {
+    expect((await login({ username: ' Dana@Example.COM ' })).status).toBe(200);
+  });
+
+  test('refuses a wrong password, an unknown address, a wrong location and a wrong corporation alike', async () => {
+    const answers = [
+      await login({ password: 'anchor-axle-27' }),
+      await login({ username: 'nobody@example.com' }),
+      await login({ locationCode: 'AZPHX01' }),
+      await login({ locationCode: 'NOWHERE' }),
+      await login({ corporationCode: 'OTHER' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test.each(['username', 'password', 'locationCode', 'corporationCode'])(
+    'without %s is refused with a sentence',
+    async (field) => {
+      for (const value of [undefined, '', 7, null, ['x']]) {
+        const { status, body } = await login({ [field]: value });
+        expect(status).toBe(422);
+        expect(body.message).toMatch(/ is required\.$/);
+      }
+    },
+  );
+
+  test('keeps no token, only its hash, and no password', async () => {
+    const { body } = await login();
+    const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(api.owner);
+    expect(rows.some(({ row }) => row.includes(body.token))).toBe(false);
+  });
+
+  test('a sixth session ends the oldest', async () => {
+    const tokens: string[] = [];
+    for (let count = 0; count < 6; count++) tokens.push((await signIn(api, 'lee@example.com')).token);
+    expect(await facilityStatus(tokens[0]!)).toBe(401);
+    expect(await facilityStatus(tokens[1]!)).toBe(200);
+    expect(await facilityStatus(tokens[5]!)).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  test('ends with logout, for every later call', async () => {
+    const { token } = await signIn(api, 'pat@example.com');
+    expect(await facilityStatus(token)).toBe(200);
+    expect((await api.call('POST', '/users/logout', { token })).body).toEqual({ success: true });
+    expect(await facilityStatus(token)).toBe(401);
+    expect((await api.call('POST', '/users/logout', { token })).status).toBe(401);
+  });
+
+  test('ends when its user is disabled', async () => {
+    const { token } = await signIn(api, 'sam@example.com');
+    await api.owner
+      .updateTable('users')
+      .set({ disabled_at: new Date() })
+      .where('email', '=', 'sam@example.com')
+      .execute();
+    expect(await facilityStatus(token)).toBe(401);
+  });
+
+  test('ends after 30 minutes without a call, and after 12 hours in any case', async () => {
+    const { token } = await signIn(api, 'pat@example.com');
+    const start = Date.now();
+    const now = vi.spyOn(api.ctx.clock, 'now');
+    const at = (minutes: number) => now.mockReturnValue(new Date(start + minutes * 60_000));
+    for (let minutes = 0; minutes < 12 * 60; minutes += 29) {
+      at(minutes);
+      expect(await facilityStatus(token), `after ${minutes} minutes`).toBe(200);
+    }
+    at(12 * 60 + 1);
+    expect(await facilityStatus(token)).toBe(401);
+    now.mockRestore();
+
+    const idle = await signIn(api, 'pat@example.com');
+    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 31 * 60_000));
+    expect(await facilityStatus(idle.token)).toBe(401);
+    later.mockRestore();
+  });
+});
+
+describe('a password', () => {
+  test('is kept as a salted Argon2id hash', async () => {
+    const [a, b] = [await hashPassword('anchor-axle-26'), await hashPassword('anchor-axle-26')];
+    expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(a).not.toBe(b);
+    expect(await isPassword('anchor-axle-26', a)).toBe(true);
+    expect(await isPassword('Anchor-axle-26', a)).toBe(false);
+  });
+});

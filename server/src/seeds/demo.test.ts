@@ -1,0 +1,129 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { EsignDocument } from '@gatehouse/contract/esign';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import type { Payment } from '@gatehouse/contract/payments';
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../test/app.ts';
+import { expectSoundBooks } from '../../test/books.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+const get = async <T>({ token, prefix }: SignedIn, path: string) =>
+  (await api.call('GET', prefix + path, { token })).body as T;
+const ledgersOf = (caller: SignedIn, record = 0) =>
+  get<Ledger[]>(caller, `/tenants/${caller.tenantIds[record]}/ledgers`);
+
+describe('the demo world', () => {
+  test('has sound books', async () => {
+    await expectSoundBooks(api.owner);
+  });
+
+  test('has at least 12 facilities in at least 6 states, the two special codes among them', async () => {
+    const { body } = await api.call('GET', '/corporations/ANCHOR/locations');
+    const locations = body as { locationCode: string; address: { region: string } }[];
+    expect(locations.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(locations.map(({ address }) => address.region)).size).toBeGreaterThanOrEqual(6);
+    const codes = locations.map(({ locationCode }) => locationCode);
+    expect(codes).toEqual(expect.arrayContaining(['TXDFW03', 'TXDFW03A', 'AZPHX01']));
+  });
+
+  test('every facility has an email, a phone and two or more protection plans', async () => {
+    const rows = await api.owner
+      .selectFrom('facilities')
+      .leftJoin('protection_plans', 'protection_plans.facility_id', 'facilities.id')
+      .select(({ fn }) => ['facilities.email', 'facilities.phone', fn.count<number>('protection_plans.id').as('plans')])
+      .groupBy('facilities.id')
+      .execute();
+    for (const row of rows) expect(row).toEqual({ email: expect.any(String), phone: expect.any(String), plans: 2 });
+  });
+
+  test('Dana’s first record: A101 owed and 6 days past due, B207 paid, C014 20 days past due', async () => {
+    const dana = await signIn(api, 'dana@example.com');
+    const today = calendarDateIn('America/Chicago', new Date());
+    const [a101, b207, c014] = await ledgersOf(dana);
+    expect(a101).toMatchObject({
+      unitName: 'A101',
+      balance: 214.5,
+      daysPastDue: 6,
+      unit: { width: 12, length: 40, typeName: 'RV' },
+    });
+    expect(b207).toMatchObject({ unitName: 'B207', balance: 0, daysPastDue: 0, timeZoneId: 1 });
+    expect(b207!.paidThrough > today).toBe(true);
+    expect(b207!.scheduledRateChangeEffectiveDate! >= addDays(today, 30)).toBe(true);
+    expect(c014).toMatchObject({ unitName: 'C014', daysPastDue: 20 });
+    expect(c014!.balance).toBeGreaterThanOrEqual(400);
+    expect(c014!.balance).toBeLessThanOrEqual(900);
+  });
+
+  test('B207 has everything done but the license; A101 has nothing set up and one document to sign', async () => {
+    const dana = await signIn(api, 'dana@example.com');
+    const [a101, b207] = await ledgersOf(dana);
+    const record = `/tenants/${dana.tenantIds[0]}`;
+    const autopays = await get<Autopay[]>(dana, `${record}/autopays`);
+    expect(autopays.map(({ active, type }) => [active, type])).toEqual([
+      [false, undefined],
+      [true, 'creditCard'],
+      [false, undefined],
+    ]);
+    const [none, plan] = await get<InsuranceStatus[]>(dana, `/ledgers/${a101!.id},${b207!.id}/insurance-statuses`);
+    expect([none!.activeInsurance, none!.privateInsurance, plan!.activeInsurance]).toEqual([false, false, true]);
+    const files = await get<EsignDocument[]>(dana, `${record}/files`);
+    const pending = files.filter(({ envelopeStatusId }) => envelopeStatusId === 1);
+    expect(pending.map(({ ledgerId }) => ledgerId)).toEqual([a101!.id]);
+    expect((await get<{ contents: string }>(dana, `/ledgers/${b207!.id}/unit-contents`)).contents).toMatch(/^boat:/);
+    expect((await get<{ contents: string }>(dana, `/ledgers/${a101!.id}/unit-contents`)).contents).toBe('');
+    expect((await get<Tenant>(dana, record)).driversLicenseNumber).toBeNull();
+  });
+
+  test('Reyes Marine LLC: one unit, gate schedule 0, ACH autopay, private insurance, license on file and masked', async () => {
+    const dana = await signIn(api, 'dana@example.com');
+    const ledgers = await ledgersOf(dana, 1);
+    const record = `/tenants/${dana.tenantIds[1]}`;
+    expect(ledgers).toHaveLength(1);
+    expect(ledgers[0]!.timeZoneId).toBe(0);
+    expect((await get<Autopay[]>(dana, `${record}/autopays`))[0]).toMatchObject({
+      type: 'ach',
+      ach: { accountNumber: '****6789' },
+    });
+    const [insurance] = await get<InsuranceStatus[]>(dana, `/ledgers/${ledgers[0]!.id}/insurance-statuses`);
+    expect(insurance!.privateInsurance).toBe(true);
+    expect((await get<Tenant>(dana, record)).driversLicenseNumber).toBe('****0917');
+  });
+
+  test('Lee has two years of payments and nothing left to do', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const [ledger] = await ledgersOf(lee);
+    const payments = await get<Payment[]>(lee, `/ledgers/${ledger!.id}/payments`);
+    expect(payments).toHaveLength(24);
+    expect(payments.map(({ date }) => date)).toEqual(
+      payments
+        .map(({ date }) => date)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(new Set(payments.map(({ receiptNumber }) => receiptNumber)).size).toBe(24);
+    expect(ledger!.balance).toBe(0);
+  });
+
+  test('a code is withheld from A101 and C014, shown for B207', async () => {
+    const dana = await signIn(api, 'dana@example.com');
+    const codes = await Promise.all(
+      (await ledgersOf(dana)).map(({ unitId }) => get<{ accessCode?: string }>(dana, `/units/${unitId}/gate-access`)),
+    );
+    expect(codes.map(({ accessCode }) => accessCode !== undefined)).toEqual([false, true, false]);
+  });
+
+  test('Pat has no phone; Sam’s rentals have ended; the newcomer has no sign-in', async () => {
+    const pat = await signIn(api, 'pat@example.com');
+    expect((await get<Tenant>(pat, `/tenants/${pat.tenantIds[0]}`)).phone.primary).toBeNull();
+    expect(await ledgersOf(await signIn(api, 'sam@example.com'))).toEqual([]);
+    await expect(signIn(api, 'newcomer@example.com')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,235 @@
+import { readdir } from 'node:fs/promises';
+import type { Endpoint } from '@gatehouse/contract/endpoint';
+import { pathOf } from '@gatehouse/contract/endpoint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safeParse } from 'zod/v4/core';
+import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+
+const folder = new URL('../../contract/src/', import.meta.url);
+
+/** Every endpoint value that the contract exports. */
+async function allEndpoints(): Promise<Endpoint[]> {
+  const modules = await Promise.all(
+    (await readdir(folder))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => import(new URL(file, folder).href) as Promise<Record<string, unknown>>),
+  );
+  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint);
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
+}
+
+const endpoints = await allEndpoints();
+const reads = endpoints.filter(({ method }) => method === 'GET');
+
+let api: TestApp;
+let dana: SignedIn;
+let params: Record<string, string>;
+
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+  const tenantId = dana.tenantIds[0]!;
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, { token: dana.token });
+  const ledgers = body as { id: string; unitId: string }[];
+  params = {
+    corp: 'ANCHOR',
+    locationCode: 'TXDFW03',
+    tenantId,
+    tenantIds: dana.tenantIds.join(','),
+    ledgerId: ledgers[1]!.id,
+    ledgerIds: ledgers.map(({ id }) => id).join(','),
+    unitId: ledgers[1]!.unitId,
+  };
+});
+afterAll(() => api.close());
+
+function urlOf(endpoint: Endpoint, given = params): string {
+  return pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! });
+}
+
+describe('every endpoint of the contract', () => {
+  test('has a name of its own and an example of its reply', () => {
+    expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
+    for (const { name, reply, example } of endpoints) expect(safeParse(reply, example).success, name).toBe(true);
+  });
+
+  test('is in the OpenAPI document under its name', async () => {
+    const document = (await api.app.inject({ url: '/openapi.json' })).json<{
+      paths: Record<string, Record<string, { operationId: string }>>;
+    }>();
+    const served = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(served.toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+  });
+
+  test.each(reads.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s answers in its shape, with nothing more',
+    async (_, endpoint) => {
+      const { status, body } = await api.call('GET', urlOf(endpoint), { token: dana.token });
+      expect(status).toBe(200);
+      const parsed = safeParse(endpoint.reply, body);
+      expect(parsed.success ? parsed.data : parsed.error).toEqual(body);
+    },
+  );
+
+  test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s is never stored and never sniffed',
+    async (_, endpoint) => {
+      const { headers } = await api.call(
+        endpoint.method,
+        urlOf(endpoint),
+        endpoint.method === 'GET' ? {} : { body: {} },
+      );
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
+});
+
+describe('who may call', () => {
+  const guarded = endpoints.filter(({ access }) => access !== 'public');
+  const forTenants = guarded.filter(({ access }) => access === 'tenant');
+  const rows = (list: Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
+
+  test.each(rows(guarded))('%s refuses no token, a made-up one and one in the query with 401', async (_, endpoint) => {
+    const body = endpoint.method === 'GET' ? {} : { body: {} };
+    for (const options of [{}, { token: 'rvt_nothing' }, { headers: { authorization: 'Basic eA==' } }]) {
+      const answer = await api.call(endpoint.method, urlOf(endpoint), { ...options, ...body });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ message: 'Your session has ended. Please sign in again.' });
+      expect(answer.headers['www-authenticate']).toContain('Bearer');
+    }
+    const separator = urlOf(endpoint).includes('?') ? '&' : '?';
+    expect((await api.call(endpoint.method, `${urlOf(endpoint)}${separator}token=${dana.token}`, body)).status).toBe(
+      401,
+    );
+  });
+
+  test.each(rows(forTenants))(
+    '%s answers 404, byte for byte alike, for what is missing, malformed or somebody else’s',
+    async (_, endpoint) => {
+      const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
+      const lee = await signIn(api, 'lee@example.com');
+      const [leesLedgers, mariasLedgers] = await Promise.all(
+        [lee, maria].map(async ({ prefix, tenantIds, token }) => {
+          const { body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+          return (body as { id: string; unitId: string }[])[0]!;
+        }),
+      );
+      const missing = '00000000-0000-4000-8000-000000000000';
+      const others: Record<string, string>[] = [
+        { corp: 'OTHER' },
+        { locationCode: 'TXDFW03A' },
+        { locationCode: 'NOWHERE' },
+        ...(endpoint.path === '/corporations/:corp/locations/:locationCode' ||
+        !/:(tenant|ledger|unit)Id/.test(endpoint.path)
+          ? []
+          : [
+              idsAll(missing, missing, missing),
+              idsAll('1', "' OR 1=1 --", '../..'),
+              idsAll(lee.tenantIds[0]!, leesLedgers!.id, leesLedgers!.unitId),
+              idsAll(maria.tenantIds[0]!, mariasLedgers!.id, mariasLedgers!.unitId),
+              idsAll(
+                `${params.tenantIds},${lee.tenantIds[0]}`,
+                `${params.ledgerIds},${leesLedgers!.id}`,
+                leesLedgers!.unitId,
+              ),
+              idsAll(`${params.tenantId},`, `${params.ledgerId},`, ''),
+            ]),
+      ];
+      const texts = new Set<string>();
+      for (const other of others) {
+        const given = { ...params, ...other };
+        const url = pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: params.ledgerId! });
+        const answer = await api.call(endpoint.method, url, {
+          token: dana.token,
+          ...(endpoint.method === 'GET' ? {} : { body: {} }),
+        });
+        expect(answer.status, url).toBe(404);
+        texts.add(answer.text);
+      }
+      expect([...texts]).toEqual(['{"message":"Not found."}']);
+    },
+  );
+
+  function idsAll(tenant: string, ledger: string, unit: string) {
+    return { tenantId: tenant, tenantIds: tenant, ledgerId: ledger, ledgerIds: ledger, unitId: unit };
+  }
+
+  test('a query id of somebody else is not found; one that is no id is named', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+    const charges = `${dana.prefix}/tenants/${params.tenantId}/charges`;
+    const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, { token: dana.token });
+    const malformed = await api.call('GET', `${charges}?ledgerId=1`, { token: dana.token });
+    const absent = await api.call('GET', charges, { token: dana.token });
+    expect([foreign.status, malformed.status, absent.status]).toEqual([404, 422, 422]);
+    expect(malformed.body.message).toBe('ledgerId must be an id.');
+  });
+
+  test('nobody reads another facility’s or tenant’s data with a token of the other location', async () => {
+    const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
+    expect((await api.call('GET', dana.prefix, { token: maria.token })).status).toBe(404);
+  });
+});
+
+describe('bad requests', () => {
+  const login = { method: 'POST' as const, url: '/api/users/login' };
+  const payments = () => ({ method: 'POST' as const, url: `/api${dana.prefix}/tenants/${params.tenantId}/payments` });
+
+  test('a body over 64 KiB: 413', async () => {
+    const answer = await api.app.inject({ ...login, payload: { username: 'x'.repeat(65_536) } });
+    expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The request is too large.' }]);
+  });
+
+  test('another media type: 415', async () => {
+    const answer = await api.app.inject({
+      ...login,
+      payload: 'username=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      415,
+      { message: 'The request body must be application/json.' },
+    ]);
+    const text = await api.app.inject({ ...login, payload: '{}', headers: { 'content-type': 'text/plain' } });
+    expect(text.statusCode).toBe(415);
+  });
+
+  test.each([
+    ['broken JSON', '{"username":'],
+    ['an empty body', ''],
+    ['a prototype', '{"__proto__": {"x": 1}}'],
+    ['a list', '[]'],
+    ['a word', '"x"'],
+    ['null', 'null'],
+  ])('%s: 422 with a sentence', async (_, payload) => {
+    const answer = await api.app.inject({ ...login, payload, headers: { 'content-type': 'application/json' } });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json<{ message: string }>().message).toMatch(/\.$/);
+  });
+
+  test('no body at all where one is needed: 422', async () => {
+    const answer = await api.app.inject({ ...payments(), headers: { authorization: `Bearer ${dana.token}` } });
+    expect(answer.statusCode).toBe(422);
+  });
+
+  test('401 comes before 404 and 404 before a bad body', async () => {
+    const nobody = await api.app.inject({ ...payments(), payload: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(nobody.statusCode).toBe(401);
+    const url = payments().url.replace(params.tenantId!, '00000000-0000-4000-8000-000000000000');
+    const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'text/plain' };
+    expect((await api.app.inject({ method: 'POST', url, payload: 'x', headers })).statusCode).toBe(404);
+    expect((await api.app.inject({ ...payments(), payload: 'x', headers })).statusCode).toBe(415);
+  });
+
+  test('an unknown path of the API: 404 in the same words', async () => {
+    const answer = await api.call('GET', '/nothing/here');
+    expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
+  });
+});
