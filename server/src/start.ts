@@ -35,8 +35,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     const ctx = await openContext(config, log, closers);
     const app = await buildApp(ctx);
     closers.push(() => app.close());
-    await listen(app, config);
-    welcome(config);
+    welcome(await listen(app, config));
   } catch (error) {
     await closeAll();
     throw error;
@@ -85,9 +84,11 @@ async function checkPort(config: Config): Promise<void> {
   }
 }
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<void> {
+/** Opens the port and answers the address; port 0 takes any free one. */
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> {
   try {
-    await app.listen({ port: config.port, host: config.host });
+    const address = await app.listen({ port: config.port, host: config.host });
+    return address.replace('127.0.0.1', 'localhost');
   } catch (error) {
     throw portFault(error, config) ?? error;
   }
@@ -127,8 +128,7 @@ function stopOnSignal(log: Logger, closeAll: () => Promise<void>): void {
   process.once('disconnect', stop);
 }
 
-function welcome(config: Config): void {
-  const address = `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${config.port}`;
+function welcome(address: string): void {
   const width = Math.max(...demoSignIns.map(({ email }) => email.length));
   say('');
   say(`Gatehouse is ready: ${address}`);

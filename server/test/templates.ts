@@ -1,15 +1,27 @@
 import { sql } from 'kysely';
-import type { Database } from '#db/database.ts';
+import { systemClock } from '#adapters/clock.ts';
+import { migrate, openOwnerDatabase, type Database } from '#db/database.ts';
+import { migrateQueue } from '#jobs/queue.ts';
+import { seedDemo } from '#seeds/demo.ts';
 
-/** Migrated databases that a test file copies: an empty one, and the demo world of today. */
+/** Migrated databases that a test copies: an empty one, and the demo world of today. */
 export type Template = 'empty_template' | 'demo_template';
 
+/** Makes both templates in a new cluster. */
+export async function makeTemplates(clusterUrl: string): Promise<void> {
+  const maintenance = openOwnerDatabase(clusterUrl);
+  await createDatabase(maintenance, 'empty_template', 'template0');
+  await inDatabase(clusterUrl, 'empty_template', async (owner) => {
+    await migrate(owner);
+    await migrateQueue(owner);
+  });
+  await createDatabase(maintenance, 'demo_template', 'empty_template');
+  await inDatabase(clusterUrl, 'demo_template', (owner) => seedDemo(owner, systemClock, 'ANCHOR'));
+  await maintenance.destroy();
+}
+
 /** Makes a database, from `template0` or as a copy. The name is ours, never input. */
-export async function createDatabase(
-  maintenance: Database,
-  name: string,
-  template: Template | 'template0',
-): Promise<void> {
+export async function createDatabase(maintenance: Database, name: string, template: string): Promise<void> {
   await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(template)}`.execute(maintenance);
 }
 
@@ -18,4 +30,17 @@ export function databaseUrl(clusterUrl: string, name: string): string {
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+async function inDatabase(
+  clusterUrl: string,
+  name: Template,
+  work: (owner: Database) => Promise<unknown>,
+): Promise<void> {
+  const owner = openOwnerDatabase(databaseUrl(clusterUrl, name));
+  try {
+    await work(owner);
+  } finally {
+    await owner.destroy();
+  }
 }

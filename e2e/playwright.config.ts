@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test';
+
+const executablePath = process.env.PORTAL_CHROMIUM;
+if (executablePath === undefined) throw new Error('Run the browser tests with: npm test -- browser');
+
+/** Every spec runs at phone and at desktop width, against a server and database of its own. */
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: 'test-results',
+  globalSetup: './support/global-setup.ts',
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  use: {
+    launchOptions: { executablePath, args: (process.env.PORTAL_CHROMIUM_ARGS ?? '').split(' ').filter(Boolean) },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true } },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+});

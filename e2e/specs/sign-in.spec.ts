@@ -1,0 +1,128 @@
+import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+import type { Page } from '@playwright/test';
+
+async function fillIn(page: Page, email: string, password = PASSWORD) {
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+test('a tenant signs in and sees the units', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  await fillIn(page, 'dana@example.com');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+});
+
+test('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async ({ page }) => {
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  await page.goto('/login');
+  await fillIn(page, 'dana@example.com', 'not-the-password');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('alert')).toContainText('The email address, password or location is not right.');
+  expect(logged.some((line) => line.includes('401'))).toBe(true);
+  expect(logged.join()).not.toContain('not-the-password');
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('the location is chosen after the state, and its options read city, region at street', async ({ page }) => {
+  await page.goto('/login');
+  const location = page.getByLabel('Select your location');
+  await expect(location).toBeDisabled();
+  const state = page.getByLabel('What state is your facility located?');
+  await expect(state.getByRole('option')).toContainText(['Select state', 'Arizona', 'California', 'Colorado', 'Florida', 'Nevada', 'Texas']);
+  await state.selectOption('TX');
+  await expect(location).toBeEnabled();
+  await expect(location.getByRole('option')).toHaveText([
+    'Select location',
+    'Austin, TX at 15301 Ranch Road 620',
+    'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)',
+    'Fort Worth, TX at 4100 Marina Drive (Right Entrance – TXDFW03A)',
+    'Seabrook, TX at 2218 NASA Parkway',
+  ]);
+  await state.selectOption('AZ');
+  await expect(location.getByRole('option')).toHaveCount(3);
+  await expect(location).toHaveValue('');
+});
+
+test('a spinner shows while facilities load, and a failure can be tried again', async ({ page }) => {
+  let isUp = false;
+  const answered = Promise.withResolvers<undefined>();
+  await page.route('**/locations', async (route) => {
+    await answered.promise;
+    if (isUp) await route.continue();
+    else await route.abort();
+  });
+  await page.goto('/login');
+  await expect(page.getByText('Loading locations…')).toBeVisible();
+  answered.resolve(undefined);
+  await expect(page.getByRole('alert')).toBeVisible();
+  isUp = true;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+});
+
+test('all four fields are required: each says so, nothing is sent, and the first gets the focus', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+  let sent = 0;
+  page.on('request', (request) => (sent += request.url().endsWith('/users/login') ? 1 : 0));
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('State is required.')).toBeVisible();
+  await expect(page.getByText('Email Address is required.')).toBeVisible();
+  await expect(page.getByText('Password is required.')).toBeVisible();
+  await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
+  expect(sent).toBe(0);
+});
+
+test('a repeat submit is ignored while a login is loading', async ({ page }) => {
+  await page.goto('/login');
+  await fillIn(page, 'dana@example.com');
+  let sent = 0;
+  await page.route('**/users/login', async (route) => {
+    sent += 1;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Sign In' }).dblclick();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  expect(sent).toBe(1);
+});
+
+test('the fields help password managers', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password');
+  await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
+  await expect(page.getByText('Don\'t have an account yet?')).toBeVisible();
+});
+
+test('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async ({ page }) => {
+  for (const path of ['/', '/account', '/profile', '/payment-history', '/maintenance-request', '/billing-info', '/schedule-move-out']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+  await page.goto('/payment-history');
+  await fillIn(page, 'lee@example.com');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/payment-history$/);
+});
+
+test('signed in, the visitor’s screens lead to My Units', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  for (const path of ['/login', '/register', '/forgot-password']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+  }
+});

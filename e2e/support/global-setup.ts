@@ -1,0 +1,19 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** Starts the run's PostgreSQL cluster; answers how to end it. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const cluster = fork(join(import.meta.dirname, 'cluster.ts'), { execArgv: [], stdio: 'inherit' });
+  const ended = once(cluster, 'exit').then(() => {
+    throw new Error('the cluster for the browser tests did not start');
+  });
+  const [message] = (await Promise.race([once(cluster, 'message'), ended])) as [{ url: string }];
+  process.env.E2E_CLUSTER_URL = message.url;
+  ended.catch(() => {});
+  return async () => {
+    const gone = once(cluster, 'exit');
+    cluster.disconnect();
+    await gone;
+  };
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect, type Page } from '@playwright/test';
+import pg from 'pg';
+
+/** The real server on a copy of the demo world. */
+export type Portal = {
+  url: string;
+  /** Changes the world under the tenant's feet; runs as the owner of the tables. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+};
+
+export const PASSWORD = 'anchor-axle-26';
+
+/** Tests with a portal of their own; `page` starts at its address. */
+export const test = base.extend<{ portal: Portal }>({
+  // Playwright reads the first parameter's form.
+  // eslint-disable-next-line no-empty-pattern
+  portal: async ({}, use) => {
+    const clusterUrl = process.env.E2E_CLUSTER_URL ?? '';
+    const name = `e2e_${randomUUID().replaceAll('-', '')}`;
+    await query(clusterUrl, `CREATE DATABASE ${name} TEMPLATE demo_template`);
+    const databaseUrl = new URL(clusterUrl);
+    databaseUrl.pathname = `/${name}`;
+    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-portal-'));
+    const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
+      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl.href, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const url = await addressOf(server);
+      await use({ url, sql: (text, values) => query(databaseUrl.href, text, values) });
+    } finally {
+      server.kill('SIGTERM');
+      if (server.exitCode === null) await once(server, 'exit');
+      await query(clusterUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+  baseURL: async ({ portal }, use) => use(portal.url),
+});
+export { expect };
+
+async function addressOf(server: ChildProcess): Promise<string> {
+  if (server.stdout === null) throw new Error('the server has no output');
+  for await (const line of createInterface(server.stdout)) {
+    const address = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes a session through the API and puts it where the portal keeps it; only the sign-in spec types a password. */
+export async function signIn(page: Page, portal: Portal, email: string, locationCode = 'TXDFW03'): Promise<void> {
+  const answer = await page.request.post(`${portal.url}/api/users/login`, {
+    data: { username: email, password: PASSWORD, locationCode, corporationCode: 'ANCHOR' },
+  });
+  const { token, tenants } = (await answer.json()) as { token: string; tenants: { id: string }[] };
+  const session = { token, tenants, currentTenantId: tenants[0]?.id, locationCode };
+  await page.goto(`${portal.url}/healthz`);
+  await page.evaluate((value) => localStorage.setItem('gatehouse', value), JSON.stringify(session));
+}
