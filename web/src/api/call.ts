@@ -1,0 +1,126 @@
+import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
+import { z } from 'zod/mini';
+import { clearSession, getSession, type Session } from '#session/session.ts';
+
+declare const __CORPORATION_CODE__: string;
+
+/** The fixed corporation code of this build (spec section 1). */
+export const CORPORATION_CODE = __CORPORATION_CODE__;
+
+/** What went wrong: the server refused (`status` says how), or no answer, none in time, or none that can be read (status 0). */
+export type CallErrorKind = 'refused' | 'fetch' | 'timeout' | 'parsing';
+
+/** The one error of a call. `message` is the sentence that the tenant reads. */
+export class CallError extends Error {
+  readonly kind: CallErrorKind;
+  readonly status: number;
+
+  constructor(kind: CallErrorKind, status: number, message: string) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** Any endpoint of the contract. */
+export type AnyEndpoint = {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: `/${string}`;
+  access: 'public' | 'session' | 'tenant';
+  reply: Schema;
+};
+
+/** The parts that an endpoint may take, whichever it is. */
+export type AnyArgs = {
+  params?: Record<string, string> | undefined;
+  query?: Record<string, string> | undefined;
+  body?: unknown;
+};
+
+type CallOptions = {
+  /** One key for all attempts of one deed (C11). */
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Lets the request outlive the page; for signing out. */
+  keepalive?: boolean | undefined;
+};
+
+/** Sends one request of the contract and answers its reply, checked; throws a `CallError` for everything else. */
+export async function call<E extends AnyEndpoint>(
+  endpoint: E,
+  args: Args<E>,
+  options: CallOptions = {},
+): Promise<Reply<E>> {
+  const { params, query, body } = args as AnyArgs;
+  const token = endpoint.access === 'public' ? undefined : getSession()?.token;
+  const headers = new Headers({ Accept: 'application/json' });
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
+
+  const timeout = AbortSignal.timeout(endpoint.method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT);
+  const { status, json } = await send(`/api${pathOf(endpoint.path, params, query)}`, timeout, options.signal, {
+    method: endpoint.method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    keepalive: options.keepalive ?? false,
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+
+  if (status < 200 || status > 299) {
+    // A late refusal of an earlier session must not end the present one.
+    if (status === 401 && token !== undefined && token === getSession()?.token) clearSession('expired');
+    throw new CallError('refused', status, messageOf(json) ?? `${sentences.server} (${status})`);
+  }
+  const reply = z.safeParse(endpoint.reply, json);
+  if (!reply.success) throw new CallError('parsing', 0, sentences.parsing);
+  return reply.data as Reply<E>;
+}
+
+/** The path parameters of the facility prefix, so that a feature names only its own ids. */
+export function facilityPath(session: Session | null = getSession()): { corp: string; locationCode: string } {
+  if (session === null) throw new CallError('refused', 401, sentences.signedOut);
+  return { corp: CORPORATION_CODE, locationCode: session.locationCode };
+}
+
+const READ_TIMEOUT = 20_000;
+const WRITE_TIMEOUT = 40_000;
+
+const sentences = {
+  fetch: 'We could not reach the server. Check your connection and try again.',
+  timeout: 'The server took too long to answer. Please try again.',
+  parsing: 'The server sent an answer that we could not read. Please try again.',
+  server: 'Something went wrong on our side. Please try again.',
+  signedOut: 'Please sign in again.',
+};
+
+/** The longest server message that is shown (C14). */
+const MOST_MESSAGE = 200;
+
+async function send(url: string, timeout: AbortSignal, given: AbortSignal | undefined, init: RequestInit) {
+  const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
+  try {
+    const response = await fetch(url, { ...init, signal });
+    return { status: response.status, json: parseJson(await response.text()) };
+  } catch (error) {
+    if (given?.aborted) throw error;
+    const kind = timeout.aborted ? 'timeout' : 'fetch';
+    throw new CallError(kind, 0, sentences[kind]);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null || !('message' in json)) return undefined;
+  const { message } = json;
+  if (typeof message !== 'string' || message === '') return undefined;
+  return message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE - 1)}…` : message;
+}

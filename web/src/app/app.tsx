@@ -1,0 +1,38 @@
+import { NotFound } from './error-page.tsx';
+import { EitherFrame, TenantFrame, VisitorFrame } from './frames.tsx';
+import { Page } from './page.tsx';
+import { Router, usePlace } from './router.tsx';
+import { routeOf, tenantRoutes } from './routes.ts';
+import { ScrollPositions } from './scroll-positions.tsx';
+
+export function App() {
+  return (
+    <Router>
+      <ScrollPositions />
+      <Route />
+    </Router>
+  );
+}
+
+/** The screen of the present path in its frame. */
+function Route() {
+  const { path } = usePlace();
+  const route = routeOf(path);
+  if (route === undefined) {
+    return (
+      <EitherFrame>
+        <Page key={path} title="Page not found">
+          <NotFound />
+        </Page>
+      </EitherFrame>
+    );
+  }
+  const Frame = tenantRoutes.includes(route) ? TenantFrame : VisitorFrame;
+  return (
+    <Frame>
+      <Page key={path} title={route.title}>
+        <route.Screen />
+      </Page>
+    </Frame>
+  );
+}

@@ -1,0 +1,22 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorPage } from './error-page.tsx';
+
+type Props = { resetKey: string; children: ReactNode };
+type State = { error: unknown; failed: boolean; resetKey: string };
+
+/** Shows the error page for what its children throw, until the visitor goes on to another place. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined, failed: false, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error, failed: true };
+  }
+
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
+    return resetKey === state.resetKey ? null : { resetKey, error: undefined, failed: false };
+  }
+
+  override render() {
+    return this.state.failed ? <ErrorPage error={this.state.error} /> : this.props.children;
+  }
+}

@@ -1,0 +1,9 @@
+import { brand } from '#ui/brand.tsx';
+
+export function Footer() {
+  return (
+    <footer className="mt-12 px-4 py-6 text-center text-13 text-muted">
+      © {new Date().getFullYear()} {brand.name}
+    </footer>
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { getSessionEnd, useSession } from '#session/session.ts';
+import { brand, BrandMark } from '#ui/brand.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Footer } from './footer.tsx';
+import { fetchWhenIdle } from './lazy-part.tsx';
+import { goTo, Redirect, usePlace } from './router.tsx';
+import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
+import { SignedIn } from './signed-in-part.ts';
+
+type FrameProps = { children: ReactNode };
+
+/** Guards the visitors' routes: whoever is signed in goes to the page they wanted, or to `/`. */
+export function VisitorFrame({ children }: FrameProps) {
+  const session = useSession();
+  const { state } = usePlace();
+  const wanted = wantedPage(state);
+
+  useEffect(() => fetchWhenIdle([SignedIn, routeOf('/')!.Screen]), []);
+  // Not <Redirect>: the sign-in page stays in sight until the next one is ready.
+  useEffect(() => {
+    if (session !== null) goTo(wanted, { replace: true });
+  }, [session, wanted]);
+  return <Frame>{children}</Frame>;
+}
+
+/** Guards the tenants' routes: whoever is signed out goes to `/login`, with the wanted page in the router's state. */
+export function TenantFrame({ children }: FrameProps) {
+  const session = useSession();
+  const { key, path, search } = usePlace();
+
+  useEffect(() => fetchWhenIdle([...tenantRoutes, ...visitorRoutes].map(({ Screen }) => Screen)), []);
+  if (session === null) {
+    const left = getSessionEnd() === 'logout';
+    return <Redirect to="/login" state={left ? undefined : path + search} />;
+  }
+  return (
+    <ErrorBoundary resetKey={key}>
+      <Suspense fallback={null}>
+        {/* A new token is a new visitor: store and cache begin anew. */}
+        <SignedIn key={session.token}>{children}</SignedIn>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The frame of a path that is nobody's: the tenant's with a session, else the visitor's. */
+export function EitherFrame({ children }: FrameProps) {
+  const session = useSession();
+  return session === null ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;
+}
+
+function Frame({ children }: FrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex justify-center px-4 pt-8 pb-6 sm:pt-12">
+        <p className="flex items-center gap-3 text-17 font-semibold">
+          <BrandMark />
+          {brand.name}
+        </p>
+      </header>
+      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** The page a visitor asked for before signing in. */
+function wantedPage(state: unknown): string {
+  return typeof state === 'string' && state.startsWith('/') ? state : '/';
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog.tsx';
+import { idleState, timeLeft } from './idle.ts';
+import { signOut } from './sign-out.ts';
+
+const signsOfLife = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+
+/** Warns a visitor who is away and signs out in the end (C6). A sign of life in one tab counts for all. */
+export function IdleTimer() {
+  const [left, setLeft] = useState<string | null>(null);
+  const lastSeen = useRef(0);
+  const tabs = useRef<BroadcastChannel>(null);
+  const { refetch } = useGetFacilityQuery();
+
+  useEffect(() => {
+    lastSeen.current = Date.now();
+    const channel = new BroadcastChannel('gatehouse-idle');
+    tabs.current = channel;
+    channel.onmessage = ({ data }) => {
+      lastSeen.current = Math.max(lastSeen.current, Number(data) || 0);
+      look();
+    };
+
+    function look() {
+      const state = idleState(lastSeen.current, Date.now());
+      if (state === 'ended') signOut('idle');
+      else setLeft(state === 'warned' ? timeLeft(lastSeen.current, Date.now()) : null);
+    }
+    // Once warned, only the dialog's button counts: its question must be answered.
+    function seen() {
+      const now = Date.now();
+      if (idleState(lastSeen.current, now) !== 'active') return;
+      if (now - lastSeen.current > 5000) channel.postMessage(now);
+      lastSeen.current = now;
+    }
+    const timer = setInterval(look, 1000);
+    document.addEventListener('visibilitychange', look);
+    for (const sign of signsOfLife) addEventListener(sign, seen, { passive: true, capture: true });
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      for (const sign of signsOfLife) removeEventListener(sign, seen, { capture: true });
+      channel.close();
+    };
+  }, []);
+
+  function stay() {
+    lastSeen.current = Date.now();
+    tabs.current?.postMessage(lastSeen.current);
+    setLeft(null);
+    // Any call tells the server that the visitor is still there.
+    void refetch();
+  }
+
+  if (left === null) return null;
+  return (
+    <Dialog
+      title="Are you still there?"
+      description="For your safety you will be signed out when nothing happens for 30 minutes."
+      onClose={stay}
+    >
+      <p>
+        Time left:{' '}
+        <span role="timer" className="font-semibold tabular-nums">
+          {left}
+        </span>
+      </p>
+      <DialogActions>
+        <Button variant="secondary" onClick={() => signOut()}>
+          Logout
+        </Button>
+        <Button onClick={stay}>Stay signed in</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '#ui/icons.tsx';
+import { usePlace } from './router.tsx';
+import { menuRoutes } from './routes.ts';
+import { signOut } from './sign-out.ts';
+
+/** The menu: a row from 1024 px; under that it drops over the page from its toggle. Escape and a press outside close it. */
+export function Menu() {
+  const { path: present } = usePlace();
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (!open) return;
+    function press(event: PointerEvent) {
+      if (!box.current?.contains(event.target as Node)) setOpen(false);
+    }
+    function key(event: KeyboardEvent) {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      toggle.current?.focus();
+    }
+    addEventListener('pointerdown', press);
+    addEventListener('keydown', key);
+    return () => {
+      removeEventListener('pointerdown', press);
+      removeEventListener('keydown', key);
+    };
+  }, [open]);
+
+  return (
+    <div ref={box} className="lg:w-full">
+      <button
+        ref={toggle}
+        type="button"
+        aria-expanded={open}
+        aria-controls="menu"
+        onClick={() => setOpen(!open)}
+        className="-mr-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-medium hover:bg-surface lg:hidden"
+      >
+        <Icon name={open ? 'close' : 'menu'} />
+        Menu
+      </button>
+      <nav
+        id="menu"
+        aria-label="Menu"
+        className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
+      >
+        <ul className="lg:flex">
+          {menuRoutes.map(({ path, title }) => (
+            <li key={path}>
+              <a
+                href={path}
+                aria-current={path === present ? 'page' : undefined}
+                onClick={() => setOpen(false)}
+                className={row}
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+          <li className="max-lg:mt-2 max-lg:border-t max-lg:border-line max-lg:pt-2 lg:ml-auto">
+            <button type="button" onClick={() => signOut()} className={`${row} w-full text-left`}>
+              Logout
+            </button>
+          </li>
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+const row =
+  'flex min-h-12 items-center px-3 font-medium text-muted hover:text-text max-lg:rounded-control max-lg:hover:bg-surface ' +
+  'aria-[current=page]:text-brand max-lg:aria-[current=page]:bg-brand-soft lg:border-b-2 lg:border-transparent ' +
+  'lg:hover:border-line lg:aria-[current=page]:border-brand';

@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { brand } from '#ui/brand.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { usePlace } from './router.tsx';
+
+/** What every route's screen stands in: its document title, its own error page, and focus on its heading on arrival. */
+export function Page({ title, children }: { title: string; children: ReactNode }) {
+  const { key } = usePlace();
+  return (
+    <ErrorBoundary resetKey={key}>
+      <title>{`${title} · ${brand.shortName}`}</title>
+      <Suspense fallback={<Spinner label="Loading…" />}>
+        {children}
+        <Arrival />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+let arrived = false;
+
+/** Mounted together with the screen: moves focus to its heading, except on the first page, where focus is the browser's. */
+function Arrival() {
+  useEffect(() => {
+    if (arrived) focusHeading();
+    arrived = true;
+  }, []);
+  return null;
+}
+
+function focusHeading() {
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}

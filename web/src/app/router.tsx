@@ -1,0 +1,84 @@
+import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useState } from 'react';
+
+/**
+ * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; react-router would do for
+ * them what these lines do and add 6 kB to the sign-in page, whose byte budget has no room for it.
+ */
+export type Place = {
+  path: string;
+  search: string;
+  /** What was handed over on the way here, kept by the browser for this history entry. */
+  state: unknown;
+  /** Names the history entry. */
+  key: string;
+  arrival: 'pushed' | 'replaced' | 'back';
+};
+
+const PlaceContext = createContext<Place | null>(null);
+
+/** Keeps `usePlace` in step with the address bar; plain `<a href>` to pages of ours are followed without a page load. */
+export function Router({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState(() => readPlace('back'));
+
+  useLayoutEffect(() => {
+    // As a transition, the page that is left stays in sight until the next one is ready.
+    show = (arrival) => startTransition(() => setPlace(readPlace(arrival)));
+    const back = () => show('back');
+    addEventListener('popstate', back);
+    document.addEventListener('click', follow);
+    return () => {
+      removeEventListener('popstate', back);
+      document.removeEventListener('click', follow);
+    };
+  }, []);
+  return <PlaceContext value={place}>{children}</PlaceContext>;
+}
+
+export function usePlace(): Place {
+  const place = use(PlaceContext);
+  if (place === null) throw new Error('usePlace needs a Router around it');
+  return place;
+}
+
+/** Goes to a page of ours; with `replace` the present one is not come back to. */
+export function goTo(href: string, { replace = false, state }: { replace?: boolean; state?: unknown } = {}): void {
+  const entry = { state, key: Math.random().toString(36).slice(2) };
+  if (replace) history.replaceState(entry, '', href);
+  else history.pushState(entry, '', href);
+  show(replace ? 'replaced' : 'pushed');
+}
+
+/** Goes on to another page as soon as it is rendered. */
+export function Redirect({ to, state }: { to: string; state?: unknown }) {
+  useEffect(() => goTo(to, { replace: true, state }), [to, state]);
+  return null;
+}
+
+let show: (arrival: Place['arrival']) => void = () => {};
+
+function readPlace(arrival: Place['arrival']): Place {
+  const entry = history.state as { state?: unknown; key?: string } | null;
+  // A slash at the end is the same page.
+  const path = location.pathname.replace(/(.)\/+$/, '$1');
+  return { path, search: location.search, state: entry?.state, key: entry?.key ?? '', arrival };
+}
+
+function follow(event: MouseEvent): void {
+  const href = hrefOfClick(event);
+  if (href === null) return;
+  event.preventDefault();
+  goTo(href, { replace: href === location.pathname + location.search });
+}
+
+/** The page of ours that a plain click on a link asks for; null where the browser should do what it does. */
+function hrefOfClick(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) {
+    return null;
+  }
+  // A place on the page that is already shown.
+  if (link.hash !== '' && link.pathname === location.pathname) return null;
+  return link.pathname + link.search + link.hash;
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { menuRoutes, routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
+
+it('has every route of spec section 2, each on its side of the guards', () => {
+  expect(visitorRoutes.map(({ path }) => path)).toEqual(['/login', '/register', '/forgot-password']);
+  expect(tenantRoutes.map(({ path }) => path).sort()).toEqual([
+    '/',
+    '/account',
+    '/billing-info',
+    '/maintenance-request',
+    '/payment-history',
+    '/profile',
+    '/schedule-move-out',
+  ]);
+});
+
+it("lists the menu's items in the spec's words and order", () => {
+  expect(menuRoutes.map(({ title }) => title)).toEqual([
+    'My Units',
+    'Billing Info',
+    'Payment History',
+    'Profile',
+    'Maintenance Request',
+    'Schedule Move-Out',
+  ]);
+});
+
+it('knows no other path', () => {
+  expect(routeOf('/billing-info')?.title).toBe('Billing Info');
+  expect(routeOf('/billing')).toBeUndefined();
+  expect(routeOf('')).toBeUndefined();
+});

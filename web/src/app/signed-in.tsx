@@ -1,0 +1,18 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Provider } from 'react-redux';
+import { api } from '#api/base.ts';
+import { IdleTimer } from './idle-timer.tsx';
+import { Layout } from './layout.tsx';
+import { createStore } from './store.ts';
+
+/** The signed-in part of the app. Mounted anew for every session, and leaves no data in memory behind (C5, C7). */
+export function SignedIn({ children }: { children?: ReactNode }) {
+  const [store] = useState(createStore);
+  useEffect(() => () => void store.dispatch(api.util.resetApiState()), [store]);
+  return (
+    <Provider store={store}>
+      <Layout>{children}</Layout>
+      <IdleTimer />
+    </Provider>
+  );
+}

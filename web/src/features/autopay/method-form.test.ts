@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod/mini';
+import { emptyForm, methodFields, methodSchema, NEW_METHOD, normalized, type MethodForm } from './method-form.ts';
+
+const filled: MethodForm = {
+  ...emptyForm(NEW_METHOD),
+  creditCard: {
+    cardType: 'Visa',
+    cardNumber: '4242 4242 4242 4242',
+    cardCvv: '123',
+    expirationMonth: '04',
+    expirationYear: '2028',
+    name: ' Dana Reyes ',
+    streetAddress: '',
+    postalCode: '76020',
+  },
+};
+const messages = (form: MethodForm) => {
+  const result = z.safeParse(methodSchema(form), normalized(form));
+  return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
+};
+
+describe('the payment method form', () => {
+  it('sends a card without spaces and without an empty street', () => {
+    expect(methodFields(filled, [])).toEqual({
+      creditCard: {
+        cardType: 'Visa',
+        cardNumber: '4242424242424242',
+        cardCvv: '123',
+        expirationMonth: '04',
+        expirationYear: '2028',
+        name: 'Dana Reyes',
+        postalCode: '76020',
+      },
+    });
+  });
+
+  it('sends a bank account without spaces and dashes', () => {
+    const ach = { accountType: 'Consumer Savings', accountNumber: '000 123-456', routingNumber: '021 000 021' };
+    expect(methodFields({ ...filled, type: 'ach', ach }, [])).toEqual({
+      ach: { accountType: 'Consumer Savings', accountNumber: '000123456', routingNumber: '021000021' },
+    });
+  });
+
+  it('sends a saved method by its id alone', () => {
+    const saved = [{ paymentMethodId: 'm2', type: 'ach' as const, label: '', detail: '' }];
+    expect(methodFields({ ...filled, source: 'm2' }, saved)).toEqual({ ach: { paymentMethodId: 'm2' } });
+    expect(messages(emptyForm('m2'))).toEqual({});
+  });
+
+  it('names every missing card field and leaves the street optional', () => {
+    expect(messages(emptyForm(NEW_METHOD))).toEqual({
+      'creditCard.cardType': 'Card type is required.',
+      'creditCard.cardNumber': 'Card number must be 14 to 16 digits.',
+      'creditCard.cardCvv': 'Security code must be 3 or 4 digits.',
+      'creditCard.expirationMonth': 'Expiration month is required.',
+      'creditCard.expirationYear': 'Expiration year is required.',
+      'creditCard.name': 'Name on card is required.',
+      'creditCard.postalCode': 'Billing zip is required.',
+    });
+  });
+
+  it('wants exactly nine characters of a routing number, whatever its checksum', () => {
+    const ach = { accountType: 'Consumer Checking', accountNumber: '1', routingNumber: '12345678' };
+    expect(messages({ ...filled, type: 'ach', ach })).toEqual({
+      'ach.routingNumber': 'Routing number must be exactly 9 digits.',
+    });
+    expect(messages({ ...filled, type: 'ach', ach: { ...ach, routingNumber: '123456789' } })).toEqual({});
+  });
+});

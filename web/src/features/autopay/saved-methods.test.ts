@@ -1,0 +1,41 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { expect, it } from 'vitest';
+import { savedMethods } from './saved-methods.ts';
+
+const card: Autopay = {
+  ledgerId: 'l1',
+  active: true,
+  type: 'creditCard',
+  creditCard: {
+    paymentMethodId: 'm1',
+    cardType: 'Visa',
+    cardNumber: '************4242',
+    expirationDate: '2028-04',
+    name: 'Dana Reyes',
+    streetAddress: null,
+    postalCode: '76020',
+  },
+};
+const bank: Autopay = {
+  ledgerId: 'l3',
+  active: true,
+  type: 'ach',
+  ach: {
+    paymentMethodId: 'm2',
+    accountType: 'Consumer Checking',
+    accountNumber: '****6789',
+    routingNumber: '*****0021',
+  },
+};
+
+it('lists each saved method once', () => {
+  const autopays = [card, { ...card, ledgerId: 'l2' }, bank, { ledgerId: 'l4', active: false }];
+  expect(savedMethods(autopays)).toEqual([
+    { paymentMethodId: 'm1', type: 'creditCard', label: 'Visa ending in 4242', detail: 'Expires 4/2028' },
+    { paymentMethodId: 'm2', type: 'ach', label: 'Consumer Checking ending in 6789', detail: 'Bank account (ACH)' },
+  ]);
+});
+
+it('has nothing to choose from where nothing is saved', () => {
+  expect(savedMethods([{ ledgerId: 'l4', active: false }])).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { formatExpiry } from '@gatehouse/contract/dates';
+
+/** A saved method of the tenant as the chooser shows it. */
+export type SavedMethod = { paymentMethodId: string; type: PaymentMethodType; label: string; detail: string };
+
+/** The distinct methods that the tenant's autopay records hold. */
+export function savedMethods(autopays: Autopay[]): SavedMethod[] {
+  const methods = autopays.map(savedMethodOf).filter((method) => method !== null);
+  return [...new Map(methods.map((method) => [method.paymentMethodId, method])).values()];
+}
+
+/** The method of one autopay record, or null where none is saved. */
+export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null {
+  if (creditCard) {
+    return {
+      paymentMethodId: creditCard.paymentMethodId,
+      type: 'creditCard',
+      label: `${creditCard.cardType} ending in ${creditCard.cardNumber.slice(-4)}`,
+      detail: `Expires ${formatExpiry(creditCard.expirationDate)}`,
+    };
+  }
+  if (ach) {
+    return {
+      paymentMethodId: ach.paymentMethodId,
+      type: 'ach',
+      label: `${ach.accountType} ending in ${ach.accountNumber.slice(-4)}`,
+      detail: 'Bank account (ACH)',
+    };
+  }
+  return null;
+}

@@ -1,0 +1,182 @@
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import type { PaymentReceipt } from '@gatehouse/contract/payments';
+import { useEffect, useRef, useState } from 'react';
+import { useUpdateAutopayMutation } from '#api/autopay.ts';
+import { isApiError } from '#api/base.ts';
+import { useLazyListLedgersQuery } from '#api/ledgers.ts';
+import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
+import { confirmPayment } from './confirmation.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { type Answer, type Calls, isFinal, isSaved, paySelected, saveAutopay } from './submission.ts';
+import { useForgotten } from './use-forgotten.ts';
+
+/** The payment that was taken, a receipt for each unit. `isPending`: a bank payment that may still be returned. */
+export type Paid = { receipts: PaymentReceipt['payments']; isPending: boolean };
+
+/** Where the flow stands (spec section 4, Payment method flow). */
+export type Phase =
+  | { kind: 'fill'; error: string | null }
+  | { kind: 'confirming'; isGivenUp: boolean }
+  /** The units that are left without autopay, and the method to save if it is known by its id already. */
+  | { kind: 'unsaved'; left: string[]; saved: PaymentMethodFields | null; message: string }
+  | { kind: 'done' };
+
+type Attempt = { selected: Ledger[]; method: PaymentMethodFields };
+
+/** Pays and saves autopay for the selected units, one submit at a time, and tells how far it came. */
+export function useSubmission(tenantId: string) {
+  const [phase, setPhase] = useState<Phase>({ kind: 'fill', error: null });
+  const [paid, setPaid] = useState<Paid | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const calls = useCalls(tenantId);
+  const attempt = useRef<Attempt | null>(null);
+  const inFlight = useRef(false);
+  const hasLeft = useHasLeft();
+
+  /** Runs one step at a time; a repeat submit while one is in flight is ignored. */
+  async function once(step: () => Promise<void>) {
+    if (inFlight.current) return;
+    inFlight.current = true;
+    setBusy(true);
+    try {
+      await step();
+    } finally {
+      inFlight.current = false;
+      setBusy(false);
+    }
+  }
+
+  async function pay({ selected, method }: Attempt) {
+    const outcome = await paySelected(calls, selected, method);
+    if (outcome.kind === 'unconfirmed') return confirm({ selected, method });
+    if (outcome.kind === 'refused') {
+      attempt.current = null;
+      setPhase({ kind: 'fill', error: outcome.message });
+      // The balance may have changed meanwhile, which is what some refusals are about.
+      void calls.listLedgers();
+      return;
+    }
+    if (outcome.kind === 'paid') {
+      const { status, payments } = outcome.receipt;
+      setPaid({ receipts: payments, isPending: status === 'pending' });
+    }
+    await save(
+      selected.map(({ id }) => id),
+      method,
+    );
+  }
+
+  /** The payment may have been taken: watch the balances, never charge again with another key. */
+  async function confirm({ selected, method }: Attempt) {
+    attempt.current = { selected, method };
+    setBusy(false);
+    setPhase({ kind: 'confirming', isGivenUp: false });
+    const end = await confirmPayment({ paid: selected, listLedgers: calls.listLedgers, hasLeft });
+    if (hasLeft()) return;
+    if (end === 'open') {
+      setPhase({ kind: 'confirming', isGivenUp: true });
+      return;
+    }
+    calls.renewKey();
+    setBusy(true);
+    setPaid({ receipts: await calls.listReceipts(selected), isPending: 'ach' in method });
+    await save(
+      selected.map(({ id }) => id),
+      method,
+    );
+  }
+
+  async function save(ledgerIds: string[], method: PaymentMethodFields) {
+    attempt.current = null;
+    const outcome = await saveAutopay(calls, ledgerIds, method);
+    if (outcome.kind === 'saved') {
+      setPhase({ kind: 'done' });
+      return;
+    }
+    const saved = isSaved(outcome.method) ? outcome.method : null;
+    setPhase({ kind: 'unsaved', left: outcome.ledgerIds, saved, message: outcome.message });
+  }
+
+  return {
+    phase,
+    paid,
+    isBusy,
+    /** Pays what the selected units owe, unless that is done already, then saves autopay for them. */
+    submit: (selected: Ledger[], method: PaymentMethodFields) =>
+      once(async () => {
+        setPhase({ kind: 'fill', error: null });
+        if (paid)
+          await save(
+            selected.map(({ id }) => id),
+            method,
+          );
+        else await pay({ selected, method });
+      }),
+    /** Sends an unconfirmed payment again under its own key: the server answers for the first one. */
+    tryAgain: () =>
+      once(async () => {
+        if (attempt.current) await pay(attempt.current);
+      }),
+    /** Saves autopay for the units that are left, with the method that is saved already. */
+    saveLeft: (left: string[], saved: PaymentMethodFields) => once(() => save(left, saved)),
+  };
+}
+
+type MoreCalls = Calls & {
+  listLedgers: () => Promise<Ledger[] | undefined>;
+  /** The receipts of units that were paid in full, from their histories: the payment's own answer never came. */
+  listReceipts: (paid: Ledger[]) => Promise<PaymentReceipt['payments']>;
+  renewKey: () => void;
+};
+
+/** The calls of the flow. One key stands for all attempts of one payment until its final answer (C11). */
+function useCalls(tenantId: string) {
+  const [makePayment, payment] = useMakePaymentMutation();
+  const [updateAutopay, update] = useUpdateAutopayMutation();
+  const [listLedgers] = useLazyListLedgersQuery();
+  const [listPayments] = useLazyListPaymentsQuery();
+  const key = useRef<string | null>(null);
+  useForgotten(payment);
+  useForgotten(update);
+
+  const calls: MoreCalls = {
+    async makePayment(body) {
+      key.current ??= newIdempotencyKey();
+      const answer = answerOf(await makePayment({ tenantId, body, idempotencyKey: key.current }));
+      if ('data' in answer || isFinal(answer.error.status)) calls.renewKey();
+      return answer;
+    },
+    updateAutopay: async (ledgerId, body) => answerOf(await updateAutopay({ ledgerId, body })),
+    listLedgers: async () => (await listLedgers([tenantId])).data,
+    async listReceipts(paid) {
+      const owing = paid.filter(({ balance }) => balance > 0);
+      const histories = await Promise.all(owing.map(({ id }) => listPayments(id)));
+      return owing.flatMap(({ id, balance }, index) => {
+        const newest = histories[index]?.data?.find(({ amount }) => amount === balance);
+        return newest ? [{ ledgerId: id, amount: newest.amount, receiptNumber: newest.receiptNumber }] : [];
+      });
+    },
+    renewKey() {
+      key.current = null;
+    },
+  };
+  return calls;
+}
+
+/** Tells, also to what still runs, whether the dialog is gone. */
+function useHasLeft(): () => boolean {
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => void (left.current = true);
+  }, []);
+  return () => left.current;
+}
+
+/** A mutation's answer; what is no answer of the API is a bug, which the tenant meets as a call that brought nothing. */
+function answerOf<Reply>(result: { data?: Reply; error?: unknown }): Answer<Reply> {
+  if (result.data !== undefined) return { data: result.data };
+  if (isApiError(result.error)) return { error: result.error };
+  return { error: { status: 0, message: 'Something went wrong. Please try again.' } };
+}

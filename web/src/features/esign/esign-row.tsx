@@ -1,0 +1,40 @@
+import { type EsignDocument, isPending } from '@gatehouse/contract/esign';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useListFilesQuery } from '#api/esign.ts';
+import { Chip } from '#ui/chip.tsx';
+import { Fact } from '#ui/facts.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** The rental's documents and whether they are signed; one that waits for the tenant stands out by itself. */
+export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
+  const files = useListFilesQuery(ledger.tenantId);
+  const documents = files.data?.filter(({ ledgerId }) => ledgerId === ledger.id);
+  return (
+    <Fact label="E-sign Status (Required)" id={id}>
+      <Loadable load={{ ...files, data: documents }} failure="The documents could not be loaded.">
+        {(loaded) => (loaded.length === 0 ? 'Nothing to E-sign' : <Documents documents={loaded} />)}
+      </Loadable>
+    </Fact>
+  );
+}
+
+function Documents({ documents }: { documents: EsignDocument[] }) {
+  return (
+    <ul className="flex flex-col items-end gap-1">
+      {documents.map((document) => (
+        <li key={document.formId} className="flex flex-col items-end gap-x-3 sm:flex-row sm:items-center">
+          {isPending(document) ? (
+            <span className="inline-flex items-start gap-1.5 text-bad">
+              <Icon name="alert" className="mt-0.25 size-5" />
+              {document.formName}
+            </span>
+          ) : (
+            document.formName
+          )}
+          <Chip tone={isPending(document) ? 'bad' : 'good'}>{document.envelopeStatus}</Chip>
+        </li>
+      ))}
+    </ul>
+  );
+}

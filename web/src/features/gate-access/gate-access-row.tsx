@@ -1,0 +1,53 @@
+import { hoursLabel, isLockedOut, lockedOutAdvice } from '@gatehouse/contract/gate-access';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useGetUnitGateAccessQuery } from '#api/gate-access.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Fact } from '#ui/facts.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** The gate code and hours of a rental, or that it is locked out and what to do (spec section 4). */
+export function GateAccessRow({ ledger }: { ledger: Ledger }) {
+  return (
+    <Fact label="Gate Access">
+      {isLockedOut(ledger.balance) ? <LockedOut daysPastDue={ledger.daysPastDue} /> : <GateCode ledger={ledger} />}
+    </Fact>
+  );
+}
+
+function LockedOut({ daysPastDue }: { daysPastDue: number }) {
+  return (
+    <div className="flex items-start gap-2 rounded-control bg-bad-soft px-3 py-2 text-left text-bad">
+      <Icon name="lock" />
+      <div>
+        <p className="font-semibold">Locked out</p>
+        <p className="font-normal">{lockedOutAdvice(daysPastDue)}</p>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Asked only while nothing is owed, and always afresh: the code appears once a payment has cleared the balance, and a
+ * payment invalidates the ledgers but not the gate (spec section 4, cache tags).
+ */
+function GateCode({ ledger }: { ledger: Ledger }) {
+  const load = useGetUnitGateAccessQuery(ledger.unitId, { refetchOnMountOrArgChange: true });
+  return (
+    <Loadable load={load} failure="The gate access could not be loaded." skeleton="h-16 w-48">
+      {({ accessCode, timeZone }) =>
+        accessCode === undefined ? (
+          <p>No gate access data available</p>
+        ) : (
+          <>
+            <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2">
+              <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">{accessCode}</span>
+              <CopyButton text={accessCode} label={`Copy the gate code of ${ledger.unitName}`} />
+            </div>
+            <p className="text-13 font-normal text-balance text-muted">{hoursLabel(timeZone)}</p>
+          </>
+        )
+      }
+    </Loadable>
+  );
+}

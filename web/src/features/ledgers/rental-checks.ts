@@ -1,0 +1,88 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { isPending, type EsignDocument } from '@gatehouse/contract/esign';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { parseContents } from '@gatehouse/contract/unit-contents';
+
+/** What the six checks of a rental look at; what is not loaded, or failed to load, is undefined. */
+export type RentalFacts = {
+  ledger: Pick<Ledger, 'id' | 'balance'>;
+  autopay: Pick<Autopay, 'active'> | undefined;
+  documents: EsignDocument[] | undefined;
+  insurance: Pick<InsuranceStatus, 'activeInsurance' | 'privateInsurance'> | undefined;
+  contents: string | undefined;
+  tenant: Pick<Tenant, 'driversLicenseNumber'> | undefined;
+};
+
+export type RentalCheck = {
+  key: 'balance' | 'autopay' | 'esign' | 'insurance' | 'unit-contents' | 'license';
+  state: 'pending' | 'done' | 'unknown';
+  /** The pending or done wording; of an unknown check what it is about. */
+  wording: string;
+  /** Where a pending check is done. */
+  to: string;
+};
+
+/** The id of a rental card's row, so that a check can lead to it. */
+export function rowId(row: 'esign' | 'insurance' | 'unit-contents', ledgerId: string): string {
+  return `${row}-${ledgerId}`;
+}
+
+/** The six checks of a rental in the spec's order and wording (spec section 2, Rental Notifications). */
+export function rentalChecks(facts: RentalFacts): RentalCheck[] {
+  const { ledger, autopay, documents, insurance, contents, tenant } = facts;
+  return [
+    check('balance', 'Balance', ledger.balance <= 0, 'Balance Due', 'Balance Paid Off', '/billing-info'),
+    check('autopay', 'Autopay', autopay?.active, 'Autopay Needs Setup', 'Autopay Setup Completed', '/billing-info'),
+    check(
+      'esign',
+      'Documents',
+      documents && !documents.some((document) => isPending(document)),
+      'Documents Need E-sign',
+      'All Documents E-signed',
+      `#${rowId('esign', ledger.id)}`,
+    ),
+    check(
+      'insurance',
+      'Insurance',
+      insurance && (insurance.activeInsurance || insurance.privateInsurance),
+      'Protection Plan or Proof of Private Insurance Needed',
+      'Protection Plan or Proof of Private Insurance Completed',
+      `#${rowId('insurance', ledger.id)}`,
+    ),
+    check(
+      'unit-contents',
+      'Unit contents',
+      contents === undefined ? undefined : parseContents(contents) !== null,
+      'Unit Contents Needed',
+      'Unit Contents Entered',
+      `#${rowId('unit-contents', ledger.id)}`,
+    ),
+    check(
+      'license',
+      "Driver's license",
+      tenant && tenant.driversLicenseNumber !== null,
+      "Driver's License Info Needed",
+      "Driver's License Info Entered",
+      '/account',
+    ),
+  ];
+}
+
+/** How many checks of a rental are pending. */
+export function itemsNeedingAttention(checks: RentalCheck[]): number {
+  return checks.filter(({ state }) => state === 'pending').length;
+}
+
+function check(
+  key: RentalCheck['key'],
+  subject: string,
+  isDone: boolean | undefined,
+  pending: string,
+  done: string,
+  to: string,
+): RentalCheck {
+  if (isDone === undefined) return { key, state: 'unknown', wording: subject, to };
+  return isDone ? { key, state: 'done', wording: done, to } : { key, state: 'pending', wording: pending, to };
+}

@@ -1,0 +1,37 @@
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import { useListLedgersQuery } from '#api/ledgers.ts';
+import { BillingTable } from '#features/autopay/billing-table.tsx';
+import { CARD_FEE_NOTICE } from '#features/autopay/card-fee.ts';
+import { useSession } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Card } from '#ui/card.tsx';
+import { LoadFailure } from '#ui/load-failure.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+
+export function BillingInfo() {
+  const session = useSession();
+  const { data: facility } = useGetFacilityQuery();
+  return (
+    <div className="flex flex-col gap-6">
+      <div>
+        <h1 className="text-24 font-semibold">Billing Information</h1>
+        <p className="mt-2 max-w-prose text-muted">
+          Choose Setup or Update beside a unit to set the payment method that autopay charges when rent is due. A
+          balance that is due is paid first.
+        </p>
+      </div>
+      {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
+      <Card title="Units and payment methods">{session && <Units tenantId={session.currentTenantId} />}</Card>
+    </div>
+  );
+}
+
+function Units({ tenantId }: { tenantId: string }) {
+  const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
+  if (ledgers) {
+    if (ledgers.length === 0) return 'You are not currently renting any units';
+    return <BillingTable tenantId={tenantId} ledgers={ledgers} />;
+  }
+  if (error === undefined || isFetching) return <Skeleton className="h-60 sm:h-48" />;
+  return <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>;
+}

@@ -1,0 +1,205 @@
+import { listLocations, type Location, locationLabel } from '@gatehouse/contract/facilities';
+import { login, userParams } from '@gatehouse/contract/session';
+import { stateName } from '@gatehouse/contract/states';
+import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { z } from 'zod/mini';
+import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { getSessionEnd, type SessionEnd, setUser } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { SelectField, TextField } from '#ui/field.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+
+/** Sign in (spec section 2, Login screen). By `call` alone, so that this page loads no query library. */
+export function Login() {
+  const { locations, failure: loadFailure, retry } = useLocations();
+  const [state, setState] = useState('');
+  const [errors, setErrors] = useState<Errors>({});
+  const [failure, setFailure] = useState('');
+  const [signingIn, setSigningIn] = useState(false);
+  const underWay = useRef(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (underWay.current) return;
+    const form = event.currentTarget;
+    const checked = check(new FormData(form));
+    setErrors(checked.errors);
+    setFailure('');
+    if (checked.user === undefined) {
+      focusFirst(form, checked.errors);
+      return;
+    }
+    underWay.current = true;
+    setSigningIn(true);
+    try {
+      const reply = await call(login, { body: checked.user });
+      // The guard goes on from here; until the next page shows, the button stays busy.
+      setUser({ ...reply, locationCode: checked.user.locationCode });
+    } catch (error) {
+      const { status, message } = error instanceof CallError ? error : { status: 0, message: String(error) };
+      console.error('Sign-in failed:', status, message);
+      setFailure(message);
+      setSigningIn(false);
+      underWay.current = false;
+    }
+  }
+
+  function correct(name: keyof Errors) {
+    setErrors(({ [name]: _, ...others }) => others);
+  }
+
+  const ended = getSessionEnd();
+  return (
+    <div className="rounded-card border border-line bg-raised p-4 sm:p-6">
+      <h1 className="text-24 font-semibold">Sign in to your account</h1>
+      <form className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        {ended !== null && ended !== 'logout' && failure === '' && <Alert tone="info">{endings[ended]}</Alert>}
+        {loadFailure !== '' && (
+          <Alert tone="bad">
+            <p>{loadFailure}</p>
+            <Button variant="secondary" className="mt-3" onClick={retry}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        <div className="relative">
+          <SelectField
+            label="What state is your facility located?"
+            name="state"
+            placeholder={locations || loadFailure ? 'Select state' : ''}
+            options={statesOf(locations ?? [])}
+            value={state}
+            disabled={locations === undefined}
+            onChange={(event) => {
+              setState(event.target.value);
+              correct('state');
+              correct('locationCode');
+            }}
+            error={errors.state}
+          />
+          {locations === undefined && loadFailure === '' && (
+            <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
+              <Spinner label="Loading locations…" />
+            </div>
+          )}
+        </div>
+        <SelectField
+          key={state}
+          label="Select your location"
+          name="locationCode"
+          placeholder="Select location"
+          options={locationsIn(locations ?? [], state)}
+          disabled={state === ''}
+          onChange={() => correct('locationCode')}
+          error={errors.locationCode}
+        />
+        <TextField
+          label="Email Address"
+          name="username"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={() => correct('username')}
+          error={errors.username}
+        />
+        <div>
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            onChange={() => correct('password')}
+            error={errors.password}
+          />
+          <a href="/forgot-password" className="link inline-flex min-h-11 items-center">
+            Forgot password?
+          </a>
+        </div>
+        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        <Button type="submit" busy={signingIn} className="w-full">
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-4 text-center">
+        Don't have an account yet?{' '}
+        <a href="/register" className="link inline-flex min-h-11 items-center">
+          Sign up
+        </a>
+      </p>
+    </div>
+  );
+}
+
+type Errors = { state?: string; locationCode?: string; username?: string; password?: string };
+
+const endings: Record<Exclude<SessionEnd, 'logout'>, string> = {
+  idle: 'You were signed out because nothing happened for 30 minutes. Please sign in again.',
+  expired: 'Your session has ended. Please sign in again.',
+};
+
+/** The facilities a visitor may pick: undefined while they load, with the sentence to show where they did not. */
+function useLocations() {
+  const [locations, setLocations] = useState<Location[]>();
+  const [failure, setFailure] = useState('');
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal: leaving.signal }).then(
+      setLocations,
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setFailure(error instanceof CallError ? error.message : String(error));
+      },
+    );
+    return () => leaving.abort();
+  }, [attempt]);
+
+  const retry = useCallback(() => {
+    setFailure('');
+    setAttempt((count) => count + 1);
+  }, []);
+  return { locations, failure, retry };
+}
+
+/** The states that have a facility, by name. */
+function statesOf(locations: Location[]) {
+  const codes = [...new Set(locations.map(({ address }) => address.region))];
+  return codes.map((code) => ({ value: code, label: stateName(code) })).sort((a, b) => a.label.localeCompare(b.label));
+}
+
+function locationsIn(locations: Location[], state: string) {
+  return locations
+    .filter(({ address }) => address.region === state)
+    .map((location) => ({ value: location.locationCode, label: locationLabel(location) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}
+
+/** All four fields are required (spec section 5); nothing else is asked of them here. */
+function check(data: FormData): { errors: Errors; user?: z.infer<typeof userParams> } {
+  const text = (name: string) => {
+    const value = data.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  const parsed = z.safeParse(userParams, {
+    username: text('username').trim(),
+    password: text('password'),
+    locationCode: text('locationCode'),
+    corporationCode: CORPORATION_CODE,
+  });
+  const errors: Errors = {};
+  for (const { path, message } of parsed.error?.issues ?? []) errors[path[0] as keyof Errors] ??= message;
+  if (text('state') === '') {
+    errors.state = 'State is required.';
+    // Without a state there is no location to choose.
+    delete errors.locationCode;
+  }
+  return parsed.success && errors.state === undefined ? { errors, user: parsed.data } : { errors };
+}
+
+function focusFirst(form: HTMLFormElement, errors: Errors): void {
+  const first = (['state', 'locationCode', 'username', 'password'] as const).find((name) => errors[name]);
+  const control = first && form.elements.namedItem(first);
+  if (control instanceof HTMLElement) control.focus();
+}

@@ -1,0 +1,51 @@
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useState } from 'react';
+import { useListLedgersQuery } from '#api/ledgers.ts';
+import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
+import { type Session, useSession } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Card } from '#ui/card.tsx';
+import { SelectField } from '#ui/field.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+
+export function PaymentHistory() {
+  const session = useSession();
+  return (
+    <div className="flex flex-col gap-6">
+      <h1 className="text-24 font-semibold">Payment History</h1>
+      {session && <Units tenants={session.tenants} />}
+    </div>
+  );
+}
+
+/** The units of all tenant records of the sign-in (design section 6). */
+function Units({ tenants }: Pick<Session, 'tenants'>) {
+  const { data: ledgers, error } = useListLedgersQuery(tenants.map(({ id }) => id));
+  if (ledgers) {
+    const [first] = ledgers;
+    if (first === undefined) return <Alert tone="info">You are not currently renting any units</Alert>;
+    return <History ledgers={ledgers} first={first} />;
+  }
+  if (error) return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
+  return <Skeleton className="h-160" />;
+}
+
+function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
+  const [chosenId, choose] = useState(first.id);
+  const ledger = ledgers.find(({ id }) => id === chosenId) ?? first;
+  return (
+    <>
+      <div className="sm:max-w-80">
+        <SelectField
+          label="Unit"
+          options={ledgers.map(({ id, unitName }) => ({ value: id, label: unitName }))}
+          value={ledger.id}
+          onChange={({ target }) => choose(target.value)}
+        />
+      </div>
+      <Card title="Payments">
+        <PaymentHistoryTable key={ledger.id} ledgerId={ledger.id} unitName={ledger.unitName} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon, type IconName } from './icons.tsx';
+
+export type AlertTone = 'bad' | 'good' | 'warn' | 'info';
+
+type AlertProps = {
+  tone: AlertTone;
+  children: ReactNode;
+  /** Takes focus and comes into view when it appears. */
+  focus?: boolean;
+};
+
+/** A message about what just happened; announced when it appears. */
+export function Alert({ tone, children, focus = false }: AlertProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focus) box.current?.focus();
+  }, [focus, children]);
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'}
+      className={`flex items-start gap-3 rounded-control border border-current/25 px-4 py-3 ${tones[tone].look}`}
+    >
+      <Icon name={tones[tone].icon} className="mt-0.5 size-5" />
+      <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  );
+}
+
+const tones: Record<AlertTone, { look: string; icon: IconName }> = {
+  bad: { look: 'bg-bad-soft text-bad', icon: 'alert' },
+  good: { look: 'bg-good-soft text-good', icon: 'check-circle' },
+  warn: { look: 'bg-warn-soft text-warn', icon: 'alert' },
+  info: { look: 'bg-brand-soft text-brand', icon: 'info' },
+};

@@ -1,0 +1,48 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { SpinnerRing } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: ButtonVariant;
+  /** Shows that the deed is under way: the label and the width stay, clicks do nothing, focus is kept. */
+  busy?: boolean;
+};
+
+export function Button({ variant = 'primary', busy = false, className, onClick, children, ...props }: ButtonProps) {
+  function click(event: MouseEvent<HTMLButtonElement>) {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  }
+  return (
+    <button
+      type="button"
+      {...props}
+      className={buttonClass(variant, className)}
+      onClick={click}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+    >
+      <span className="relative inline-flex items-center justify-center gap-2">
+        {busy && <SpinnerRing className="absolute right-full mr-1.5 size-4" />}
+        {children}
+      </span>
+    </button>
+  );
+}
+
+const shape =
+  'inline-flex items-center justify-center gap-2 rounded-control text-15 font-medium text-center select-none ' +
+  'transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-progress';
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'min-h-12 px-7 bg-brand text-brand-ink hover:bg-brand-strong',
+  secondary: 'min-h-12 px-7 border border-control bg-raised text-text hover:bg-surface',
+  quiet: 'min-h-11 px-3 text-brand hover:bg-brand-soft hover:text-brand-strong',
+  danger: 'min-h-12 px-7 bg-bad text-bad-ink hover:bg-bad-strong',
+};
+
+/** The look of a button, for links that act as one. */
+export function buttonClass(variant: ButtonVariant = 'primary', extra = ''): string {
+  return `${shape} ${variants[variant]} ${extra}`;
+}

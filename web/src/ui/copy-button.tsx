@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { Icon } from './icons.tsx';
+
+/** Copies `text`; `label` names what is copied for screen readers. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
+  return (
+    <>
+      <Button variant="quiet" aria-label={label} onClick={() => void copy()}>
+        <Icon name={copied ? 'check' : 'copy'} />
+        <span aria-hidden="true">{copied ? 'Copied' : 'Copy'}</span>
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { Icon } from './icons.tsx';
+
+type DialogProps = {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  /** While true nothing closes the dialog. */
+  busy?: boolean;
+};
+
+/**
+ * A modal dialog that is open as long as it is rendered: a sheet from the bottom on phones. Escape, the close button
+ * and a press outside ask `onClose`; focus goes back to where it was.
+ */
+export function Dialog({ title, description, onClose, children, busy = false }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+
+  // The browser may close it by itself (a second Escape); the owner must hear of it.
+  const closed = useEffectEvent(onClose);
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    if (dialog === null) return;
+    // The page stops scrolling; what its scrollbar took stays free, so that nothing moves.
+    const { documentElement } = document;
+    documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
+    dialog.showModal();
+    heading.current?.focus();
+    dialog.addEventListener('close', closed);
+    return () => {
+      // Closed before it leaves the page, because only then the browser gives focus back.
+      dialog.removeEventListener('close', closed);
+      dialog.close();
+    };
+  }, []);
+
+  function ask() {
+    if (!busy) onClose();
+  }
+  function cancel(event: SyntheticEvent) {
+    if (event.target !== box.current) return;
+    event.preventDefault();
+    ask();
+  }
+  function press(event: MouseEvent) {
+    if (event.target === box.current) ask();
+  }
+
+  return (
+    // The press outside is a shortcut for the pointer; the keyboard has Escape and the close button.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={box}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      onCancel={cancel}
+      onMouseDown={press}
+      className="opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain rounded-card bg-raised text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
+    >
+      <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
+        <div className="flex items-start gap-4">
+          <h2 ref={heading} id={`${id}-title`} tabIndex={-1} className="min-w-0 flex-1 py-1.5 text-20 font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            disabled={busy}
+            onClick={ask}
+            className="-mt-1 -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface disabled:opacity-50"
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        {description !== undefined && (
+          <p id={`${id}-description`} className="mt-1 text-muted">
+            {description}
+          </p>
+        )}
+        <div className="mt-4">{children}</div>
+      </div>
+    </dialog>
+  );
+}
+
+/** The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex gap-3 border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
+      {children}
+    </div>
+  );
+}

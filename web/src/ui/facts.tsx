@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+
+/** A list of rows, each a label and its value. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="-my-2 divide-y divide-line">{children}</dl>;
+}
+
+type FactProps = {
+  label: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+  id?: string;
+  /** Required and not there yet: shown with an icon and in `bad`, so that the eye finds it first. */
+  missing?: boolean;
+};
+
+/** One row of facts. On phones its action wraps under the value, never under the label. */
+export function Fact({ label, children, action, id, missing = false }: FactProps) {
+  return (
+    <div id={id} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-x-4 py-2">
+      <dt className="self-start py-2.5 text-muted">{label}</dt>
+      <dd className="flex flex-wrap items-center justify-end gap-x-2 text-right font-medium">
+        {missing ? (
+          <span className="inline-flex items-start gap-1.5 py-2.5 text-bad">
+            <Icon name="alert" className="mt-0.25 size-5" />
+            <span>{children}</span>
+          </span>
+        ) : (
+          <div className="min-w-0 py-2.5">{children}</div>
+        )}
+        {action !== undefined && <div className="-mr-3">{action}</div>}
+      </dd>
+    </div>
+  );
+}
