@@ -20,7 +20,9 @@ test('a tenant signs in and sees the units', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async ({ page }) => {
+test('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async ({
+  page,
+}) => {
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -40,7 +42,15 @@ test('the location is chosen after the state, and its options read city, region 
   const location = page.getByLabel('Select your location');
   await expect(location).toBeDisabled();
   const state = page.getByLabel('What state is your facility located?');
-  await expect(state.getByRole('option')).toContainText(['Select state', 'Arizona', 'California', 'Colorado', 'Florida', 'Nevada', 'Texas']);
+  await expect(state.getByRole('option')).toContainText([
+    'Select state',
+    'Arizona',
+    'California',
+    'Colorado',
+    'Florida',
+    'Nevada',
+    'Texas',
+  ]);
   await state.selectOption('TX');
   await expect(location).toBeEnabled();
   await expect(location.getByRole('option')).toHaveText([
@@ -104,11 +114,21 @@ test('the fields help password managers', async ({ page }) => {
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password');
   await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
-  await expect(page.getByText('Don\'t have an account yet?')).toBeVisible();
+  await expect(page.getByText("Don't have an account yet?")).toBeVisible();
 });
 
-test('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async ({ page }) => {
-  for (const path of ['/', '/account', '/profile', '/payment-history', '/maintenance-request', '/billing-info', '/schedule-move-out']) {
+test('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async ({
+  page,
+}) => {
+  for (const path of [
+    '/',
+    '/account',
+    '/profile',
+    '/payment-history',
+    '/maintenance-request',
+    '/billing-info',
+    '/schedule-move-out',
+  ]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
   }

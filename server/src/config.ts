@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { StartFault } from '#start-fault.ts';
@@ -65,15 +65,12 @@ function fromFile(path: string | undefined): string | undefined {
   }
 }
 
+/** The key of the data folder, made at the first start. */
 function sandboxSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key');
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (!existsSync(path)) makeSecret(path);
     const secret = readFileSync(path);
     if (secret.length === 32) return secret;
   } catch (error) {
@@ -82,4 +79,18 @@ function sandboxSecret(dataDir: string): Buffer {
     throw new StartFault(`The data folder ${dataDir} cannot be written (${code ?? 'unknown fault'}); set DATA_DIR.`);
   }
   throw new StartFault(`The key file ${path} is damaged; it must hold 32 bytes.`);
+}
+
+/** Writes the key aside and gives it its name once it is on the disk, so that a crash leaves a whole key or none. */
+function makeSecret(path: string): void {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(aside, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true });
+    linkSync(aside, path);
+  } catch (error) {
+    // Another process was first: its key is the key.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { notFound } from '#refusal.ts';
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
@@ -18,5 +19,9 @@ export async function registerPortal(app: FastifyInstance): Promise<void> {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get('/*', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    // A chunk of an earlier build is gone: the page's HTML in its place would only hide that.
+    if (request.url.startsWith('/assets/')) throw notFound();
+    return reply.sendFile('index.html');
+  });
 }

@@ -1,15 +1,24 @@
 import { type ReactNode, useId } from 'react';
 
-type CardProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; children: ReactNode; id?: string };
+type CardProps = {
+  title: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  id?: string;
+  /** Below another heading of the screen, 3. */
+  level?: 2 | 3;
+};
 
 /** A titled part of a screen; its actions stand at the bottom right, full width on phones. */
-export function Card({ title, description, actions, children, id }: CardProps) {
+export function Card({ title, description, actions, children, id, level = 2 }: CardProps) {
   const heading = useId();
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section id={id} aria-labelledby={heading} className="rounded-card border border-line bg-raised p-4 sm:p-6">
-      <h2 id={heading} className="text-17 font-semibold">
+      <Heading id={heading} className="text-17 font-semibold">
         {title}
-      </h2>
+      </Heading>
       {description !== undefined && <p className="mt-1 text-muted">{description}</p>}
       <div className="mt-4">{children}</div>
       {actions !== undefined && <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:justify-end">{actions}</div>}

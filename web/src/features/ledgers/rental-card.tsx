@@ -11,6 +11,7 @@ export function RentalCard({ ledger, children }: Props) {
   const { unitName, unit, rentalRate } = ledger;
   return (
     <Card
+      level={3}
       title={unitName}
       description={`${unit.width} x ${unit.length} ${unit.typeName} · ${formatMoney(rentalRate)} a month`}
     >
