@@ -50,7 +50,7 @@ module.exports = {
     upward(
       'server-http-points-down',
       '^server/src/http/',
-      '^server/src/(jobs|cli|seeds|app[.]ts|start[.]ts|main[.]ts)',
+      '^server/src/(features|jobs|cli|seeds|app[.]ts|start[.]ts|main[.]ts)',
       'http serves features',
     ),
     upward(

@@ -38,7 +38,7 @@ export const test = base.extend<{ portal: Portal }>({
     } finally {
       server.kill('SIGTERM');
       if (server.exitCode === null) await once(server, 'exit');
-      await query(clusterUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await query(clusterUrl, `DROP DATABASE ${name}`);
       await rm(dataDir, { recursive: true, force: true });
     }
   },

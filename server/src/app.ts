@@ -48,6 +48,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
+    // A path that is no text, or too long, is nobody's.
+    frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply),
   });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(compileValidator);
@@ -56,6 +58,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw notFound();
   });
+  app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     request.log.info(
@@ -70,11 +73,12 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(
     (api, _options, done) => {
       sealApi(api);
-      api.setNotFoundHandler(() => {
-        throw notFound();
-      });
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);
+      // Else the portal's page would answer for a call that does not exist.
+      api.all('/*', { schema: { hide: true } }, () => {
+        throw notFound();
+      });
       done();
     },
     { prefix: API_BASE },

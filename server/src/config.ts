@@ -4,17 +4,28 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { StartFault } from '#start-fault.ts';
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
 /** The environment, read once at the start (design section 4). `.env.example` documents the same names. */
 export const environment = z.object({
-  PORT: z.coerce.number('PORT must be a number from 0 to 65535.').int().min(0).max(65535).default(3000),
+  PORT: z.coerce
+    .number('PORT must be a number from 0 to 65535.')
+    .int('PORT must be a number from 0 to 65535.')
+    .min(0, 'PORT must be a number from 0 to 65535.')
+    .max(65535, 'PORT must be a number from 0 to 65535.')
+    .default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
   CORPORATION_CODE: z.string().default('ANCHOR'),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them.')
+    .optional(),
   PROFILE: z
     .enum(['sandbox'], 'PROFILE must be sandbox; the live profile is not part of this version.')
     .default('sandbox'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL must be one of ${logLevels.join(', ')}.`).default('warn'),
 });
 
 /** Where the process serves, what it keeps and which keys it holds. */
@@ -26,24 +37,20 @@ export type Config = {
   corporationCode: string;
   profile: 'sandbox';
   logLevel: string;
-  /** Keys that make the debt key of D3; made once in the data folder in the sandbox profile. */
+  /** The key of the debt keys and request hashes of D3: the same for every process on one database. */
   secret: Buffer;
 };
 
 /** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(
-    Object.keys(environment.shape).flatMap((name) => {
-      const value = env[name] ?? fromFile(env[`${name}_FILE`]);
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
+  const { given, faults } = read(env);
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (!parsed.success || faults.length > 0) {
+    faults.push(...(parsed.error?.issues.map(({ message }) => message) ?? []));
     throw new StartFault(`The environment cannot be used. ${faults.join(' ')}`);
   }
   const dataDir = resolve(parsed.data.DATA_DIR);
+  const { SECRET_KEY } = parsed.data;
   return {
     port: parsed.data.PORT,
     host: parsed.data.HOST,
@@ -52,17 +59,26 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corporationCode: parsed.data.CORPORATION_CODE,
     profile: parsed.data.PROFILE,
     logLevel: parsed.data.LOG_LEVEL,
-    secret: sandboxSecret(dataDir),
+    secret: SECRET_KEY === undefined ? sandboxSecret(dataDir) : Buffer.from(SECRET_KEY, 'hex'),
   };
 }
 
-function fromFile(path: string | undefined): string | undefined {
-  if (path === undefined || path === '') return undefined;
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    throw new StartFault(`The file ${path}, which the environment names, cannot be read.`);
+/** What the environment gives for each name, itself or through the file that NAME_FILE names. */
+function read(env: NodeJS.ProcessEnv): { given: Record<string, string>; faults: string[] } {
+  const given: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of Object.keys(environment.shape)) {
+    const path = env[`${name}_FILE`];
+    if (env[name]) given[name] = env[name];
+    else if (path) {
+      try {
+        given[name] = readFileSync(path, 'utf8').trim();
+      } catch {
+        faults.push(`The file ${path}, which ${name}_FILE names, cannot be read.`);
+      }
+    }
   }
+  return { given, faults };
 }
 
 /** The key of the data folder, made at the first start. */

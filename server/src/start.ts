@@ -122,8 +122,7 @@ function stopOnSignal(log: Logger, closeAll: () => Promise<void>): void {
       },
     );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   // The start script holds the other end of this channel: when it is killed, the server goes with it.
   process.once('disconnect', stop);
 }

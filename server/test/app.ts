@@ -62,7 +62,8 @@ export async function openTestApp(template: Template, overrides: Partial<Context
       await queue.stop();
       await db.destroy();
       await owner.destroy();
-      await sql`DROP DATABASE ${sql.id(name)} WITH (FORCE)`.execute(maintenance);
+      // Not WITH (FORCE): an autovacuum worker in there may not be ended by us, but it is asked to leave.
+      await sql`DROP DATABASE ${sql.id(name)}`.execute(maintenance);
       await maintenance.destroy();
     },
   };

@@ -228,6 +228,67 @@ describe('bad requests', () => {
     expect((await api.app.inject({ ...payments(), payload: 'x', headers })).statusCode).toBe(415);
   });
 
+  test('a character that cannot be stored: 422, and nothing is saved at the gateway either', async () => {
+    const [, ledgerId] = params.ledgerIds!.split(',');
+    const creditCard = {
+      cardType: 'Visa',
+      cardNumber: '4242424242424242',
+      cardCvv: '123',
+      expirationMonth: '04',
+      expirationYear: String(new Date().getFullYear() + 1),
+      name: 'Da\0na',
+      postalCode: '76020',
+    };
+    const saved = () => api.owner.selectFrom('sandbox_gateway.methods').selectAll().execute();
+    const before = await saved();
+    const url = `${dana.prefix}/ledgers/${ledgerId}/autopay-update`;
+    const answer = await api.call('POST', url, { token: dana.token, body: { creditCard } });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(/character/);
+    expect(await saved()).toEqual(before);
+    const body = { username: 'da\0na', password: 'x', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+    expect((await api.call('POST', '/users/login', { body })).status).toBe(422);
+  });
+
+  test.each([
+    '/corporations/%00/locations',
+    '/corporations/%zz/locations',
+    `/corporations/${'x'.repeat(3000)}/locations`,
+  ])('a path that is no path of ours: 404 in the same words', async (path) => {
+    const answer = await api.call('GET', path);
+    expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
+  });
+
+  test.each(['', 'x'.repeat(256), 'schlüssel'])(
+    'an Idempotency-Key that is none: 422, nothing charged',
+    async (key) => {
+      const { url } = payments();
+      const { body: ledgers } = await api.call('GET', `${dana.prefix}/tenants/${params.tenantId}/ledgers`, {
+        token: dana.token,
+      });
+      const [{ id: ledgerId, unitId, balance }] = ledgers;
+      const creditCard = {
+        cardType: 'Visa',
+        cardNumber: '4242424242424242',
+        cardCvv: '123',
+        expirationMonth: '04',
+        expirationYear: '2030',
+        name: 'Dana',
+        postalCode: '76020',
+      };
+      const answer = await api.app.inject({
+        method: 'POST',
+        url,
+        payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard },
+        headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
+      });
+      expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+        422,
+        'Idempotency-Key must be 1 to 255 plain characters.',
+      ]);
+    },
+  );
+
   test('an unknown path of the API: 404 in the same words', async () => {
     const answer = await api.call('GET', '/nothing/here');
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);

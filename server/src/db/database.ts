@@ -42,10 +42,22 @@ export function openOwnerDatabase(url: string): Database {
   return connect(url, () => {}, { max: 1, options: '-c timezone=UTC' });
 }
 
-function connect(url: string, onError: (error: Error) => void, settings: pg.PoolConfig): Database {
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5000, types, ...settings });
+type Settings = { max: number; options: string };
+
+function connect(url: string, onError: (error: Error) => void, { max, options }: Settings): Database {
+  const connectionString = withOptions(url, options);
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max });
   pool.on('error', onError);
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Ours come last and so win: the role and the limits hold whatever options the operator's URL has. */
+function withOptions(url: string, options: string): string {
+  if (!URL.canParse(url))
+    throw new StartFault('DATABASE_URL is no address of a database; it reads postgresql://user:password@host/name.');
+  const full = new URL(url);
+  full.searchParams.set('options', `${full.searchParams.get('options') ?? ''} ${options}`.trim());
+  return full.href;
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));

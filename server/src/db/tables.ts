@@ -191,7 +191,7 @@ export type MethodType = 'creditCard' | 'ach';
 export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee';
 /** The order in which a payment settles charges: a facility setting (domain.md section 5). */
 export type PaymentOrder = 'oldest_first' | 'rent_first' | 'fees_first';
-/** The states of D4; `submitted` and `unknown` are open: the gateway may have captured. */
+/** Where an attempt at a capture stands (D4); `submitted` and `unknown` are open: the gateway may have captured. */
 export type IntentState =
   'submitted' | 'unknown' | 'succeeded' | 'pending' | 'settled' | 'declined' | 'never_sent' | 'returned';
 export type FacilityRow = Selectable<Tables['facilities']>;

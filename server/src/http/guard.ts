@@ -4,7 +4,7 @@ import { MOST_IDS } from '@gatehouse/contract/ids';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
-import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from '#features/session/token.ts';
+import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 import { notFound, Refusal } from '#refusal.ts';
 
 /** The signed-in caller of a request. `tenantIds` are the caller's own records at the session's facility, in order. */

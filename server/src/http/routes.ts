@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
 import type { Context } from '#context.ts';
+import { Refusal } from '#refusal.ts';
 import { callerOf, guard, type Caller } from './guard.ts';
 
 /** What a handler is given: the parts that the endpoint declares, already checked, and who calls. */
@@ -65,21 +66,28 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
-      handler: (request) => {
-        const key = request.headers['idempotency-key'];
-        return handler({
+      handler: (request) =>
+        handler({
           ctx,
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
-          idempotencyKey: typeof key === 'string' ? key : undefined,
+          idempotencyKey: idempotencyKeyOf(request),
           caller: isOpen ? (undefined as never) : callerOf(request),
-        });
-      },
+        }),
     });
   }
   return {
     open: (endpoint, handler) => register(endpoint, true, handler),
     guarded: (endpoint, handler) => register(endpoint, false, handler),
   };
+}
+
+/** The Idempotency-Key header, if there is one. Refuses with 422 what is no key of 1 to 255 plain characters. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new Refusal(422, 'Idempotency-Key must be 1 to 255 plain characters.');
+  return key;
 }

@@ -275,8 +275,9 @@ async function refreshLedger(db: Owner, ledgerId: string): Promise<void> {
     WHERE id = ${ledgerId}`.execute(db);
 }
 
+/** The middle of the facility's day, or now when that is still to come. */
 function atNoon(date: string): Date {
-  return new Date(`${date}T17:00:00Z`);
+  return new Date(Math.min(Date.parse(`${date}T17:00:00Z`), Date.now()));
 }
 
 /** Inserts one row of a table that has an id, and answers it. */

@@ -30,8 +30,8 @@ export const demoSignIns = [
 ] as const;
 
 /**
- * Makes the demo world of design section 4, dated and billed up to the facilities' today, unless the corporation is
- * there already. Answers whether it made it. Safe when several processes start at once.
+ * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a database that has no
+ * corporation yet. Answers whether it made it. Safe when several processes start at once.
  */
 export async function seedDemo(owner: Owner, clock: Clock, corporationCode: string): Promise<boolean> {
   return owner.transaction().execute(async (trx) => {

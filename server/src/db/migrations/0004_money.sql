@@ -106,6 +106,21 @@ CREATE UNIQUE INDEX payment_intents_debt ON payment_intents (debt_key, attempt);
 CREATE INDEX payment_intents_open ON payment_intents (created_at) WHERE state IN ('submitted', 'unknown');
 CREATE INDEX ON payment_intents (tenant_id, created_at);
 
+-- Only these steps are legal (D4); what is known is never unlearned.
+CREATE FUNCTION check_payment_intent_step() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.state, NEW.state) NOT IN (
+    ('submitted', 'unknown'), ('submitted', 'succeeded'), ('submitted', 'pending'), ('submitted', 'declined'),
+    ('submitted', 'never_sent'), ('unknown', 'succeeded'), ('unknown', 'pending'), ('unknown', 'declined'),
+    ('unknown', 'never_sent'), ('pending', 'settled'), ('pending', 'returned'), ('settled', 'returned')
+  ) THEN
+    RAISE EXCEPTION 'a payment intent cannot go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER payment_intent_step BEFORE UPDATE OF state ON payment_intents
+  FOR EACH ROW EXECUTE FUNCTION check_payment_intent_step();
+
 CREATE TABLE payment_intent_ledgers (
   intent_id uuid NOT NULL REFERENCES payment_intents,
   ledger_id uuid NOT NULL REFERENCES ledgers,

@@ -63,17 +63,22 @@ async function chooseSaved(db: Database, tenantId: string, type: MethodType, id:
 }
 
 function newCard(card: CreditCard): ChosenMethod {
-  const description = describe(card.cardType, card.cardNumber.slice(-4));
+  const description = describe(card.cardType, lastFour(card.cardNumber));
   return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, savedId: null };
 }
 
 function newAccount(account: Ach): ChosenMethod {
-  const description = describe('ACH', account.accountNumber.slice(-4));
+  const description = describe('ACH', lastFour(account.accountNumber));
   return { instrument: { type: 'ach', account }, type: 'ach', description, savedId: null };
 }
 
-function describe(label: string, lastFour: string): string {
-  return `${label} ending in ${lastFour}`;
+function describe(label: string, ending: string): string {
+  return ending === '' ? label : `${label} ending in ${ending}`;
+}
+
+/** The last four characters of a number, fewer of a short one: never more than half of it is shown. */
+function lastFour(number: string): string {
+  return number.slice(number.length - Math.min(4, Math.floor(number.length / 2)));
 }
 
 function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): void {
@@ -103,7 +108,7 @@ function cardColumns(card: CreditCard) {
   return {
     type: 'creditCard' as const,
     brand: card.cardType,
-    last_four: card.cardNumber.slice(-4),
+    last_four: lastFour(card.cardNumber),
     expires_on: `${card.expirationYear}-${card.expirationMonth}`,
     holder_name: card.name,
     street_address: card.streetAddress ?? null,
@@ -115,7 +120,7 @@ function accountColumns(account: Ach) {
   return {
     type: 'ach' as const,
     brand: account.accountType,
-    last_four: account.accountNumber.slice(-4),
+    last_four: lastFour(account.accountNumber),
     routing_last_four: account.routingNumber.slice(-4),
   };
 }

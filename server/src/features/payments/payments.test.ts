@@ -336,7 +336,7 @@ describe('what the browser says beside the amounts decides nothing', () => {
 });
 
 describe('the same payment again', () => {
-  test('with the same key gets the first receipt, also when another card comes with it and after more was charged', async () => {
+  test('with the same key gets the first receipt, also after more was charged', async () => {
     const unit = await unitThatOwes(20_000);
     const key = randomUUID();
     const first = await pay([[unit, 200]], { key });
@@ -523,6 +523,36 @@ describe('the facility’s payment order', () => {
       expect(body.map((row: { description: string }) => row.description)).toEqual(left);
     },
   );
+});
+
+describe('a payment intent', () => {
+  test.each([
+    ['succeeded', 'unknown'],
+    ['succeeded', 'never_sent'],
+    ['declined', 'succeeded'],
+    ['never_sent', 'succeeded'],
+  ])('never goes from %s to %s', async (from, to) => {
+    const unit = await unitThatOwes(10_000);
+    const declined = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
+    await pay([[unit, 100]], from === 'declined' ? { method: declined } : {});
+    const { rows } = await sql<{ id: string }>`
+      SELECT intent_id AS id FROM payment_intent_ledgers WHERE ledger_id = ${unit.ledgerId}`.execute(api.owner);
+    const step = (state: string) =>
+      sql`UPDATE payment_intents SET state = ${state} WHERE id = ${rows[0]!.id}`.execute(api.ctx.db);
+    if (from !== 'never_sent') await expect(step(to)).rejects.toMatchObject({ code: '23514' });
+    else await expect(step('never_sent')).rejects.toMatchObject({ code: '23514' });
+  });
+});
+
+describe('a saved bank account', () => {
+  test('with a short number shows no more than half of it', async () => {
+    const unit = await unitThatOwes(10_000);
+    const answer = await api.call('POST', `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`, {
+      token: dana.token,
+      body: { ach: { ...bankAccount, accountNumber: '12345' } },
+    });
+    expect(answer.body.ach.accountNumber).toBe('****45');
+  });
 });
 
 describe('entries are append-only', () => {

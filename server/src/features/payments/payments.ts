@@ -222,7 +222,8 @@ async function insertIntent(trx: DatabaseTransaction, { lines, now, ...intent }:
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
       // The same key at once on other ledgers: the row locks do not meet, the unique index does.
-      if ((error as { constraint?: string }).constraint === 'payment_intents_key') throw beingConfirmed();
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      if (code === '23505' && constraint === 'payment_intents_key') throw beingConfirmed();
       throw error;
     });
   return id;

@@ -11,7 +11,7 @@ export async function getReceipt(db: Database, intentId: string): Promise<Paymen
     .select(['intent.state', 'intent.receipt_number as receiptNumber', 'payments.ledger_id as ledgerId'])
     .select(['payments.receipt_number as ledgerReceiptNumber', 'entries.amount_cents as amountCents'])
     .where('intent.id', '=', intentId)
-    .orderBy('payments.receipt_number')
+    .orderBy('entries.position')
     .execute();
   const first = rows[0];
   if (first?.receiptNumber == null) throw new Error(`the intent ${intentId} has no posted payment`);

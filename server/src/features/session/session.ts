@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import { Refusal } from '#refusal.ts';
 import { isPassword, nobodysHash } from './password.ts';
-import { hashToken, newToken, SESSIONS_PER_USER } from './token.ts';
+import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 
 export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
 

@@ -1,0 +1,104 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../support/portal.ts';
+import { openPaymentMethod, rentalCard } from '../support/tenant.ts';
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+/** Controls that stand alone are at least 44 px either way; links inside text are as tall as their line. */
+async function expectTouchable(page: Page) {
+  const small = await page
+    .locator('button:visible, select:visible, input:visible, summary:visible')
+    .evaluateAll((controls) =>
+      controls
+        // A radio or checkbox is pressed by its label, which is the target.
+        .map((control) =>
+          control.matches('[type=radio], [type=checkbox]') ? (control.closest('label') ?? control) : control,
+        )
+        .filter((control) => control.getBoundingClientRect().height < 44 || control.getBoundingClientRect().width < 44)
+        .map((control) => control.outerHTML),
+    );
+  expect(small).toEqual([]);
+}
+
+async function expectNoSidewaysScroll(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test('signing in', async ({ page }) => {
+      await page.goto('/login');
+      await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await expect(page.getByText('Password is required.')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('My Units with all notifications open, and the charges', async ({ page, portal }) => {
+      await signIn(page, portal, 'dana@example.com');
+      await page.goto('/');
+      await expect(rentalCard(page, 'C014')).toContainText('Not entered');
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+      await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
+      await expect(page.getByRole('dialog')).toContainText('Late fee');
+      await expectAccessible(page);
+    });
+
+    test('Billing Info, its dialog, and the dialog’s errors', async ({ page, portal }) => {
+      await signIn(page, portal, 'dana@example.com');
+      await page.goto('/billing-info');
+      const dialog = await openPaymentMethod(page, 'A101');
+      await dialog.getByRole('radio', { name: 'New payment method' }).check();
+      await dialog.getByRole('button', { name: 'Setup and pay' }).click();
+      await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('Escape');
+      await expectAccessible(page);
+    });
+
+    test('Payment History, the plain screens and the error page', async ({ page, portal }) => {
+      await signIn(page, portal, 'lee@example.com');
+      await page.goto('/payment-history');
+      await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+      for (const path of ['/profile', '/maintenance-request', '/schedule-move-out', '/account', '/nothing']) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+      }
+    });
+  });
+}
+
+test('a tenant pays with the keyboard alone', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+  const setup = page.getByRole('button', { name: 'Setup autopay for A101' });
+  await setup.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Setup payment method' })).toBeFocused();
+  const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
+  for (let presses = 0; presses < 20 && !(await pay.evaluate((button) => button === document.activeElement)); presses++)
+    await page.keyboard.press('Tab');
+  await expect(pay).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});

@@ -1,0 +1,218 @@
+import { expect, signIn, test, type Portal } from '../support/portal.ts';
+import { fillCard, openPaymentMethod, rentalCard, row } from '../support/tenant.ts';
+import type { Page } from '@playwright/test';
+
+test.beforeEach(async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+});
+
+/** What the gateway captured for payments that a tenant made here, in cents; the demo world's own have no user. */
+async function captures(portal: Portal): Promise<number[]> {
+  const rows = await portal.sql(
+    `SELECT amount_cents::int AS cents FROM sandbox_gateway.charges
+     WHERE outcome IN ('captured', 'accepted') AND reference IN (SELECT id FROM payment_intents WHERE user_id IS NOT NULL)`,
+  );
+  return rows.map(({ cents }) => cents as number);
+}
+
+async function goToMyUnits(page: Page) {
+  await page.goto('/');
+}
+
+test('the table shows each unit’s name, balance and payment method, with Setup or Update', async ({ page }) => {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+  await expect(page.getByText('Using a credit or debit card incurs a recurring rent fee')).toBeVisible();
+  const table = page.getByRole('table');
+  for (const header of ['Unit Name', 'Current Balance', 'Payment Method'])
+    await expect(table.getByText(header, { exact: true }).first()).toBeAttached();
+  await expect(table.getByRole('row', { name: /A101/ })).toContainText('$214.50');
+  await expect(table.getByRole('row', { name: /B207/ })).toContainText('Visa ending in 4242');
+  await expect(table.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
+  await expect(table.getByRole('button', { name: 'Update autopay for B207' })).toBeVisible();
+});
+
+test('the whole path: pay one unit with a saved method, get the gate code and the history', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await expect(dialog.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await expect(dialog.getByText(/Receipt \d+/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+
+  await goToMyUnits(page);
+  const card = rentalCard(page, 'A101');
+  await expect(row(card, 'Current Balance (Required)')).toContainText('$0.00');
+  await expect(row(card, 'Gate Access')).toContainText(/\d{4}#/);
+  await expect(row(card, 'Autopay Status (Required)')).toContainText('Visa ending in 4242');
+  await page.goto('/payment-history');
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$214.50');
+});
+
+test('several units with a new card: one capture, autopay for all of them, one saved card', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await fillCard(dialog, '5555555555554444');
+  await expect(dialog.getByLabel('Card Type')).toHaveValue('Master Card');
+  await dialog.getByRole('checkbox', { name: /C014/ }).check();
+  await dialog.getByRole('button', { name: 'Setup and pay $664.50' }).click();
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await expect(dialog.getByText(/Receipt \d+-1/)).toBeVisible();
+  await expect(dialog.getByText(/Receipt \d+-2/)).toBeVisible();
+  expect(await captures(portal)).toEqual([66_450]);
+  const methods = await portal.sql(
+    `SELECT DISTINCT payment_method_id FROM autopays a JOIN payment_methods m ON m.id = a.payment_method_id WHERE last_four = '4444'`,
+  );
+  expect(methods).toHaveLength(1);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('row', { name: /C014/ })).toContainText('Master Card ending in 4444');
+});
+
+test('a bank account pays too, and says that the bank still has to confirm', async ({ page, portal }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByRole('radio', { name: 'ACH' }).check();
+  await dialog.getByLabel('Account Type').selectOption('Consumer Checking');
+  await dialog.getByLabel('Routing Number').fill('111000025');
+  await dialog.getByLabel('Account Number').fill('000123456789');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(dialog.getByText('Your bank still has to confirm it.')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('with autopay active the button reads Update, no saved methods are offered, and nothing is paid', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await openPaymentMethod(page, 'B207');
+  await expect(dialog.getByRole('radio', { name: /Visa ending/ })).toHaveCount(0);
+  await fillCard(dialog, '6011111111111117');
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toHaveCount(0);
+  expect(await captures(portal)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('row', { name: /B207/ })).toContainText('Discover ending in 1117');
+});
+
+test('a declined card says so in the dialog, charges nothing, and another card goes through', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await fillCard(dialog, '4000000000000002');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Your card was declined.');
+  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
+  await expect(dialog.getByLabel('Security Code')).toHaveValue('');
+  expect(await captures(portal)).toEqual([]);
+  await fillCard(dialog);
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('a double click pays once', async ({ page, portal }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).dblclick();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('a gateway that does not answer: being confirmed, then applied, and charged once', async ({ page, portal }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await fillCard(dialog, '4000000000000119');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible({ timeout: 40_000 });
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('what is missing or wrong is said at its field, the first gets the focus, and nothing is sent', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByRole('button', { name: 'Setup and pay' }).click();
+  for (const sentence of [
+    'Card number must be 14 to 16 digits.',
+    'Card type is required.',
+    'Expiration month is required.',
+    'Expiration year is required.',
+    'Security code must be 3 or 4 digits.',
+    'Name on card is required.',
+    'Billing zip is required.',
+  ])
+    await expect(dialog.getByText(sentence)).toBeVisible();
+  await expect(dialog.getByLabel('Card Number')).toBeFocused();
+  await expect(dialog.getByLabel('Card Number')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByRole('radio', { name: 'ACH' }).check();
+  await dialog.getByLabel('Routing Number').fill('12345678');
+  await dialog.getByRole('button', { name: 'Setup and pay' }).click();
+  await expect(dialog.getByText('Routing number must be exactly 9 digits.')).toBeVisible();
+  await expect(dialog.getByText('Account type is required.')).toBeVisible();
+  await expect(dialog.getByText('Account number is required.')).toBeVisible();
+  expect(await captures(portal)).toEqual([]);
+});
+
+test('the card’s fields are what a phone expects, and its years are 22 from this one', async ({ page }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  for (const [label, autocomplete] of [
+    ['Card Number', 'cc-number'],
+    ['Expiration Month', 'cc-exp-month'],
+    ['Expiration Year', 'cc-exp-year'],
+    ['Security Code', 'cc-csc'],
+    ['Name on Card', 'cc-name'],
+  ] as const)
+    await expect(dialog.getByLabel(label)).toHaveAttribute('autocomplete', autocomplete);
+  await expect(dialog.getByLabel('Card Number')).toHaveAttribute('inputmode', 'numeric');
+  await expect(dialog.getByLabel('Expiration Year').getByRole('option')).toHaveCount(23);
+  await expect(dialog.getByLabel('Card Type').getByRole('option')).toHaveText([
+    'Select card type',
+    'Visa',
+    'American Express',
+    'Discover',
+    'Master Card',
+  ]);
+  await dialog.getByLabel('Card Number').fill('4242424242424242');
+  await expect(dialog.getByLabel('Card Number')).toHaveValue('4242 4242 4242 4242');
+  await expect(dialog.getByLabel('Card Type')).toHaveValue('Visa');
+});
+
+test('a card number leaves no trace in storage or page once the dialog is closed', async ({ page }) => {
+  const dialog = await openPaymentMethod(page, 'B207');
+  await fillCard(dialog, '4111111111111111');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  const kept = await page.evaluate(
+    () =>
+      JSON.stringify([Object.values(localStorage), Object.values(sessionStorage)]) + document.documentElement.outerHTML,
+  );
+  expect(kept).not.toContain('4111 1111 1111 1111');
+  expect(kept).not.toContain('4111111111111111');
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['gatehouse']);
+});
+
+test('closing the dialog asks for autopay anew', async ({ page }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  const asked = page.waitForRequest((request) => request.url().endsWith('/autopays'));
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await asked;
+});

@@ -1,0 +1,131 @@
+import { expect, signIn, test } from '../support/portal.ts';
+
+test.beforeEach(async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+});
+
+test('the top bar has the brand and a phone button that dials the facility', async ({ page }) => {
+  const banner = page.getByRole('banner');
+  await expect(banner.getByText(/^Anchor & Axle/).filter({ visible: true })).toBeVisible();
+  await expect(banner.getByRole('link', { name: /\(817\) 555-0103/ })).toHaveAttribute('href', 'tel:+18175550103');
+  await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()));
+});
+
+test('the menu leads to every screen of the specification', async ({ page, isMobile: _, viewport }) => {
+  const items = {
+    'My Units': '/',
+    'Billing Info': '/billing-info',
+    'Payment History': '/payment-history',
+    Profile: '/profile',
+    'Maintenance Request': '/maintenance-request',
+    'Schedule Move-Out': '/schedule-move-out',
+  };
+  const toggle = page.getByRole('button', { name: 'Menu' });
+  for (const [name, path] of Object.entries(items)) {
+    if ((viewport?.width ?? 0) < 1024) await toggle.click();
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(
+      page
+        .getByRole('navigation', { name: 'Menu', includeHidden: true })
+        .getByRole('link', { name, exact: true, includeHidden: true }),
+    ).toHaveAttribute('aria-current', 'page');
+  }
+});
+
+test('on a phone the menu opens over the page and closes with Escape and a tap outside', async ({ page, viewport }) => {
+  test.skip((viewport?.width ?? 0) >= 1024, 'the menu stands open from 1024 px');
+  const toggle = page.getByRole('button', { name: 'Menu' });
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await expect(menu).toBeHidden();
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect(menu.getByRole('link', { name: 'My Units' })).toHaveAttribute('aria-current', 'page');
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(toggle).toBeFocused();
+  await toggle.click();
+  await page.mouse.click(20, 700);
+  await expect(menu).toBeHidden();
+});
+
+test('an unknown path shows the error page with 404 and the way home', async ({ page }) => {
+  await page.goto('/nothing-here');
+  await expect(page.getByText('404')).toBeVisible();
+  await expect(page.getByText('Not Found')).toBeVisible();
+  await page.getByRole('link', { name: 'Return Home' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+});
+
+test('a screen that fails to load shows its own error page inside the layout', async ({ page }) => {
+  await page.route('**/assets/payment-history-*', (route) => route.abort());
+  await page.goto('/payment-history');
+  await expect(page.getByText('503')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible();
+});
+
+test('logging out ends the session on the server and in every tab, and Back shows nothing', async ({
+  page,
+  context,
+  portal,
+}) => {
+  const other = await context.newPage();
+  await other.goto(`${portal.url}/billing-info`);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+  const token = await page.evaluate(
+    () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
+  );
+
+  await page.getByRole('link', { name: 'Pay', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+  if (await page.getByRole('button', { name: 'Menu' }).isVisible())
+    await page.getByRole('button', { name: 'Menu' }).click();
+  const ended = page.waitForResponse((response) => response.url().endsWith('/users/logout'));
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(other).toHaveURL(/\/login$/);
+  await ended;
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status()).toBe(401);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+});
+
+test('a session that ended on the server leads to sign-in, once, and says why', async ({ page, portal }) => {
+  await portal.sql('DELETE FROM sessions');
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('a damaged session in storage is wiped', async ({ page }) => {
+  for (const value of [
+    '{',
+    '{"token":1}',
+    '{"token":"x","tenants":[],"currentTenantId":"","locationCode":"A","more":1}',
+  ]) {
+    await page.evaluate((text) => localStorage.setItem('gatehouse', text), value);
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  }
+});
+
+test('a tenant away for half an hour is warned at 28 minutes and signed out at 30', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  await page.clock.fastForward('28:05');
+  await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.clock.fastForward('30:05');
+  await expect(page).toHaveURL(/\/login$/);
+});
