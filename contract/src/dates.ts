@@ -5,13 +5,16 @@ export const calendarDate = z.iso.date();
 
 /** The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's or server's (D16). */
 export function calendarDateIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(instant);
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(timeZone, format);
+  }
+  return format.format(instant);
 }
+
+// Making a format takes 50 µs, using one takes 1.
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The date `days` later, by the calendar and without any clock or zone. */
 export function addDays(date: string, days: number): string {

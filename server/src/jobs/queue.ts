@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
 import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { resolvePayment } from '#features/payments/settle.ts';
+import { resolveOpenPayments } from '#features/payments/settle.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
+// Every payment leaves a job behind: a batch holds as many as come in a second.
+const BATCH = 500;
 
 /** Makes the queue's tables and queues, as the owner; the app role may then use them and own nothing. */
 export async function migrateQueue(owner: Database): Promise<void> {
@@ -41,9 +43,12 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
     async work(ctx) {
       await boss.work<{ intentId: string }>(
         'resolve-payment',
-        { pollingIntervalSeconds: POLLING_SECONDS, batchSize: 10 },
+        { pollingIntervalSeconds: POLLING_SECONDS, batchSize: BATCH },
         async (jobs) => {
-          for (const job of jobs) await resolvePayment(ctx, job.data.intentId);
+          await resolveOpenPayments(
+            ctx,
+            jobs.map((job) => job.data.intentId),
+          );
         },
       );
     },

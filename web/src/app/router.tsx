@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useState } from 'react';
 
 /**
- * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; react-router would do for
- * them what these lines do and add 6 kB to the sign-in page, whose byte budget has no room for it.
+ * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what these lines do for
+ * them, react-router does in 11 kB, for which the sign-in page's byte budget has no room (docs/decisions/0005).
  */
 export type Place = {
   path: string;

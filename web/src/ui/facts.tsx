@@ -18,7 +18,10 @@ type FactProps = {
 /** One row of facts. On phones its action wraps under the value, never under the label. */
 export function Fact({ label, children, action, id, missing = false }: FactProps) {
   return (
-    <div id={id} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-x-4 py-2">
+    <div
+      id={id}
+      className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] gap-x-4 py-2"
+    >
       <dt className="self-start py-2.5 text-muted">{label}</dt>
       <dd className="flex flex-wrap items-center justify-end gap-x-2 text-right font-medium">
         {missing ? (

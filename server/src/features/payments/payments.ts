@@ -171,12 +171,16 @@ async function findEarlier(trx: DatabaseTransaction, request: PaymentRequest, de
       i.debt_key = ${debt} AS "isOfDebt",
       i.state IN ('submitted', 'unknown') AS "isBlocking"
     FROM payment_intents i
-    WHERE i.debt_key = ${debt}
-      OR (i.user_id = ${request.userId} AND i.idempotency_key = ${request.idempotencyKey ?? null} AND i.state <> 'never_sent')
-      OR i.id IN (
-        SELECT intent_id FROM payment_intent_ledgers
-        WHERE ledger_id = ANY(${ledgerIds}::uuid[]) AND state IN ('submitted', 'unknown')
-      )
+    -- A union, because three conditions joined by OR would read every payment there ever was.
+    WHERE i.id IN (
+      SELECT id FROM payment_intents WHERE debt_key = ${debt}
+      UNION ALL
+      SELECT id FROM payment_intents
+      WHERE user_id = ${request.userId} AND idempotency_key = ${request.idempotencyKey ?? null} AND state <> 'never_sent'
+      UNION ALL
+      SELECT intent_id FROM payment_intent_ledgers
+      WHERE ledger_id = ANY(${ledgerIds}::uuid[]) AND state IN ('submitted', 'unknown')
+    )
     ORDER BY i.attempt DESC`.execute(trx);
   return {
     ofKey: rows.find((row) => row.isOfKey),

@@ -38,6 +38,17 @@ export async function settlePayment(ctx: Context, intentId: string, outcome: Out
   });
 }
 
+/** Resolves those of the intents that are still open: nearly all were settled by the request that made them. */
+export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Promise<void> {
+  const open = await ctx.db
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('id', 'in', intentIds)
+    .where('state', 'in', ['submitted', 'unknown'])
+    .execute();
+  for (const { id } of open) await resolvePayment(ctx, id);
+}
+
 /**
  * Looks an open intent up at the gateway and settles it (D4): what the gateway charged is posted, what it never saw is
  * voided there first, so that it can never be charged later. Never charges.

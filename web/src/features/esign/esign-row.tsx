@@ -25,8 +25,8 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
       {documents.map((document) => (
         <li key={document.formId} className="flex flex-col items-end gap-x-3 sm:flex-row sm:items-center">
           {isPending(document) ? (
-            <span className="inline-flex items-start gap-1.5 text-bad">
-              <Icon name="alert" className="mt-0.25 size-5" />
+            <span className="text-bad">
+              <Icon name="alert" className="mr-1.5 inline size-5 align-[-0.25em]" />
               {document.formName}
             </span>
           ) : (
