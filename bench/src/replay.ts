@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { Statement } from './record.ts';
+
+/** What a request brings along that reaches the database. */
+export type Inputs = Record<string, string | Buffer>;
+
+/** One request as it was recorded: what it brought along, and what it sent to PostgreSQL. */
+export type Recording = { inputs: Inputs; statements: Statement[] };
+
+/** Sends a request's statements through a pool; answers the last rows. */
+export type Replay = (pool: Pool, inputs: Inputs) => Promise<unknown[]>;
+
+type Run = { inputs: Inputs; results: Record<string, unknown>[][]; made: unknown[] };
+type Value = (run: Run) => unknown;
+type Pair = [unknown, unknown];
+
+/**
+ * The statements of a route with the parameters of any request, from two recordings of it that differ in everything a
+ * request brings along. What is equal in both is a constant; what differs came with the request, from a row read
+ * before, or was made on the way (an id, a hash, the time). Throws for a value that it cannot explain, so the baseline
+ * never quietly does less than the real route.
+ */
+export function deriveReplay([one, other]: [Recording, Recording]): Replay {
+  const shape = ({ statements }: Recording) => statements.map(({ sql }) => sql);
+  if (one.statements.length === 0) throw new Error('the recording holds no statement');
+  if (!isDeepStrictEqual(shape(one), shape(other))) throw new Error('two recordings of one route differ in statements');
+  const made: Pair[] = [];
+  const steps = one.statements.map(({ sql, name, parameters }, index) => ({
+    query: { text: sql, ...(name !== undefined && { name }) },
+    values: parameters.map((value, place) => {
+      const pair: Pair = [value, other.statements[index]!.parameters[place]];
+      const source = explain(pair, [one, other], index, made);
+      if (source === undefined) throw new Error(`parameter ${place + 1} of this statement is unexplained: ${sql}`);
+      return source;
+    }),
+  }));
+  return (pool, inputs) => replay(pool, steps, { inputs, results: [], made: [] });
+}
+
+type Step = { query: QueryConfig; values: Value[] };
+
+async function replay(pool: Pool, steps: Step[], run: Run): Promise<unknown[]> {
+  let client: PoolClient | undefined;
+  try {
+    for (const { query, values } of steps) {
+      if (/^(begin|start transaction)\b/.test(query.text)) client = await pool.connect();
+      const { rows } = await (client ?? pool).query({ ...query, values: values.map((value) => value(run)) });
+      run.results.push(rows as Record<string, unknown>[]);
+      if (query.text !== 'commit') continue;
+      client?.release();
+      client = undefined;
+    }
+  } catch (error) {
+    client?.release(true);
+    throw error;
+  }
+  return run.results.at(-1)!;
+}
+
+/** Where a parameter's value comes from; `made` collects the values that were made on the way. */
+function explain([a, b]: Pair, recordings: [Recording, Recording], index: number, made: Pair[]): Value | undefined {
+  if (a instanceof Date && b instanceof Date) return () => new Date();
+  if (isDeepStrictEqual(a, b)) return () => a;
+  return (
+    explainInput([a, b], recordings) ??
+    explainRow([a, b], recordings, index) ??
+    explainParts([a, b], (part) => explain(part, recordings, index, made)) ??
+    explainMade([a, b], made)
+  );
+}
+
+function explainInput([a, b]: Pair, [one, other]: [Recording, Recording]): Value | undefined {
+  const names = Object.keys(one.inputs);
+  const name = names.find((key) => isDeepStrictEqual(one.inputs[key], a) && isDeepStrictEqual(other.inputs[key], b));
+  return name === undefined ? undefined : ({ inputs }) => inputs[name];
+}
+
+/** A value that both recordings read at the same place of an earlier answer. */
+function explainRow([a, b]: Pair, [one, other]: [Recording, Recording], index: number): Value | undefined {
+  for (const [at, { rows }] of one.statements.slice(0, index).entries())
+    for (const [rowAt, row] of rows.entries())
+      for (const [column, value] of Object.entries(row))
+        if (isDeepStrictEqual(value, a) && isDeepStrictEqual(other.statements[at]!.rows[rowAt]?.[column], b))
+          return ({ results }) => results[at]![rowAt]![column];
+  return undefined;
+}
+
+/** Lists, objects and JSON text, part by part. */
+function explainParts([a, b]: Pair, explainPart: (pair: Pair) => Value | undefined): Value | undefined {
+  if (typeof a === 'string' && typeof b === 'string' && /^[[{]/.test(a) && /^[[{]/.test(b)) {
+    const parts = explainParts([JSON.parse(a), JSON.parse(b)], explainPart);
+    return parts && ((run) => JSON.stringify(parts(run)));
+  }
+  if (!isContainer(a) || !isContainer(b) || !isDeepStrictEqual(Object.keys(a), Object.keys(b))) return undefined;
+  const entries = Object.keys(a).map((key) => [key, explainPart([a[key], b[key]])] as const);
+  if (entries.some(([, value]) => value === undefined)) return undefined;
+  const isList = Array.isArray(a);
+  return (run) => {
+    const parts = entries.map(([key, value]) => [key, value!(run)] as const);
+    return isList ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+  };
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Buffer.isBuffer(value);
+}
+
+/** A random id or hash: made anew for each request, and the same wherever the request uses it again. */
+function explainMade([a, b]: Pair, made: Pair[]): Value | undefined {
+  const make = makerOf(a, b);
+  if (make === undefined) return undefined;
+  const known = made.findIndex((pair) => isDeepStrictEqual(pair, [a, b]));
+  const at = known < 0 ? made.push([a, b]) - 1 : known;
+  return (run) => (run.made[at] ??= make());
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function makerOf(a: unknown, b: unknown): (() => unknown) | undefined {
+  if (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.length === b.length) return () => randomBytes(a.length);
+  if (typeof a === 'string' && typeof b === 'string' && UUID.test(a) && UUID.test(b)) return () => randomUUID();
+  return undefined;
+}

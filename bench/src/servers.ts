@@ -1,0 +1,104 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { BareOrder } from './bare.ts';
+import type { Call } from './calls.ts';
+import type { Trace } from './record.ts';
+
+/** A server in a process of its own. */
+export type Server = {
+  address: string;
+  /** Seconds of processor time that its process has used. */
+  cpuSeconds(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+const START_MS = 30_000;
+const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
+
+/** The real server: the process that `npm start` runs, on the bench's database. */
+export async function startReal(url: string, dataDir: string): Promise<Server> {
+  return (await forkReal(url, dataDir, [])).server;
+}
+
+/** The real server with the recorder in it, and how to send it one call and see its statements. */
+export async function startRecorded(url: string, dataDir: string) {
+  const recorder = import.meta.resolve('./record.ts');
+  const { server, child } = await forkReal(url, dataDir, ['--import', recorder]);
+  return {
+    ...server,
+    async record({ path, ...call }: Call): Promise<Trace> {
+      const recorded = once(child, 'message') as Promise<[Trace]>;
+      const answer = await fetch(`${server.address}${path}`, call);
+      const text = await answer.text();
+      if (answer.status !== 200) throw new Error(`${call.method} ${path} was answered ${answer.status}: ${text}`);
+      return (await recorded)[0];
+    },
+  };
+}
+
+async function forkReal(url: string, dataDir: string, execArgv: string[]) {
+  const port = await freePort();
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
+  const child = fork(serverMain, {
+    execArgv,
+    env,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const server = serverOf(child, port);
+  const isReady = () =>
+    fetch(`${server.address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const deadline = Date.now() + START_MS;
+  while (!(await isReady())) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('the server did not start');
+    await delay(100);
+  }
+  return { server, child };
+}
+
+/** The baseline, which derives its statements from recordings. */
+export async function startBare(order: BareOrder): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve('./bare.ts')), { serialization: 'advanced' });
+  child.send(order);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the bare server did not start');
+  });
+  const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
+  ended.catch(() => {});
+  return serverOf(child, port);
+}
+
+function serverOf(child: ChildProcess, port: number): Server {
+  const address = `http://127.0.0.1:${port}`;
+  const kill = () => child.kill();
+  process.on('exit', kill);
+  return {
+    address,
+    async cpuSeconds() {
+      const metrics = await (await fetch(`${address}/metrics`)).text();
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]);
+    },
+    async stop() {
+      process.off('exit', kill);
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      kill();
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
