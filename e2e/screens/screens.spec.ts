@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../support/portal.ts';
+import { fillCard, openPaymentMethod, rentalCard } from '../support/tenant.ts';
+
+const folder = join(import.meta.dirname, '../../docs/screens');
+
+/** What a tenant sees without scrolling, twice as high: enough to judge, small enough to keep. */
+async function picture(page: Page, name: string, device: string) {
+  const { width, height } = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.setViewportSize({ width, height: device === 'phone' ? height * 2 : height });
+  await page.screenshot({ path: join(folder, `${name}-${device}.jpg`), type: 'jpeg', quality: 75 });
+  await page.setViewportSize({ width, height });
+}
+
+test('the pictures of docs/screens', async ({ page, portal }, { project: { name: device } }) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+  await picture(page, 'sign-in', device);
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/');
+  await expect(rentalCard(page, 'C014')).toContainText('Not entered');
+  await picture(page, 'my-units', device);
+  await page.goto('/nothing-here');
+  await expect(page.getByText('404')).toBeVisible();
+  await picture(page, 'error', device);
+  await page.goto('/payment-history');
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+  await picture(page, 'payment-history', device);
+  await page.goto('/billing-info');
+  await expect(page.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
+  await picture(page, 'billing-info', device);
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await fillCard(dialog);
+  await picture(page, 'payment-method', device);
+});
