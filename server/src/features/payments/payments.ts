@@ -8,7 +8,7 @@ import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payme
 import { notFound, Refusal } from '#refusal.ts';
 import { debtKey, meaningWithKey, meaningWithoutKey, requestHash, type Meaning } from './intent.ts';
 import { getReceipt } from './receipt.ts';
-import { settlePayment } from './settle.ts';
+import { resolveAfterSeconds, settlePayment } from './settle.ts';
 
 /** Who pays what, already checked for shape; the tenant record is the caller's. */
 export type PaymentRequest = {
@@ -20,9 +20,6 @@ export type PaymentRequest = {
 };
 
 type Line = { ledgerId: string; unitId: string; cents: number };
-
-/** How long after its start an open intent is looked up: a little after the gateway's time is over. */
-const RESOLVE_GRACE_SECONDS = 3;
 
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
@@ -105,7 +102,7 @@ async function begin(
   await ctx.enqueue(trx, {
     name: 'resolve-payment',
     data: { intentId },
-    afterSeconds: Math.ceil(ctx.gatewayTimeoutMs / 1000) + RESOLVE_GRACE_SECONDS,
+    afterSeconds: resolveAfterSeconds(ctx),
   });
   return { meaning: 'new attempt', intentId };
 }

@@ -38,6 +38,26 @@ export async function settlePayment(ctx: Context, intentId: string, outcome: Out
   });
 }
 
+/**
+ * Resolves every open intent whose gateway call must be over. At a start: a process that was killed in the middle of
+ * resolving leaves its job to be handed out again only after minutes, and a tenant is waiting.
+ */
+export async function resolveOverduePayments(ctx: Context): Promise<void> {
+  const overdue = new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000);
+  const open = await ctx.db
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('state', 'in', ['submitted', 'unknown'])
+    .where('created_at', '<', overdue)
+    .execute();
+  for (const { id } of open) await resolvePayment(ctx, id);
+}
+
+/** How long after its start an open intent is looked up: a little after the gateway's time is over. */
+export function resolveAfterSeconds({ gatewayTimeoutMs }: Context): number {
+  return Math.ceil(gatewayTimeoutMs / 1000) + 3;
+}
+
 /** Resolves those of the intents that are still open: nearly all were settled by the request that made them. */
 export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Promise<void> {
   const open = await ctx.db

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openOwnerDatabase, type Database } from '#db/database.ts';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { expectSoundBooks } from './books.ts';
+import { createDatabase, databaseUrl } from './templates.ts';
+
+const name = `restart_${randomUUID().replaceAll('-', '')}`;
+let dataDir: string;
+let owner: Database;
+let server: { process: ChildProcess; url: string };
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-restart-'));
+  const maintenance = openOwnerDatabase(inject('clusterUrl'));
+  await createDatabase(maintenance, name, 'demo_template');
+  await maintenance.destroy();
+  owner = openOwnerDatabase(databaseUrl(inject('clusterUrl'), name));
+  server = await startServer();
+});
+afterAll(async () => {
+  await end(server.process, 'SIGTERM');
+  await owner.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The server as `npm start` runs it, in a process of its own. */
+async function startServer(): Promise<typeof server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl(inject('clusterUrl'), name),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface(child.stdout)) {
+    const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return { process: child, url };
+  }
+  throw new Error('the server ended before it was ready');
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+test('a payment under way when the server is killed is settled by the next start, once', async () => {
+  const prefix = `${server.url}/api/corporations/ANCHOR/locations/TXDFW03`;
+  const json = { 'content-type': 'application/json' };
+  const login = {
+    username: 'dana@example.com',
+    password: DEMO_PASSWORD,
+    locationCode: 'TXDFW03',
+    corporationCode: 'ANCHOR',
+  };
+  const answer = await fetch(`${server.url}/api/users/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(login),
+  });
+  const { token, tenants } = (await answer.json()) as { token: string; tenants: { id: string }[] };
+  const authorization = `Bearer ${token}`;
+  const tenantId = tenants[0]!.id;
+  const ledgers = await fetch(`${prefix}/tenants/${tenantId}/ledgers`, { headers: { authorization } });
+  const [ledger] = (await ledgers.json()) as { id: string; unitId: string; balance: number }[];
+
+  const payment = fetch(`${prefix}/tenants/${tenantId}/payments`, {
+    method: 'POST',
+    headers: { ...json, authorization },
+    body: JSON.stringify({
+      payments: [{ ledgerId: ledger!.id, unitId: ledger!.unitId, amount: ledger!.balance }],
+      creditCard: {
+        cardType: 'Visa',
+        cardNumber: sandboxNumbers.noAnswer,
+        cardCvv: '123',
+        expirationMonth: '04',
+        expirationYear: String(new Date().getFullYear() + 1),
+        name: 'Dana Reyes',
+        postalCode: '76020',
+      },
+    }),
+  });
+  const lost = expect(payment).rejects.toThrow();
+  const isCaptured = () =>
+    sql<{ captured: boolean }>`
+      SELECT EXISTS (SELECT FROM sandbox_gateway.charges g JOIN payment_intents i ON i.id = g.reference
+        WHERE i.user_id IS NOT NULL AND g.outcome = 'captured') AS captured`
+      .execute(owner)
+      .then(({ rows }) => rows[0]!.captured);
+  await vi.waitFor(async () => expect(await isCaptured()).toBe(true), { timeout: 10_000, interval: 20 });
+  await end(server.process, 'SIGKILL');
+  await lost;
+
+  server = await startServer();
+  const balance = () =>
+    owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger!.id).executeTakeFirstOrThrow();
+  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 100 });
+  await expectSoundBooks(owner);
+}, 60_000);
