@@ -143,6 +143,44 @@ test('a gateway that does not answer: being confirmed, then applied, and charged
   expect(await captures(portal)).toEqual([21_450]);
 });
 
+test('a connection that breaks after the payment was taken: being confirmed, then applied, and charged once', async ({
+  page,
+  portal,
+}) => {
+  await page.route('**/payments', async (route) => {
+    if (route.request().method() === 'POST') {
+      await route.fetch();
+      await route.abort('connectionreset');
+    } else await route.continue();
+  });
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await expect(dialog.getByText(/Receipt \d+/)).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('a payment that went through while autopay could not be saved says both, and only autopay is tried again', async ({
+  page,
+  portal,
+}) => {
+  let isBroken = true;
+  await page.route('**/autopay-update', async (route) => {
+    if (isBroken) await route.fulfill({ status: 503, json: { message: 'The service is busy for a moment.' } });
+    else await route.continue();
+  });
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText('Autopay could not be saved for A101.');
+  isBroken = false;
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
 test('what is missing or wrong is said at its field, the first gets the focus, and nothing is sent', async ({
   page,
   portal,
