@@ -56,6 +56,11 @@ describe('every endpoint of the contract', () => {
     for (const { name, reply, example } of endpoints) expect(safeParse(reply, example).success, name).toBe(true);
   });
 
+  test('shows its example in the OpenAPI document', async () => {
+    const document = (await api.app.inject({ url: '/openapi.json' })).body;
+    for (const { name, example } of endpoints) expect(document, name).toContain(JSON.stringify(example));
+  });
+
   test('is in the OpenAPI document under its name', async () => {
     const document = (await api.app.inject({ url: '/openapi.json' })).json<{
       paths: Record<string, Record<string, { operationId: string }>>;

@@ -53,6 +53,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   ) {
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
+    // The API's page shows what is registered with the shape.
+    z.globalRegistry.add(endpoint.reply, { examples: [endpoint.example] });
     app.route({
       method: endpoint.method,
       url: endpoint.path,
