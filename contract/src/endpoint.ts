@@ -30,6 +30,8 @@ export type Endpoint<
   query?: Query;
   body?: Body;
   reply: Reply;
+  /** Headers that its answer carries beside those of every answer. */
+  replyHeaders?: Record<string, string>;
   example: z.output<Reply>;
 };
 

@@ -41,5 +41,7 @@ export const logout = endpoint({
   path: '/users/logout',
   access: 'session',
   reply: done,
+  // Not "storage": another tab may just have signed in.
+  replyHeaders: { 'clear-site-data': '"cache"' },
   example: { success: true },
 });

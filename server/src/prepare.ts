@@ -14,13 +14,15 @@ import { StartFault } from '#start-fault.ts';
 export async function prepareDatabase(url: string, config: Config, { reset = false } = {}): Promise<boolean> {
   const owner = openOwnerDatabase(url);
   try {
-    await checkDatabase(owner);
+    await checkDatabase(owner).catch((error: unknown) => {
+      throw error instanceof StartFault ? error : unusable(error);
+    });
     if (reset) await empty(owner);
     await migrate(owner);
     await migrateQueue(owner);
     return await seedDemo(owner, systemClock, config.corporationCode);
   } catch (error) {
-    throw databaseFault(error) ?? error;
+    throw isDiskFull(error) ? new StartFault('The disk of the database is full; free some and start again.') : error;
   } finally {
     await owner.destroy();
   }
@@ -31,21 +33,18 @@ async function empty(owner: Database): Promise<void> {
   await sql`CREATE SCHEMA public`.execute(owner);
 }
 
-/** An unreachable or refusing database as a sentence; null for any other error. */
-function databaseFault(error: unknown): StartFault | null {
+/** Whatever the first question to a database meets: it is not there, it is no PostgreSQL, or it lets nobody in. */
+function unusable(error: unknown): StartFault {
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as {
     code?: string;
     message?: string;
   };
-  if (
-    code !== undefined &&
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'].includes(code)
-  )
-    return new StartFault(`The database that DATABASE_URL names cannot be reached (${code}).`);
-  if (code !== undefined && /^(28|3D000)/.test(code))
-    return new StartFault(`The database refuses the connection: ${message}.`);
-  if (code === '53100') return new StartFault('The disk of the database is full.');
-  if (message === 'timeout expired' || message?.startsWith('Connection terminated due to connection timeout'))
-    return new StartFault('The database that DATABASE_URL names does not answer.');
-  return null;
+  const reason = message === undefined || message === '' ? (code ?? 'no reason given') : message;
+  return new StartFault(`The database that DATABASE_URL names cannot be used: ${reason.replace(/\.$/, '')}.`);
+}
+
+/** Migrating wraps what it met. */
+function isDiskFull(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return code === '53100' || (cause instanceof Error && isDiskFull(cause));
 }

@@ -25,15 +25,16 @@ const DRAIN_MS = 25_000;
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
-  const log = pino({ level: config.logLevel });
+  const log = pino({ level: config.logLevel, serializers: { err: describeError } });
   await checkPort(config);
   const closers: (() => Promise<unknown>)[] = [];
+  const stopping = new AbortController();
   const closeAll = async () => {
     for (const close of closers.reverse()) await close();
   };
-  stopOnSignal(log, closeAll);
+  stopOnSignal(log, closeAll, stopping);
   try {
-    const ctx = await openContext(config, log, closers);
+    const ctx = await openContext(config, log, closers, stopping.signal);
     resolveOverduePayments(ctx).catch((error: unknown) => log.error({ err: error }, 'open payments stay open'));
     const app = await buildApp(ctx);
     closers.push(() => app.close());
@@ -45,10 +46,18 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** Everything that the app stands on, each with its closer. */
-async function openContext(config: Config, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Context> {
+async function openContext(
+  config: Config,
+  log: Logger,
+  closers: (() => Promise<unknown>)[],
+  stopping: AbortSignal,
+): Promise<Context> {
   const url = await openUrl(config, closers);
   if (await prepareDatabase(url, config)) say('The demo world was made.');
-  const onError = (error: Error) => log.error({ err: error }, 'a database connection broke');
+  const onError = (error: Error) => {
+    // While stopping, connections end because we end them.
+    if (!stopping.aborted) log.error({ err: error }, 'a database connection broke');
+  };
   const db = openDatabase(url, onError);
   closers.push(() => db.destroy());
   const queue = await openQueue(db, onError);
@@ -71,6 +80,12 @@ async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Pro
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   closers.push(() => embedded.stop());
   return embedded.url;
+}
+
+/** Of an error only what helps: the database's own errors also carry rows, which hold tenants' data (D26). */
+function describeError(error: Error & { code?: string }): object {
+  const { name, code, message, stack } = error;
+  return { name, code, message, stack };
 }
 
 /** Finds a taken port before any slow step. */
@@ -110,11 +125,10 @@ function portFault(error: unknown, { port, host }: Config): StartFault | null {
   }
 }
 
-function stopOnSignal(log: Logger, closeAll: () => Promise<void>): void {
-  let isStopping = false;
+function stopOnSignal(log: Logger, closeAll: () => Promise<void>, stopping: AbortController): void {
   const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     setTimeout(() => process.exit(1), DRAIN_MS).unref();
     closeAll().then(
       () => process.exit(0),

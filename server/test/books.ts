@@ -4,7 +4,7 @@ import type { Database } from '#db/database.ts';
 
 /**
  * The invariants of safety.md section 3 that hold after anything: I1 every balance is the sum of its entries and, without
- * credits, of its open charges; I2 what the gateway captured and what the ledgers posted are the same; I4 no balance
+ * credits, of its open charges, and paid-through is the day before the first open period; I2 what the gateway captured and what the ledgers posted are the same; I4 no balance
  * below 0; I5 at most one open intent a ledger. `owner` reads across tenants.
  */
 export async function expectSoundBooks(owner: Database): Promise<void> {
@@ -25,6 +25,11 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
     UNION ALL
     SELECT 'I2 posted, not captured: ' || p.intent_id FROM payments p
     WHERE NOT EXISTS (SELECT FROM sandbox_gateway.charges g WHERE g.reference = p.intent_id AND g.outcome IN ('captured', 'accepted'))
+    UNION ALL
+    SELECT 'paid-through of ' || l.id FROM ledgers l
+    WHERE l.paid_through <> coalesce(
+      (SELECT min(due_on) - 1 FROM open_charges c WHERE c.ledger_id = l.id AND c.category = 'rent'),
+      (SELECT max(period_end) FROM charges c WHERE c.ledger_id = l.id AND c.category = 'rent'), l.paid_through)
     UNION ALL
     SELECT 'I4 below zero: ' || id FROM ledgers WHERE balance_cents < 0
     UNION ALL

@@ -57,6 +57,41 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   await ended;
 }
 
+test('a payment whose look-up was under way in the killed process is settled too', async () => {
+  const tenant = await owner
+    .selectFrom('tenants')
+    .select('id')
+    .where('email', '=', 'maria@example.com')
+    .executeTakeFirstOrThrow();
+  const ledger = await owner
+    .selectFrom('ledgers')
+    .selectAll()
+    .where('tenant_id', '=', tenant.id)
+    .executeTakeFirstOrThrow();
+  await end(server.process, 'SIGKILL');
+  const id = randomUUID();
+  const minuteAgo = new Date(Date.now() - 60_000);
+  // As the killed process leaves it: captured, not posted, and its job handed out to nobody who lives.
+  await sql`
+    INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at)
+    VALUES (${id}, ${tenant.id}, 'creditCard', 'Visa ending in 4242', ${ledger.balance_cents}, 'submitted', ${Buffer.from(id)}, 1, ${minuteAgo})`.execute(
+    owner,
+  );
+  await sql`
+    INSERT INTO payment_intent_ledgers VALUES (${id}, ${ledger.id}, ${ledger.balance_cents}, 'submitted')`.execute(
+    owner,
+  );
+  await sql`
+    INSERT INTO sandbox_gateway.charges VALUES (${id}, ${ledger.balance_cents}, 'creditCard', '4242', 'captured')`.execute(
+    owner,
+  );
+  server = await startServer();
+  const balance = () =>
+    owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger.id).executeTakeFirstOrThrow();
+  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 50 });
+  await expectSoundBooks(owner);
+});
+
 test('a payment under way when the server is killed is settled by the next start, once', async () => {
   const prefix = `${server.url}/api/corporations/ANCHOR/locations/TXDFW03`;
   const json = { 'content-type': 'application/json' };

@@ -53,7 +53,7 @@ function connect(url: string, onError: (error: Error) => void, { max, options }:
 
 /** Ours come last and so win: the role and the limits hold whatever options the operator's URL has. */
 function withOptions(url: string, options: string): string {
-  if (!URL.canParse(url))
+  if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
     throw new StartFault('DATABASE_URL is no address of a database; it reads postgresql://user:password@host/name.');
   const full = new URL(url);
   full.searchParams.set('options', `${full.searchParams.get('options') ?? ''} ${options}`.trim());

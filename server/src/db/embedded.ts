@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '#start-fault.ts';
 import { assertOurs, exists, findBinaries, isCode } from './embedded-binaries.ts';
 import type { Binaries } from './embedded-binaries.ts';
 
@@ -318,7 +318,11 @@ class Cluster {
 
   async #failure(what: string, output: string): Promise<Error> {
     const { bavail, bsize } = await statfs(this.#dataDir);
-    if (output.includes('No space left on device') || bavail * bsize < 2 ** 20) return diskFull(this.#dataDir);
+    // A short write says neither code nor cause, only how far it came.
+    const saysFull = /No space left on device|Check free disk space|wrote only \d+ of|cannot abort transaction 1/.test(
+      output,
+    );
+    if (saysFull || bavail * bsize < 2 ** 20) return diskFull(this.#dataDir);
     const reason =
       output.split('\n').findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
     return new StartFault(`${what} in ${this.#folder}: ${reason.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}.`);
@@ -445,7 +449,8 @@ function diskFull(dataDir: string): StartFault {
 }
 
 function asFault(error: unknown, dataDir: string): Error {
-  if (isCode(error, 'ENOSPC', 'EDQUOT')) return diskFull(dataDir);
+  // 53100 is PostgreSQL's own word for a full disk.
+  if (isCode(error, 'ENOSPC', 'EDQUOT', '53100')) return diskFull(dataDir);
   if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) {
     return new StartFault(
       `The data folder ${dataDir} cannot be written by this user: give it to them, or choose another with DATA_DIR.`,

@@ -68,15 +68,17 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
-      handler: (request) =>
-        handler({
+      handler: (request, reply) => {
+        void reply.headers(endpoint.replyHeaders ?? {});
+        return handler({
           ctx,
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
           idempotencyKey: idempotencyKeyOf(request),
           caller: isOpen ? (undefined as never) : callerOf(request),
-        }),
+        });
+      },
     });
   }
   return {

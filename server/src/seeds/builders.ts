@@ -252,7 +252,8 @@ export async function makePaymentMethod(
     .insertInto('sandbox_gateway.methods')
     .values({ token, type, last_four: lastFour, behaviour: 'approve' })
     .execute();
-  const card = { brand: 'Visa', expires_on: '2029-04', holder_name: 'Dana Reyes', postal_code: '76020' };
+  const expires_on = `${new Date().getFullYear() + 3}-04`;
+  const card = { brand: 'Visa', expires_on, holder_name: 'Dana Reyes', postal_code: '76020' };
   const account = { brand: 'Business Checking', routing_last_four: '0025' };
   return insert(db, 'payment_methods', {
     type,

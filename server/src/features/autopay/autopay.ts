@@ -1,6 +1,7 @@
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
+import type { Caller } from '#http/guard.ts';
 import { chooseMethod, saveMethod, type PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
 
 /** The autopay of a current rental; `method` is null where it was never set up. */
@@ -27,18 +28,19 @@ export async function findAutopays(db: Database, tenantId: string): Promise<Auto
 
 /**
  * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow).
- * `ledgerId` is the caller's. Refuses as chooseMethod and saveMethod do.
+ * Refuses as chooseMethod and saveMethod do.
  */
 export async function setAutopay(
   ctx: Context,
+  { tenantIds, timeZone }: Pick<Caller, 'tenantIds' | 'timeZone'>,
   ledgerId: string,
-  timeZone: string,
   params: AutopayUpdateParams,
 ): Promise<AutopayRow> {
   const ledger = await ctx.db
     .selectFrom('ledgers')
     .select(['id', 'tenant_id'])
     .where('id', '=', ledgerId)
+    .where('tenant_id', 'in', tenantIds)
     .executeTakeFirstOrThrow();
   const chosen = await chooseMethod(ctx, ledger.tenant_id, timeZone, params);
   const method =

@@ -7,7 +7,7 @@ export function autopayRoutes({ guarded }: Routes): void {
   guarded(listAutopays, async ({ ctx, params }) => (await findAutopays(ctx.db, params.tenantId)).map(autopayView));
 
   guarded(updateAutopay, async ({ ctx, caller, params, body }) =>
-    autopayView(await setAutopay(ctx, params.ledgerId, caller.timeZone, body)),
+    autopayView(await setAutopay(ctx, caller, params.ledgerId, body)),
   );
 }
 

@@ -2,13 +2,14 @@ import { getUnitGateAccess, isLockedOut, listTimeZones } from '@gatehouse/contra
 import type { Routes } from '#http/routes.ts';
 
 export function gateAccessRoutes({ guarded }: Routes): void {
-  guarded(getUnitGateAccess, async ({ ctx, params }) => {
+  guarded(getUnitGateAccess, async ({ ctx, caller, params }) => {
     const row = await ctx.db
       .selectFrom('ledgers')
       .innerJoin('gate_schedules', 'gate_schedules.id', 'ledgers.gate_schedule_id')
       .leftJoin('gate_codes', 'gate_codes.ledger_id', 'ledgers.id')
       .select(['gate_schedules.name as timeZone', 'gate_codes.access_code as accessCode', 'balance_cents'])
       .where('ledgers.unit_id', '=', params.unitId)
+      .where('ledgers.tenant_id', 'in', caller.tenantIds)
       .where('ledgers.moved_out_on', 'is', null)
       .executeTakeFirstOrThrow();
     const isShown = row.accessCode !== null && !isLockedOut(row.balance_cents);

@@ -8,7 +8,7 @@ import type { Routes } from '#http/routes.ts';
 export function insuranceRoutes({ guarded }: Routes): void {
   guarded(listLedgerInsuranceStatuses, async ({ ctx, caller, params }) => {
     const today = calendarDateIn(caller.timeZone, ctx.clock.now());
-    const rows = await findInsurance(ctx.db, params.ledgerIds.toLowerCase().split(','), today);
+    const rows = await findInsurance(ctx.db, caller.tenantIds, params.ledgerIds.toLowerCase().split(','), today);
     return rows.map(insuranceView);
   });
 }
@@ -22,14 +22,19 @@ type InsuranceRow = {
 };
 
 /** One row for each ledger; a private policy that has ended counts as none on the facility's `today`. */
-async function findInsurance(db: Database, ledgerIds: string[], today: string): Promise<InsuranceRow[]> {
+async function findInsurance(
+  db: Database,
+  tenantIds: string[],
+  ledgerIds: string[],
+  today: string,
+): Promise<InsuranceRow[]> {
   const { rows } = await sql<InsuranceRow>`
     SELECT l.id AS ledger_id, i.protection_plan_id, i.policy_number,
       coalesce(p.coverage_cents, i.coverage_cents) AS coverage_cents, p.premium_cents
     FROM ledgers l
     LEFT JOIN ledger_insurance i ON i.ledger_id = l.id AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
     LEFT JOIN protection_plans p ON p.id = i.protection_plan_id
-    WHERE l.id = ANY(${ledgerIds}::uuid[])
+    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND l.tenant_id = ANY(${tenantIds}::uuid[])
     ORDER BY array_position(${ledgerIds}::uuid[], l.id)`.execute(db);
   return rows;
 }

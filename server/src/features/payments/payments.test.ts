@@ -162,21 +162,33 @@ describe('paying', () => {
     expect(rows).toEqual([{ last_four: '1881' }]);
   });
 
-  test('keeps no card number and no security code anywhere', async () => {
+  test('keeps no card number, security code or bank account anywhere, nor does saving them', async () => {
     const unit = await unitThatOwes(12_345);
-    await pay([[unit, 123.45]], {
-      method: { creditCard: { ...card, cardNumber: '4111111111111111', cardCvv: '987' } },
-    });
+    const secrets = { card: '4111111111111111', code: 'Zq7!', account: '000987650012', routing: '123454321' };
+    const creditCard = { ...card, cardNumber: secrets.card, cardCvv: secrets.code };
+    const ach = { ...bankAccount, accountNumber: secrets.account, routingNumber: secrets.routing };
+    const answers = [
+      await pay([[unit, 100]], { method: { creditCard } }),
+      await pay([[unit, 23.45]], { method: { ach } }),
+    ];
+    for (const body of [{ creditCard }, { ach }])
+      answers.push(
+        await api.call('POST', `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`, { token: dana.token, body }),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { rows: tables } = await sql<{ name: string }>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
       WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(api.owner);
+    expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
       const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(api.owner);
-      expect(
-        rows.some(({ row }) => row.includes('4111111111111111')),
-        name,
-      ).toBe(false);
+      for (const secret of Object.values(secrets))
+        expect(
+          rows.some(({ row }) => row.includes(secret)),
+          `${secret} in ${name}`,
+        ).toBe(false);
     }
+    for (const secret of Object.values(secrets)) expect(answers.some(({ text }) => text.includes(secret))).toBe(false);
   });
 });
 
@@ -438,7 +450,15 @@ describe('the same payment again', () => {
       }),
     );
     expect(answers.map(({ status }) => status).filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
-    for (const unit of units) expect((await standing(unit)).captured).toBeLessThanOrEqual(1);
+    const paid = answers
+      .filter(({ status }) => status === 200)
+      .flatMap(({ body }) => body.payments as { ledgerId: string }[]);
+    expect(paid.length).toBeGreaterThan(0);
+    expect(new Set(paid.map(({ ledgerId }) => ledgerId)).size).toBe(paid.length);
+    for (const unit of units) {
+      const isPaid = paid.some(({ ledgerId }) => ledgerId === unit.ledgerId);
+      expect(await standing(unit)).toMatchObject({ balance: isPaid ? 0 : 10_000, captured: isPaid ? 1 : 0 });
+    }
   });
 });
 
@@ -526,21 +546,43 @@ describe('the facility’s payment order', () => {
 });
 
 describe('a payment intent', () => {
-  test.each([
-    ['succeeded', 'unknown'],
-    ['succeeded', 'never_sent'],
-    ['declined', 'succeeded'],
-    ['never_sent', 'succeeded'],
-  ])('never goes from %s to %s', async (from, to) => {
-    const unit = await unitThatOwes(10_000);
-    const declined = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
-    await pay([[unit, 100]], from === 'declined' ? { method: declined } : {});
-    const { rows } = await sql<{ id: string }>`
-      SELECT intent_id AS id FROM payment_intent_ledgers WHERE ledger_id = ${unit.ledgerId}`.execute(api.owner);
-    const step = (state: string) =>
-      sql`UPDATE payment_intents SET state = ${state} WHERE id = ${rows[0]!.id}`.execute(api.ctx.db);
-    if (from !== 'never_sent') await expect(step(to)).rejects.toMatchObject({ code: '23514' });
-    else await expect(step('never_sent')).rejects.toMatchObject({ code: '23514' });
+  const states = [
+    'submitted',
+    'unknown',
+    'succeeded',
+    'pending',
+    'settled',
+    'declined',
+    'never_sent',
+    'returned',
+  ] as const;
+  const legal: Record<(typeof states)[number], readonly string[]> = {
+    submitted: ['unknown', 'succeeded', 'pending', 'declined', 'never_sent'],
+    unknown: ['succeeded', 'pending', 'declined', 'never_sent'],
+    pending: ['settled', 'returned'],
+    settled: ['returned'],
+    succeeded: [],
+    declined: [],
+    never_sent: [],
+    returned: [],
+  };
+  const hasReceipt = (state: string) => ['succeeded', 'pending', 'settled', 'returned'].includes(state);
+
+  test.each(states)('in the state %s takes only the legal steps', async (from) => {
+    for (const to of states) {
+      const id = randomUUID();
+      await sql`
+        INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
+          receipt_number, decline_message)
+        VALUES (${id}, ${tenantId}, 'ach', 'ACH', 1, ${from}, ${Buffer.from(id)}, 1,
+          ${hasReceipt(from) ? id : null}, ${from === 'declined' ? 'No.' : null})`.execute(api.owner);
+      const step = sql`
+        UPDATE payment_intents SET state = ${to}, receipt_number = ${hasReceipt(to) ? id : null},
+          decline_message = ${to === 'declined' ? 'No.' : null} WHERE id = ${id}`.execute(api.ctx.db);
+      if (legal[from].includes(to)) await step;
+      else await expect(step, `${from} to ${to}`).rejects.toMatchObject({ code: '23514' });
+    }
+    await sql`DELETE FROM payment_intents WHERE method_description = 'ACH'`.execute(api.owner);
   });
 });
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { GatewayUnknown, type ChargeAnswer } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import type { IntentState } from '#db/tables.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#refusal.ts';
 import { debtKey, meaningWithKey, meaningWithoutKey, requestHash, type Meaning } from './intent.ts';
@@ -152,7 +153,7 @@ async function findEarlier(trx: DatabaseTransaction, request: PaymentRequest, de
   const ledgerIds = request.params.payments.map((line) => line.ledgerId);
   const { rows } = await sql<{
     id: string;
-    state: 'submitted';
+    state: IntentState;
     createdAt: Date;
     attempt: number;
     declineMessage: string | null;

@@ -14,12 +14,14 @@ export function paymentRoutes({ guarded }: Routes): void {
     }),
   );
 
-  guarded(listPayments, async ({ ctx, params }) => {
+  guarded(listPayments, async ({ ctx, caller, params }) => {
     const rows = await ctx.db
       .selectFrom('payments')
       .innerJoin('entries', 'entries.id', 'payments.entry_id')
+      .innerJoin('ledgers', 'ledgers.id', 'payments.ledger_id')
       .select(['entries.posted_on', 'entries.amount_cents', 'payments.description', 'payments.receipt_number'])
-      .where('payments.ledger_id', '=', params.ledgerId)
+      .where('ledgers.id', '=', params.ledgerId)
+      .where('ledgers.tenant_id', 'in', caller.tenantIds)
       .orderBy('entries.position', 'desc')
       .execute();
     return rows.map((row) => ({

@@ -50,7 +50,14 @@ export async function resolveOverduePayments(ctx: Context): Promise<void> {
     .where('state', 'in', ['submitted', 'unknown'])
     .where('created_at', '<', overdue)
     .execute();
-  for (const { id } of open) await resolvePayment(ctx, id);
+  await resolveEach(ctx, open);
+}
+
+/** Resolves each, whatever becomes of the others; throws in the end when some could not be. */
+async function resolveEach(ctx: Context, intents: { id: string }[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { id } of intents) await resolvePayment(ctx, id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payments could not be resolved`);
 }
 
 /** How long after its start an open intent is looked up: a little after the gateway's time is over. */
@@ -66,7 +73,7 @@ export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Pr
     .where('id', 'in', intentIds)
     .where('state', 'in', ['submitted', 'unknown'])
     .execute();
-  for (const { id } of open) await resolvePayment(ctx, id);
+  await resolveEach(ctx, open);
 }
 
 /**

@@ -2,11 +2,13 @@ import { getUnitContents } from '@gatehouse/contract/unit-contents';
 import type { Routes } from '#http/routes.ts';
 
 export function unitContentsRoutes({ guarded }: Routes): void {
-  guarded(getUnitContents, async ({ ctx, params }) => {
+  guarded(getUnitContents, async ({ ctx, caller, params }) => {
     const row = await ctx.db
       .selectFrom('unit_contents')
+      .innerJoin('ledgers', 'ledgers.id', 'unit_contents.ledger_id')
       .select('contents')
-      .where('ledger_id', '=', params.ledgerId)
+      .where('ledgers.id', '=', params.ledgerId)
+      .where('ledgers.tenant_id', 'in', caller.tenantIds)
       .executeTakeFirst();
     return { contents: row?.contents ?? '' };
   });
