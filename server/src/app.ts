@@ -52,6 +52,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply),
   });
   app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A call without a body may still name its type.
+    if (body === '' && request.routeOptions.schema?.body === undefined) done(null);
+    else void parseJson(request, body as string, done);
+  });
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(answerError);

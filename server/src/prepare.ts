@@ -17,12 +17,14 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
     await checkDatabase(owner).catch((error: unknown) => {
       throw error instanceof StartFault ? error : unusable(error);
     });
+    // The owner's pool is one connection, which holds the lock: of several processes that start at once one prepares.
+    await sql`SELECT pg_advisory_lock(hashtext('gatehouse prepares'))`.execute(owner);
     if (reset) await empty(owner);
     await migrate(owner);
     await migrateQueue(owner);
     return await seedDemo(owner, systemClock, config.corporationCode);
   } catch (error) {
-    throw isDiskFull(error) ? new StartFault('The disk of the database is full; free some and start again.') : error;
+    throw preparationFault(error) ?? error;
   } finally {
     await owner.destroy();
   }
@@ -43,8 +45,13 @@ function unusable(error: unknown): StartFault {
   return new StartFault(`The database that DATABASE_URL names cannot be used: ${reason.replace(/\.$/, '')}.`);
 }
 
-/** Migrating wraps what it met. */
-function isDiskFull(error: unknown): boolean {
-  const { code, cause } = error as { code?: string; cause?: unknown };
-  return code === '53100' || (cause instanceof Error && isDiskFull(cause));
+/** What the operator can put right while the tables are made; null for a fault of ours. Migrating wraps what it met. */
+function preparationFault(error: unknown): StartFault | null {
+  if (error instanceof StartFault) return error;
+  const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
+  if (code === '53100') return new StartFault('The disk of the database is full; free some and start again.');
+  if (code === '42501' || code === '25006') return new StartFault(`The database cannot be prepared: ${message}.`);
+  if (message.startsWith('corrupted migrations'))
+    return new StartFault('The database was made by a newer version of Gatehouse; start that version.');
+  return cause instanceof Error ? preparationFault(cause) : null;
 }

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
 import { openDatabase } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { resolveOverduePayments } from '#features/payments/settle.ts';
+import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue } from '#jobs/queue.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
@@ -35,7 +35,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   stopOnSignal(log, closeAll, stopping);
   try {
     const ctx = await openContext(config, log, closers, stopping.signal);
-    resolveOverduePayments(ctx).catch((error: unknown) => log.error({ err: error }, 'open payments stay open'));
+    closers.push(sweepOpenPayments(ctx));
     const app = await buildApp(ctx);
     closers.push(() => app.close());
     welcome(await listen(app, config));

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
@@ -145,6 +146,15 @@ describe('who may call', () => {
                 leesLedgers!.unitId,
               ),
               idsAll(`${params.tenantId},`, `${params.ledgerId},`, ''),
+              ...(/:(tenant|ledger|unit)Id[/]?/.test(endpoint.path.replace(/:(tenant|ledger)Ids/g, ''))
+                ? [
+                    idsAll(
+                      `${params.tenantId},${params.tenantId}`,
+                      `${params.ledgerId},${params.ledgerId}`,
+                      `${params.unitId},${params.unitId}`,
+                    ),
+                  ]
+                : []),
             ]),
       ];
       const texts = new Set<string>();
@@ -217,6 +227,106 @@ describe('bad requests', () => {
     const answer = await api.app.inject({ ...login, payload, headers: { 'content-type': 'application/json' } });
     expect(answer.statusCode).toBe(422);
     expect(answer.json<{ message: string }>().message).toMatch(/\.$/);
+  });
+
+  test.each(endpoints.filter(({ body }) => body !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s answers a body of thousands of levels with 422',
+    async (_, endpoint) => {
+      const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
+      const payload = `{"username":${deep},"payments":${deep},"creditCard":${deep},"unknown":${deep}}`;
+      const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'application/json' };
+      const answer = await api.app.inject({ method: 'POST', url: `/api${urlOf(endpoint)}`, payload, headers });
+      expect(answer.statusCode).toBe(422);
+    },
+  );
+
+  test('an empty body of a call that needs none is no fault', async () => {
+    const { token } = await signIn(api, 'pat@example.com');
+    const headers = { authorization: `bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await api.app.inject({ method: 'POST', url: '/api/users/logout', payload: '', headers });
+    expect([answer.statusCode, answer.headers['clear-site-data']]).toEqual([200, '"cache"']);
+  });
+
+  test('whatever is sent, no answer is a 5xx and every refusal is a sentence', async () => {
+    const junk = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(
+        null,
+        true,
+        0,
+        -1,
+        1e308,
+        '',
+        '0',
+        '\u0000',
+        '__proto__',
+        "' OR 1=1 --",
+        'x'.repeat(5000),
+        [],
+        {},
+      ),
+    );
+    const card = {
+      cardType: 'Visa',
+      cardNumber: '4242424242424242',
+      cardCvv: '123',
+      expirationMonth: '04',
+      expirationYear: '2030',
+      name: 'D',
+      postalCode: '1',
+    };
+    const body = fc.oneof(
+      junk,
+      fc.record(
+        {
+          payments: fc.oneof(
+            junk,
+            fc.array(
+              fc.record({ ledgerId: fc.oneof(junk, fc.uuid()), unitId: fc.oneof(junk, fc.uuid()), amount: junk }),
+            ),
+          ),
+          creditCard: fc.oneof(junk, fc.constant(card)),
+          ach: junk,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record({ username: junk, password: junk, locationCode: junk, corporationCode: junk }, { requiredKeys: [] }),
+    );
+    const segment = fc.oneof(
+      fc.constantFrom(...Object.values(params)),
+      fc.uuid(),
+      fc.string(),
+      fc.constantFrom('%00', '..', 'a,b', '%2e%2e'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...endpoints.filter(({ name }) => name !== 'logout')),
+        body,
+        fc.dictionary(fc.constantFrom(...Object.keys(params)), segment),
+        fc.boolean(),
+        async (endpoint, payload, others, isSignedIn) => {
+          const given = Object.fromEntries(
+            Object.entries({ ...params, ...others }).map(([name, value]) => [name, value || 'x']),
+          );
+          const answer = await api.app.inject({
+            method: endpoint.method,
+            url: `/api${urlOf(endpoint, given)}`,
+            headers: {
+              ...(isSignedIn && { authorization: `Bearer ${dana.token}` }),
+              ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
+            },
+            ...(endpoint.method === 'POST' && { payload: JSON.stringify(payload) }),
+          });
+          expect(answer.statusCode, answer.body).toBeLessThan(500);
+          if (answer.statusCode >= 400) {
+            const { message, ...rest } = answer.json<{ message: string }>();
+            expect(message).toMatch(/^.{1,199}\.$/s);
+            expect(rest).toEqual({});
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
   });
 
   test('no body at all where one is needed: 422', async () => {

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
+import type { Config } from '#config.ts';
 import { checkDatabase, missingMigrations, openDatabase, openOwnerDatabase } from '#db/database.ts';
-import { databaseUrl } from './templates.ts';
+import { prepareDatabase } from '#prepare.ts';
+import { createDatabase, databaseUrl } from './templates.ts';
 
 const url = databaseUrl(inject('clusterUrl'), 'empty_template');
 
@@ -22,6 +25,37 @@ test('the app role owns nothing, is no superuser and makes nothing', async () =>
   expect(rows).toEqual([{ owned: 0, isSuper: false }]);
   await expect(sql`CREATE TABLE mine (id int)`.execute(db)).rejects.toMatchObject({ code: '42501' });
   await db.destroy();
+});
+
+test('a connection that breaks while it is lent out ends no process and serves nobody else', async () => {
+  const errors: Error[] = [];
+  const db = openDatabase(url, (error) => errors.push(error), 1);
+  const maintenance = openOwnerDatabase(url);
+  const broken = db.connection().execute(async (lent) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(lent);
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(maintenance);
+    await vi.waitFor(() => expect(errors).not.toEqual([]));
+    await sql`SELECT 1`.execute(lent);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+  await maintenance.destroy();
+});
+
+test('several servers that start at once on an empty database prepare it once', async () => {
+  const maintenance = openOwnerDatabase(url);
+  const name = `prepared_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, 'template0');
+  const empty = databaseUrl(inject('clusterUrl'), name);
+  const config = { corporationCode: 'ANCHOR' } as Config;
+  const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  const owner = openOwnerDatabase(empty);
+  const facilities = await owner.selectFrom('facilities').select('id').execute();
+  expect(facilities).toHaveLength(12);
+  await owner.destroy();
+  await maintenance.destroy();
 });
 
 test('dates stay text and big integers become numbers', async () => {

@@ -48,6 +48,8 @@ function connect(url: string, onError: (error: Error) => void, { max, options }:
   const connectionString = withOptions(url, options);
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max });
   pool.on('error', onError);
+  // The pool hears of idle clients only; one that breaks between two statements would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 

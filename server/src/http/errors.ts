@@ -10,6 +10,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   if (status >= 500) request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (status === 503) reply.header('retry-after', '5');
+  reply.header('cache-control', 'no-store');
   void reply.status(status).send({ message: message.slice(0, LONGEST_MESSAGE) });
 }
 
@@ -21,18 +22,21 @@ function answerOf(error: FastifyError | Refusal): { status: number; message: str
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { status: 415, message: 'The request body must be application/json.' };
   }
-  if (isDatabaseBusy(error.code))
-    return { status: 503, message: 'The service is busy for a moment. Please try again.' };
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return { status: 422, message: 'The request body is not valid JSON.' };
+  if (isDatabaseAway(error)) return { status: 503, message: 'The service is busy for a moment. Please try again.' };
   return { status: 500, message: 'Something went wrong on our side. Please try again.' };
 }
 
-/** PostgreSQL's and the driver's words for "not now": lock and statement time-outs, shutting down, unreachable. */
-function isDatabaseBusy(code: string | undefined): boolean {
-  return (
-    code !== undefined &&
-    (['55P03', '57014', '40001', '40P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code) ||
-      /^(57P0|08)/.test(code))
-  );
+const awayCodes = new Set([
+  ...['55P03', '57014', '40001', '40P01', '53300', '25006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'],
+]);
+// The driver gives these no code.
+const awayMessages =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
+
+/** PostgreSQL's and the driver's words for "not now": time-outs, shutting down, a broken or refused connection. */
+function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {
+  return (code !== undefined && (awayCodes.has(code) || /^(57P0|08)/.test(code))) || awayMessages.test(message);
 }

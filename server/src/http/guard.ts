@@ -31,7 +31,7 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 export function guard(ctx: Context, endpoint: { access: Access }) {
   return async (request: FastifyRequest): Promise<void> => {
-    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw signedOut();
     const asked = idsOf(request);
     const found = await findCaller(ctx.db, ctx.clock.now(), hashToken(token), asked ?? noIds);
@@ -63,14 +63,18 @@ function idsOf(request: FastifyRequest): Ids | null {
   const params = request.params as Record<string, string | undefined>;
   const query = request.query as Record<string, unknown>;
   const ids = {
-    tenants: [...listed(params.tenantId), ...listed(params.tenantIds)],
-    ledgers: [...listed(params.ledgerId), ...listed(params.ledgerIds)],
-    units: listed(params.unitId),
+    tenants: [...single(params.tenantId), ...listed(params.tenantIds)],
+    ledgers: [...single(params.ledgerId), ...listed(params.ledgerIds)],
+    units: single(params.unitId),
   };
   // A query id that is missing or no id at all is the validation's business: it names the field.
   if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId)) ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
   return all.length <= MOST_IDS && all.every((id) => UUID.test(id)) ? ids : null;
+}
+
+function single(value: string | undefined): string[] {
+  return value === undefined ? [] : [value.toLowerCase()];
 }
 
 function listed(value: string | undefined): string[] {

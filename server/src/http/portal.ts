@@ -15,13 +15,19 @@ export async function registerPortal(app: FastifyInstance): Promise<void> {
     index: false,
     wildcard: false,
     cacheControl: false,
+    globIgnore: ['**/*.br', '**/*.gz', '**/.*', '**/.*/**'],
     setHeaders(reply, path) {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    // A chunk of an earlier build is gone: the page's HTML in its place would only hide that.
-    if (request.url.startsWith('/assets/')) throw notFound();
+    if (!isPage(request.url)) throw notFound();
     return reply.sendFile('index.html');
   });
+}
+
+/** Whether the portal's HTML may answer. A file or call that is not there must not look like a page that is. */
+function isPage(url: string): boolean {
+  const path = decodeURIComponent(url.split('?')[0] ?? '').replace(/\/+/g, '/');
+  return !/^\/(api|assets)(\/|$)/.test(path) && !path.includes('.');
 }

@@ -7,15 +7,18 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   // Path ids are the guard's: a malformed one is not found, like a foreign one (design section 6).
   if (httpPart === 'params') return (data: unknown) => ({ value: data });
   return (data: unknown) => {
-    if (holdsNul(data)) return { error: new Refusal(422, 'The request holds a character that cannot be used.') };
     const result = safeParse(schema as $ZodType, data, { error: () => GENERIC, reportInput: true });
-    if (result.success) return { value: result.data };
+    if (result.success) {
+      if (holdsNul(result.data))
+        return { error: new Refusal(422, 'The request holds a character that cannot be used.') };
+      return { value: result.data };
+    }
     const issue = result.error.issues[0]!;
     return { error: new Refusal(422, sentenceOf(issue)) };
   };
 }
 
-/** PostgreSQL's text cannot hold it, so it is refused before anything is asked of anybody. */
+/** PostgreSQL's text cannot hold it, so it is refused before anything is asked of anybody. The contract bounds the depth. */
 function holdsNul(data: unknown): boolean {
   if (typeof data === 'string') return data.includes('\0');
   return typeof data === 'object' && data !== null && Object.values(data).some(holdsNul);

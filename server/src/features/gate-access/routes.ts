@@ -1,5 +1,6 @@
 import { getUnitGateAccess, isLockedOut, listTimeZones } from '@gatehouse/contract/gate-access';
 import type { Routes } from '#http/routes.ts';
+import { notFound } from '#refusal.ts';
 
 export function gateAccessRoutes({ guarded }: Routes): void {
   guarded(getUnitGateAccess, async ({ ctx, caller, params }) => {
@@ -11,7 +12,8 @@ export function gateAccessRoutes({ guarded }: Routes): void {
       .where('ledgers.unit_id', '=', params.unitId)
       .where('ledgers.tenant_id', 'in', caller.tenantIds)
       .where('ledgers.moved_out_on', 'is', null)
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
     const isShown = row.accessCode !== null && !isLockedOut(row.balance_cents);
     return {
       unitId: params.unitId.toLowerCase(),

@@ -15,7 +15,7 @@ import {
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
-import { resolvePayment } from './settle.ts';
+import { resolveOpenPayments, resolvePayment } from './settle.ts';
 
 const card = {
   cardType: 'Visa',
@@ -512,6 +512,56 @@ describe('a gateway that does not answer', () => {
     expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
     expect((await pay([[unit, 200]], { key })).status).toBe(200);
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('whose payment cannot be posted at once is being confirmed, and posted later', async () => {
+    const unit = await unitThatOwes(20_000);
+    const { gateway } = api.ctx;
+    const hold = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    let holding: Promise<void> | undefined;
+    api.ctx.gateway = {
+      ...gateway,
+      async charge(request, signal) {
+        const answer = await gateway.charge(request, signal);
+        // Somebody else holds the ledger for longer than posting waits.
+        holding = api.owner.transaction().execute(async (trx) => {
+          await trx.selectFrom('ledgers').select('id').where('id', '=', unit.ledgerId).forUpdate().execute();
+          held.resolve(undefined);
+          await hold.promise;
+        });
+        await held.promise;
+        return answer;
+      },
+    };
+    const answer = await pay([[unit, 200]]);
+    api.ctx.gateway = gateway;
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^Your payment is being confirmed/),
+    ]);
+    hold.resolve(undefined);
+    await holding;
+    await resolveOpenPayments(api.ctx, [await openIntent(unit)]);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('for one payment does not keep the others from being resolved', async () => {
+    const units = [await unitThatOwes(20_000), await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    for (const unit of units) await pay([[unit, 200]], { method: noAnswer });
+    const intents = await Promise.all(units.map(openIntent));
+    const { gateway } = api.ctx;
+    const broken = intents[1]!;
+    api.ctx.gateway = {
+      ...gateway,
+      lookup: (reference) => (reference === broken ? Promise.reject(new Error('down')) : gateway.lookup(reference)),
+    };
+    await expect(resolveOpenPayments(api.ctx, intents)).rejects.toThrow('1 payments could not be resolved');
+    api.ctx.gateway = gateway;
+    const balances = await Promise.all(units.map(async (unit) => (await standing(unit)).balance));
+    expect(balances).toEqual([0, 20_000, 0]);
+    await resolveOpenPayments(api.ctx, intents);
+    expect((await standing(units[1]!)).balance).toBe(0);
   });
 
   test('settled twice at once is posted once', async () => {

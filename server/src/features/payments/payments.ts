@@ -35,7 +35,11 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
 
   const answer = await charge(ctx, begun.intentId, lines, method);
   if (answer === null) throw beingConfirmed();
-  await settlePayment(ctx, begun.intentId, answer);
+  await settlePayment(ctx, begun.intentId, answer).catch((error: unknown) => {
+    // The gateway has answered and our books have not: that is settled behind, and "try again" would be a lie.
+    ctx.log.error({ err: error, intentId: begun.intentId }, 'a payment could not be posted yet');
+    throw beingConfirmed();
+  });
   if (answer.outcome === 'declined') throw new Refusal(402, answer.message);
   return getReceipt(ctx.db, begun.intentId);
 }

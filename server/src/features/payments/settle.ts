@@ -38,10 +38,7 @@ export async function settlePayment(ctx: Context, intentId: string, outcome: Out
   });
 }
 
-/**
- * Resolves every open intent whose gateway call must be over. At a start: a process that was killed in the middle of
- * resolving leaves its job to be handed out again only after minutes, and a tenant is waiting.
- */
+/** Resolves every open intent whose gateway call must be over, whatever became of its job. */
 export async function resolveOverduePayments(ctx: Context): Promise<void> {
   const overdue = new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000);
   const open = await ctx.db
