@@ -1,22 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { expectSoundBooks } from './books.ts';
+import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
 const name = `restart_${randomUUID().replaceAll('-', '')}`;
 let dataDir: string;
 let owner: Database;
-let server: { process: ChildProcess; url: string };
+let server: ServerProcess;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-restart-'));
@@ -24,37 +22,16 @@ beforeAll(async () => {
   await createDatabase(maintenance, name, 'demo_template');
   await maintenance.destroy();
   owner = openOwnerDatabase(databaseUrl(inject('clusterUrl'), name));
-  server = await startServer();
+  server = await start();
 });
 afterAll(async () => {
-  await end(server.process, 'SIGTERM');
+  await endServer(server, 'SIGTERM');
   await owner.destroy();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The server as `npm start` runs it, in a process of its own. */
-async function startServer(): Promise<typeof server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl(inject('clusterUrl'), name),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface(child.stdout)) {
-    const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
-    if (url !== undefined) return { process: child, url };
-  }
-  throw new Error('the server ended before it was ready');
-}
-
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+function start(): Promise<ServerProcess> {
+  return startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl(inject('clusterUrl'), name) });
 }
 
 test('a payment whose look-up was under way in the killed process is settled too', async () => {
@@ -68,7 +45,7 @@ test('a payment whose look-up was under way in the killed process is settled too
     .selectAll()
     .where('tenant_id', '=', tenant.id)
     .executeTakeFirstOrThrow();
-  await end(server.process, 'SIGKILL');
+  await endServer(server, 'SIGKILL');
   const id = randomUUID();
   const minuteAgo = new Date(Date.now() - 60_000);
   // As the killed process leaves it: captured, not posted, and its job handed out to nobody who lives.
@@ -85,7 +62,7 @@ test('a payment whose look-up was under way in the killed process is settled too
     INSERT INTO sandbox_gateway.charges VALUES (${id}, ${ledger.balance_cents}, 'creditCard', '4242', 'captured')`.execute(
     owner,
   );
-  server = await startServer();
+  server = await start();
   const balance = () =>
     owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger.id).executeTakeFirstOrThrow();
   await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 50 });
@@ -136,10 +113,10 @@ test('a payment under way when the server is killed is settled by the next start
       .execute(owner)
       .then(({ rows }) => rows[0]!.captured);
   await vi.waitFor(async () => expect(await isCaptured()).toBe(true), { timeout: 10_000, interval: 20 });
-  await end(server.process, 'SIGKILL');
+  await endServer(server, 'SIGKILL');
   await lost;
 
-  server = await startServer();
+  server = await start();
   const balance = () =>
     owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger!.id).executeTakeFirstOrThrow();
   await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 100 });

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The server as `npm start` runs it, in a process of its own. */
+export type ServerProcess = { process: ChildProcess; url: string };
+
+const main = join(import.meta.dirname, '../src/main.ts');
+
+function spawnServer(env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Starts it and waits until it is ready. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawnServer(env);
+  let errors = '';
+  child.stderr?.on('data', (part: Buffer) => (errors += part.toString()));
+  for await (const line of createInterface(child.stdout!)) {
+    const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return { process: child, url };
+  }
+  throw new Error(`the server ended before it was ready: ${errors}`);
+}
+
+/** Starts it where it cannot go on: its exit code and what it said of that. */
+export async function refuseToStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawnServer(env);
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  child.stdout?.resume();
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+/** Ends it and waits until it is gone; answers its exit code. */
+export async function endServer(
+  { process: child }: ServerProcess,
+  signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP',
+): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  child.kill(signal);
+  return (await ended)[0];
+}

@@ -1,0 +1,53 @@
+import type { Charge } from '@gatehouse/contract/charges';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postCharges } from '#seeds/builders.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+
+let api: TestApp;
+let lee: SignedIn;
+let ledgerId: string;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  lee = await signIn(api, 'lee@example.com');
+  const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+  ledgerId = body[0].id;
+});
+afterAll(() => api.close());
+
+const get = async <T>(path: string) => (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
+
+test('a charge shows its discount and both taxes, and is owed after discount with taxes', async () => {
+  const today = calendarDateIn('America/Chicago', new Date());
+  const parts = { priceCents: 10_000, discountCents: 1_000, tax1Cents: 563, tax2Cents: 180 };
+  await postCharges(api.owner, ledgerId, [{ category: 'service', description: 'Wash bay', dueOn: today, ...parts }]);
+  const charges = await get<Charge[]>(`/tenants/${lee.tenantIds[0]}/charges?ledgerId=${ledgerId}`);
+  expect(charges).toEqual([
+    { id: expect.any(String), description: 'Wash bay', balance: 97.43, discount: 10, tax1: 5.63, tax2: 1.8 },
+  ]);
+});
+
+test('a facility’s discount plans are its own', async () => {
+  expect(await get('/discount-plans')).toEqual([{ id: expect.any(String), name: 'Military 10%' }]);
+});
+
+test('private insurance counts through its last day, on the facility’s calendar, and not after', async () => {
+  const today = calendarDateIn('America/Chicago', new Date());
+  const status = async () => (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
+  const endsOn = (ends_on: string) =>
+    api.owner
+      .updateTable('ledger_insurance')
+      .set({ protection_plan_id: null, policy_number: 'P-1', policy_company: 'X', coverage_cents: 500_000, ends_on })
+      .where('ledger_id', '=', ledgerId)
+      .execute();
+  await endsOn(today);
+  expect(await status()).toMatchObject({
+    privateInsurance: true,
+    activeInsurance: false,
+    coverage: 5000,
+    policyNumber: 'P-1',
+  });
+  await endsOn(addDays(today, -1));
+  expect(await status()).toMatchObject({ privateInsurance: false, policyNumber: null, coverage: null });
+});
