@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
@@ -644,6 +645,43 @@ describe('a saved bank account', () => {
       body: { ach: { ...bankAccount, accountNumber: '12345' } },
     });
     expect(answer.body.ach.accountNumber).toBe('****45');
+  });
+});
+
+describe('after any sequence of charges and payments', () => {
+  const step = fc.oneof(
+    fc.record({
+      charge: fc.integer({ min: 1, max: 90_000 }),
+      category: fc.constantFrom('fee' as const, 'service' as const),
+    }),
+    fc.record({ pay: fc.integer({ min: 1, max: 120_000 }), by: fc.constantFrom('card', 'account') }),
+  );
+  const orders = fc.constantFrom('oldest_first' as const, 'rent_first' as const, 'fees_first' as const);
+
+  test('the balance is what was charged less what was taken, and the books are sound', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), orders, async (steps, payment_order) => {
+        await api.owner.updateTable('facilities').set({ payment_order }).execute();
+        const unit = await unitThatOwes(20_000);
+        let balance = 20_000;
+        for (const each of steps) {
+          if ('charge' in each) {
+            const charge = { description: 'Extra', dueOn: '2026-11-20', priceCents: each.charge };
+            await postCharges(api.owner, unit.ledgerId, [{ category: each.category, ...charge }]);
+            balance += each.charge;
+          } else {
+            const method = each.by === 'card' ? { creditCard: card } : { ach: bankAccount };
+            const answer = await pay([[unit, each.pay / 100]], { key: randomUUID(), method });
+            expect(answer.status).toBe(each.pay <= balance ? 200 : 422);
+            if (each.pay <= balance) balance -= each.pay;
+          }
+          expect((await standing(unit)).balance).toBe(balance);
+        }
+        await expectSoundBooks(api.owner);
+      }),
+      { numRuns: 25 },
+    );
+    await api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute();
   });
 });
 
