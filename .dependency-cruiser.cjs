@@ -25,6 +25,13 @@ module.exports = {
       '^node_modules/(react-router|react-redux|@reduxjs)/',
       'ui is about looks',
     ),
+    {
+      name: 'brand-imports-nothing',
+      severity: 'error',
+      comment: 'an operator changes it without knowing the rest',
+      from: { path: '^web/src/brand/' },
+      to: { path: '^(web|contract|server)/', pathNot: '^web/src/brand/' },
+    },
     upward(
       'session-is-the-ground-floor',
       '^web/src/session/',
@@ -44,13 +51,13 @@ module.exports = {
     upward(
       'server-features-point-down',
       '^server/src/features/.*(?<![.]test)[.]ts$',
-      '^server/src/(jobs|cli|seeds|app[.]ts|start[.]ts|main[.]ts)',
+      '^server/src/(jobs|cli|seeds|app[.]ts|prepare[.]ts|start[.]ts|main[.]ts)',
       'the app registers features',
     ),
     upward(
       'server-http-points-down',
       '^server/src/http/',
-      '^server/src/(features|jobs|cli|seeds|app[.]ts|start[.]ts|main[.]ts)',
+      '^server/src/(features|jobs|cli|seeds|app[.]ts|prepare[.]ts|start[.]ts|main[.]ts)',
       'http serves features',
     ),
     upward(
@@ -71,10 +78,17 @@ module.exports = {
       '^server/src/(context|http|features|jobs|cli|seeds)',
       'adapters know the outside, not us',
     ),
+    {
+      name: 'server-config-knows-nobody',
+      severity: 'error',
+      comment: 'everything is built from it',
+      from: { path: '^server/src/config[.]ts' },
+      to: { path: '^(server|contract|web)/', pathNot: '^server/src/start-fault[.]ts$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    exclude: { path: '^web/dist/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,4 +1,4 @@
-import { exitCode, forwardSignals, startNode } from './run.mjs';
+import { endWithNpm, exitCode, forwardSignals, startNode } from './run.mjs';
 import { main } from './say.mjs';
 import { ensureInstalled } from './setup.mjs';
 
@@ -8,5 +8,6 @@ await main(async () => {
   const [file = '', ...args] = process.argv.slice(2);
   const child = startNode(file, args, { ownGroup: true });
   forwardSignals([child]);
+  endWithNpm([child]);
   process.exitCode = await exitCode(child);
 });

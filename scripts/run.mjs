@@ -36,6 +36,23 @@ export function exitCode(child) {
 }
 
 /**
+ * `kill` of npm ends npm and its shell and tells nobody else; the shell's end shows in the parent of this process, and
+ * then the children are told to stop.
+ * @param {import('node:child_process').ChildProcess[]} children
+ */
+export function endWithNpm(children) {
+  if (!process.env['npm_lifecycle_event']) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    for (const child of children) child.kill('SIGTERM');
+  }, 250);
+  // The children keep this process alive, not the watch.
+  watch.unref();
+}
+
+/**
  * Hands SIGINT, SIGTERM and SIGHUP on to the children, who end in their own order; this process ends after them.
  * @param {import('node:child_process').ChildProcess[]} children
  */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +70,22 @@ function isInstalledAsLocked() {
   });
 }
 
+/**
+ * Says in a sentence that nothing can be written, before a tool says it with a stack.
+ * @param {string[]} folders those that exist must be writable
+ */
+export function ensureWritable(...folders) {
+  for (const folder of folders.filter((path) => existsSync(path))) {
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EROFS')
+        throw new Trouble(`${folder} is on a read-only file system: copy Gatehouse to where it can be written.`);
+      throw new Trouble(`${folder} may not be written by this user: run it as the user that owns the folder.`);
+    }
+  }
+}
+
 /** @param {string} hash */
 function keepStamp(hash) {
   try {
@@ -80,6 +96,7 @@ function keepStamp(hash) {
 }
 
 async function install() {
+  ensureWritable(root, join(root, 'node_modules'));
   const begun = Date.now();
   say('Installing packages with npm ci (about a minute on a fresh machine)');
   const beat = setInterval(() => say(`still installing, ${since(begun)}`), 10_000);

@@ -1,4 +1,4 @@
-import { exitCode, forwardSignals, startNode } from './run.mjs';
+import { endWithNpm, exitCode, forwardSignals, startNode } from './run.mjs';
 import { main } from './say.mjs';
 import { ensureInstalled } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
@@ -12,18 +12,6 @@ await main(async () => {
     ownGroup: true,
   });
   forwardSignals([server]);
-  const watch = endWithNpm(server);
+  endWithNpm([server]);
   process.exitCode = await exitCode(server);
-  clearInterval(watch);
 });
-
-/**
- * `kill` of npm ends npm and its shell and tells nobody else; the shell's end shows in the parent of this process.
- * @param {import('node:child_process').ChildProcess} server
- */
-function endWithNpm(server) {
-  const parent = process.ppid;
-  return setInterval(() => {
-    if (process.env['npm_lifecycle_event'] && process.ppid !== parent) server.kill('SIGTERM');
-  }, 250);
-}

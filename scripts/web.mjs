@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { exitCode, startNode } from './run.mjs';
 import { Trouble, say, since } from './say.mjs';
-import { root } from './setup.mjs';
+import { ensureWritable, root } from './setup.mjs';
 
-const dist = join(root, 'web', 'dist');
+const web = join(root, 'web');
+const dist = join(web, 'dist');
 const stamp = join(dist, '.inputs');
 const inputs = ['web', 'contract/src', 'package-lock.json'];
 const outputs = /^(node_modules|dist)$|\.tsbuildinfo$/;
@@ -14,9 +15,10 @@ const outputs = /^(node_modules|dist)$|\.tsbuildinfo$/;
 export async function ensureWebBuilt() {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  ensureWritable(web, dist);
   const begun = Date.now();
   say('Building the portal');
-  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') });
+  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], { cwd: web });
   if ((await exitCode(child)) !== 0) throw new Trouble('The portal could not be built: the reason is above.');
   writeFileSync(stamp, wanted);
   say(`Built the portal in ${since(begun)}`);

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { brandPage } from './vite-brand.ts';
 import { precompress } from './vite-precompress.ts';
 
 /**
@@ -10,7 +11,7 @@ import { precompress } from './vite-precompress.ts';
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states)|src\/(session|app\/(app|error|first-page|footer|frames|lazy-part|page|route|scroll|signed-in-part))|src\/api\/call|src\/ui\/(alert|brand|button|field|icons|spinner)|preload-helper/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states)|src\/(session|app\/(app|error|first-page|footer|frames|lazy-part|page|route|scroll|signed-in-part))|src\/api\/call|src\/brand|src\/ui\/(alert|button|field|icons|spinner)|preload-helper/,
     priority: 2,
   },
   {
@@ -21,7 +22,7 @@ const chunks = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), brandPage(), precompress()],
   define: { __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR') },
   build: {
     target: 'es2022',
@@ -38,5 +39,5 @@ export default defineConfig({
       output: { codeSplitting: { groups: chunks } },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/mailbox': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
 });

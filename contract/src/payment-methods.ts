@@ -36,12 +36,14 @@ export const creditCard = z.object({
   cardNumber: z
     .string('Card number is required.')
     .check(
+      z.minLength(1, 'Card number is required.'),
       z.minLength(CARD_NUMBER.min, 'Card number must be 14 to 16 digits.'),
       z.maxLength(CARD_NUMBER.max, 'Card number must be 14 to 16 digits.'),
     ),
   cardCvv: z
     .string('Security code is required.')
     .check(
+      z.minLength(1, 'Security code is required.'),
       z.minLength(CARD_CVV.min, 'Security code must be 3 or 4 digits.'),
       z.maxLength(CARD_CVV.max, 'Security code must be 3 or 4 digits.'),
     ),
@@ -59,7 +61,10 @@ export const ach = z.object({
   accountNumber: required('Account number', 34),
   routingNumber: z
     .string('Routing number is required.')
-    .check(z.length(ROUTING_NUMBER_LENGTH, 'Routing number must be exactly 9 digits.')),
+    .check(
+      z.minLength(1, 'Routing number is required.'),
+      z.length(ROUTING_NUMBER_LENGTH, 'Routing number must be exactly 9 digits.'),
+    ),
 });
 export type Ach = z.infer<typeof ach>;
 

@@ -85,6 +85,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('at the width of a tablet the four screens fit and are accessible', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.goto('/login');
+  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await signIn(page, portal, 'dana@example.com');
+  for (const [path, loaded] of [
+    ['/', rentalCard(page, 'C014').getByText('Not entered')],
+    ['/billing-info', page.getByRole('button', { name: 'Setup autopay for A101' })],
+    ['/payment-history', page.getByRole('table').getByText('Visa ending in 4242').first()],
+  ] as const) {
+    await page.goto(path);
+    await expect(loaded).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
+});
+
 test('a tenant pays with the keyboard alone', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/billing-info');

@@ -189,11 +189,11 @@ test('what is missing or wrong is said at its field, the first gets the focus, a
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
   await dialog.getByRole('button', { name: 'Setup and pay' }).click();
   for (const sentence of [
-    'Card number must be 14 to 16 digits.',
+    'Card number is required.',
     'Card type is required.',
     'Expiration month is required.',
     'Expiration year is required.',
-    'Security code must be 3 or 4 digits.',
+    'Security code is required.',
     'Name on card is required.',
     'Billing zip is required.',
   ])
@@ -232,6 +232,43 @@ test('the card’s fields are what a phone expects, and its years are 22 from th
   await dialog.getByLabel('Card Number').fill('4242424242424242');
   await expect(dialog.getByLabel('Card Number')).toHaveValue('4242 4242 4242 4242');
   await expect(dialog.getByLabel('Card Type')).toHaveValue('Visa');
+});
+
+test('while a payment is under way nothing closes the dialog and nothing in it changes', async ({ page, portal }) => {
+  const goOn = Promise.withResolvers<undefined>();
+  await page.route('**/payments', async (route) => {
+    await goOn.promise;
+    await route.continue();
+  });
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await dialog.getByText('C014').click({ force: true });
+  await expect(dialog.getByRole('button', { name: 'Setup and pay $214.50' })).toBeVisible();
+  goOn.resolve(undefined);
+  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('offline nothing is sent, and the dialog says so', async ({ page, context, portal }) => {
+  const dialog = await openPaymentMethod(page, 'A101');
+  await context.setOffline(true);
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('You are offline. Nothing was paid.');
+  await context.setOffline(false);
+  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  expect(await captures(portal)).toEqual([21_450]);
+});
+
+test('a form that cannot be loaded says so in the dialog, and can be tried again', async ({ page }) => {
+  await page.route('**/assets/payment-method-flow-*.js', (route) => route.abort());
+  await page.goto('/billing-info');
+  await page.getByRole('button', { name: 'Setup autopay for A101' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('This form could not be loaded.')).toBeVisible();
+  await page.unroute('**/assets/payment-method-flow-*.js');
 });
 
 test('a card number leaves no trace in storage or page once the dialog is closed', async ({ page }) => {

@@ -36,8 +36,7 @@ test('the menu leads to every screen of the specification', async ({ page, isMob
   }
 });
 
-test('on a phone the menu opens over the page and closes with Escape and a tap outside', async ({ page, viewport }) => {
-  test.skip((viewport?.width ?? 0) >= 1024, 'the menu stands open from 1024 px');
+test('the menu opens over the page and closes with Escape and a tap outside', { tag: '@phone' }, async ({ page }) => {
   const toggle = page.getByRole('button', { name: 'Menu' });
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await expect(menu).toBeHidden();

@@ -1,4 +1,24 @@
-import { expect, signIn, test } from '../support/portal.ts';
+import { expect, signIn, test, type Portal } from '../support/portal.ts';
+
+/** More payments of a dollar in the unit's history; like the demo's own, they have no user. */
+async function addPayments(portal: Portal, unitName: string, count: number) {
+  await portal.sql(
+    `WITH payment AS MATERIALIZED (
+       SELECT l.id AS ledger_id, l.tenant_id, gen_random_uuid() AS intent_id, gen_random_uuid() AS entry_id,
+         nextval('receipt_numbers')::text AS receipt
+       FROM ledgers l JOIN units u ON u.id = l.unit_id CROSS JOIN generate_series(1, $2::int) WHERE u.name = $1),
+     intent AS (
+       INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt, receipt_number)
+       SELECT intent_id, tenant_id, 'creditCard', 'Visa ending in 4242', 100, 'succeeded', sha256(receipt::bytea), 1, receipt
+       FROM payment),
+     entry AS (
+       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
+       SELECT entry_id, ledger_id, 'payment', -100, '2026-01-05' FROM payment)
+     INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
+     SELECT entry_id, intent_id, ledger_id, 'Visa ending in 4242', receipt FROM payment`,
+    [unitName, count],
+  );
+}
 
 test('two years of payments, ten a page, newest first', async ({ page, portal }) => {
   await signIn(page, portal, 'lee@example.com');
@@ -24,9 +44,7 @@ test('two years of payments, ten a page, newest first', async ({ page, portal })
 
 test('with many pages a window of five moves along', async ({ page, portal }) => {
   await signIn(page, portal, 'lee@example.com');
-  const payment = { date: '2026-01-05', paymentTypeDescription: 'Visa ending in 4242', amount: 1 };
-  const history = Array.from({ length: 95 }, (_, index) => ({ ...payment, receiptNumber: String(index) }));
-  await page.route('**/payments', (route) => route.fulfill({ json: history }));
+  await addPayments(portal, 'E022', 71);
   await page.goto('/payment-history');
   const pages = page.getByRole('navigation', { name: 'Payment history pages' });
   const numbers = pages.getByRole('button', { name: /^Page \d+$/ });
@@ -50,7 +68,9 @@ test('the selector lists the units of all tenant records and switches between th
 
 test('a unit without payments keeps the table’s head and says so', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.route('**/payments', (route) => route.fulfill({ json: [] }));
+  await portal.sql(
+    `DELETE FROM payments WHERE ledger_id = (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101')`,
+  );
   await page.goto('/payment-history');
   await expect(page.getByText('No payments have been made on this unit')).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeAttached();

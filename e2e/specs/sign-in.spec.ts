@@ -92,6 +92,11 @@ test('all four fields are required: each says so, nothing is sent, and the first
   await expect(page.getByText('Email Address is required.')).toBeVisible();
   await expect(page.getByText('Password is required.')).toBeVisible();
   await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
+  await page.getByLabel('What state is your facility located?').selectOption('TX');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('State is required.')).toHaveCount(0);
+  await expect(page.getByText('Location is required.')).toBeVisible();
+  await expect(page.getByLabel('Select your location')).toBeFocused();
   expect(sent).toBe(0);
 });
 
@@ -145,4 +150,22 @@ test('signed in, the visitor’s screens lead to My Units', async ({ page, porta
     await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
     await expect(page).toHaveURL(/\/$/);
   }
+});
+
+test('signed out, an unknown path shows the error page with 404, and the way home leads to sign-in', async ({
+  page,
+}) => {
+  await page.goto('/nothing-here');
+  await expect(page.getByText('404')).toBeVisible();
+  await expect(page.getByText('Not Found')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Return Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+});
+
+test('signed out, a screen that fails to load shows the error page', async ({ page }) => {
+  await page.route('**/assets/plain-*', (route) => route.abort());
+  await page.goto('/register');
+  await expect(page.getByText('503')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible();
 });

@@ -17,7 +17,7 @@ export type Portal = {
 
 export const PASSWORD = 'anchor-axle-26';
 
-/** Tests with a portal of their own; `page` starts at its address. */
+/** Tests with a portal of their own; `page` starts at its address, and what the page policy refuses fails the test. */
 export const test = base.extend<{ portal: Portal }>({
   // Playwright reads the first parameter's form.
   // eslint-disable-next-line no-empty-pattern
@@ -43,6 +43,16 @@ export const test = base.extend<{ portal: Portal }>({
     }
   },
   baseURL: async ({ portal }, use) => use(portal.url),
+  context: async ({ context }, use) => {
+    const refused: string[] = [];
+    context.on('console', (message) => {
+      // Swagger's own page has inline styles; its policy refuses them and it works without.
+      if (message.page()?.url().includes('/docs')) return;
+      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    });
+    await use(context);
+    expect(refused).toEqual([]);
+  },
 });
 export { expect };
 

@@ -1,9 +1,14 @@
-import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { addDays } from '@gatehouse/contract/dates';
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { Portal } from './portal.ts';
 
-/** A date relative to the demo facility's today, as the tenant reads it. */
-export function dateFromToday(days: number): string {
-  return formatDate(addDays(calendarDateIn('America/Chicago', new Date()), days));
+/**
+ * A date relative to the day on which the demo world was made, which a run across midnight keeps. A101's late fee, the
+ * newest there is, was due the day before.
+ */
+export async function demoDay(portal: Portal, days: number): Promise<string> {
+  const [row] = await portal.sql("SELECT max(due_on)::text AS due FROM charges WHERE description = 'Late fee'");
+  return addDays(row?.due as string, days + 1);
 }
 
 /** The rental card of a unit on My Units. */

@@ -1,4 +1,4 @@
-import { brand } from '#ui/brand.tsx';
+import { brand } from '#brand/brand.ts';
 
 export function Footer() {
   return (

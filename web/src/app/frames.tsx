@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { getSessionEnd, useSession } from '#session/session.ts';
-import { brand, BrandMark } from '#ui/brand.tsx';
+import { brand } from '#brand/brand.ts';
+import { BrandMark } from '#brand/mark.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { fetchWhenIdle } from './lazy-part.tsx';

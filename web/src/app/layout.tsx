@@ -1,7 +1,8 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import type { ReactNode } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
-import { brand, BrandMark } from '#ui/brand.tsx';
+import { brand } from '#brand/brand.ts';
+import { BrandMark } from '#brand/mark.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Footer } from './footer.tsx';
 import { Menu } from './menu.tsx';
@@ -17,7 +18,7 @@ export function Layout({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="relative z-20 border-b border-line bg-raised">
-        <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 lg:flex-wrap lg:pt-3">
+        <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 max-xs:gap-x-0 lg:flex-wrap lg:pt-3">
           <a
             href="/"
             className="mr-auto flex min-h-12 min-w-0 items-center gap-3 py-2 text-17 font-semibold max-sm:text-15 max-xs:gap-2"

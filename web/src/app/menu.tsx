@@ -4,7 +4,7 @@ import { usePlace } from './router.tsx';
 import { menuRoutes } from './routes.ts';
 import { signOut } from './sign-out.ts';
 
-/** The menu: a row from 1024 px; under that it drops over the page from its toggle. Escape and a press outside close it. */
+/** The menu: a row from 1024 px; under that it drops over the page. Escape, leaving it and a press outside close it. */
 export function Menu() {
   const { path: present } = usePlace();
   const [open, setOpen] = useState(false);
@@ -21,9 +21,15 @@ export function Menu() {
       setOpen(false);
       toggle.current?.focus();
     }
+    // Tabbed past its end, it would lie over what has the focus.
+    function leave(event: FocusEvent) {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false);
+    }
     addEventListener('pointerdown', press);
     addEventListener('keydown', key);
+    document.addEventListener('focusin', leave);
     return () => {
+      document.removeEventListener('focusin', leave);
       removeEventListener('pointerdown', press);
       removeEventListener('keydown', key);
     };

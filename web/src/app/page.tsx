@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
-import { brand } from '#ui/brand.tsx';
+import { brand } from '#brand/brand.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { usePlace } from './router.tsx';

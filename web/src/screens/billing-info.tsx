@@ -16,12 +16,12 @@ export function BillingInfo() {
       <div>
         <h1 className="text-24 font-semibold">Billing Information</h1>
         <p className="mt-2 max-w-prose text-muted">
-          Choose Setup or Update beside a unit to set the payment method that autopay charges when rent is due. A
-          balance that is due is paid first.
+          To pay a balance or change how a unit is paid, choose Setup or Update beside it. What is due is paid first;
+          from then on autopay charges the method you chose when rent is due.
         </p>
       </div>
-      {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
       <Card title="Units and payment methods">{session && <Units tenantId={session.currentTenantId} />}</Card>
+      {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
     </div>
   );
 }
@@ -32,6 +32,6 @@ function Units({ tenantId }: { tenantId: string }) {
     if (ledgers.length === 0) return 'You are not currently renting any units';
     return <BillingTable tenantId={tenantId} ledgers={ledgers} />;
   }
-  if (error === undefined || isFetching) return <Skeleton className="h-60 sm:h-48" />;
+  if (error === undefined || isFetching) return <Skeleton className="h-120 sm:h-60" />;
   return <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>;
 }

@@ -50,7 +50,7 @@ function Rentals({ tenantId }: { tenantId: string }) {
         <h2 id="current-rentals" className="text-20 font-semibold">
           Current Rentals
         </h2>
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
           {ledgers.map((ledger) => (
             <Rental key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
           ))}

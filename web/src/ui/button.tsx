@@ -36,10 +36,10 @@ const shape =
   'transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-progress';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'min-h-12 px-7 bg-brand text-brand-ink hover:bg-brand-strong',
+  primary: 'min-h-12 px-7 border border-transparent bg-brand text-brand-ink hover:bg-brand-strong',
   secondary: 'min-h-12 px-7 border border-control bg-raised text-text hover:bg-surface',
   quiet: 'min-h-11 px-3 text-brand hover:bg-brand-soft hover:text-brand-strong',
-  danger: 'min-h-12 px-7 bg-bad text-bad-ink hover:bg-bad-strong',
+  danger: 'min-h-12 px-7 border border-transparent bg-bad text-bad-ink hover:bg-bad-strong',
 };
 
 /** The look of a button, for links that act as one. */

@@ -16,7 +16,7 @@ export function Card({ title, description, actions, children, id, level = 2 }: C
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section id={id} aria-labelledby={heading} className="rounded-card border border-line bg-raised p-4 sm:p-6">
-      <Heading id={heading} className="text-17 font-semibold">
+      <Heading id={heading} className="text-17 font-semibold wrap-anywhere">
         {title}
       </Heading>
       {description !== undefined && <p className="mt-1 text-muted">{description}</p>}

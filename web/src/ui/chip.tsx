@@ -5,7 +5,9 @@ export type ChipTone = 'neutral' | 'brand' | 'good' | 'warn' | 'bad';
 /** A short word about a thing's state. */
 export function Chip({ tone, children }: { tone: ChipTone; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-13 font-medium ${tones[tone]}`}>
+    <span
+      className={`inline-flex shrink-0 items-center gap-1 rounded-full px-2.5 py-0.5 text-13 font-medium whitespace-nowrap ${tones[tone]}`}
+    >
       {children}
     </span>
   );

@@ -11,6 +11,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   }
+  // Only a page that came over https, or from this machine, may write to the clipboard.
+  if (!('clipboard' in navigator)) return null;
   return (
     <>
       <Button variant="quiet" aria-label={label} onClick={() => void copy()}>

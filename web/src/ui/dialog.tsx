@@ -27,8 +27,15 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
 
-  // The browser may close it by itself (a second Escape); the owner must hear of it.
-  const closed = useEffectEvent(onClose);
+  // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must hear of it, and while
+  // busy it is opened again.
+  const closed = useEffectEvent(() => {
+    if (busy) box.current?.showModal();
+    else onClose();
+  });
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (busy) event.preventDefault();
+  });
   useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog === null) return;
@@ -37,9 +44,14 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
     documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
     dialog.showModal();
     heading.current?.focus();
+    const hold = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') pressed(event);
+    };
+    dialog.addEventListener('keydown', hold);
     dialog.addEventListener('close', closed);
     return () => {
       // Closed before it leaves the page, because only then the browser gives focus back.
+      dialog.removeEventListener('keydown', hold);
       dialog.removeEventListener('close', closed);
       dialog.close();
     };
@@ -66,7 +78,7 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onCancel={cancel}
       onMouseDown={press}
-      className="opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain rounded-card bg-raised text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
+      className="opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
     >
       <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
         <div className="flex items-start gap-4">
@@ -97,7 +109,7 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
 /** The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex gap-3 border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
+    <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">
       {children}
     </div>
   );

@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx';
 
 /** A list of rows, each a label and its value. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="-my-2 divide-y divide-line">{children}</dl>;
+  return <dl className="@container -my-2 divide-y divide-line">{children}</dl>;
 }
 
 type FactProps = {
@@ -20,10 +20,10 @@ export function Fact({ label, children, action, id, missing = false }: FactProps
   return (
     <div
       id={id}
-      className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] gap-x-4 py-2"
+      className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] gap-x-4 py-2 @max-[17.5rem]:grid-cols-1 target:bg-brand-soft"
     >
-      <dt className="self-start py-2.5 text-muted">{label}</dt>
-      <dd className="flex flex-wrap items-center justify-end gap-x-2 text-right font-medium">
+      <dt className="self-start py-2.5 text-muted @max-[17.5rem]:pb-0">{label}</dt>
+      <dd className="flex flex-wrap items-center justify-end gap-x-2 text-right font-medium @max-[17.5rem]:justify-start @max-[17.5rem]:text-left">
         {missing ? (
           <span className="inline-flex items-start gap-1.5 py-2.5 text-bad">
             <Icon name="alert" className="mt-0.25 size-5" />
@@ -32,7 +32,7 @@ export function Fact({ label, children, action, id, missing = false }: FactProps
         ) : (
           <div className="min-w-0 py-2.5">{children}</div>
         )}
-        {action !== undefined && <div className="-mr-3">{action}</div>}
+        {action !== undefined && <div className="-mr-3 @max-[17.5rem]:mr-0">{action}</div>}
       </dd>
     </div>
   );

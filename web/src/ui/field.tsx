@@ -103,7 +103,12 @@ export function SelectField({
   return (
     <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
       <div className="relative">
-        <select required={!optional} {...select} {...described} className={`${control} appearance-none truncate pr-10`}>
+        <select
+          required={!optional}
+          {...select}
+          {...described}
+          className={`${control} appearance-none truncate pr-10 has-[option[value=""]:checked]:text-muted`}
+        >
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -189,11 +194,11 @@ function Choice({
   return (
     <label
       htmlFor={id}
-      className="flex min-h-12 items-start gap-3 rounded-control border border-line px-3 py-2.75 has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+      className="flex min-h-12 items-start gap-3 rounded-control border border-line px-3 py-2.75 has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-aria-disabled:cursor-not-allowed has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
     >
       {children}
       <span className="min-w-0">
-        <span id={`${id}-label`} className="block">
+        <span id={`${id}-label`} className="block wrap-anywhere">
           {label}
         </span>
         {hint && (

@@ -19,8 +19,8 @@ export function Loadable<Data>({ load, failure, skeleton = 'h-6 w-40', children 
   if (data !== undefined) return children(data);
   if (error === undefined || isFetching) return <Skeleton className={skeleton} />;
   return (
-    <span className="font-normal text-muted" role="status">
-      {failure}{' '}
+    <span className="inline-flex flex-col items-start font-normal text-muted in-[dd]:items-end" role="status">
+      {failure}
       <Button variant="quiet" className="-mx-3" onClick={() => void refetch()}>
         Try again
       </Button>

@@ -2,7 +2,7 @@
 export function Skeleton({ className = '' }: { className?: string }) {
   return (
     <div aria-hidden="true" className={`appear-late ${className}`}>
-      <div className="size-full animate-pulse rounded-control bg-line" />
+      <div className="size-full rounded-control bg-line" />
     </div>
   );
 }

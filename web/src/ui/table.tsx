@@ -16,52 +16,54 @@ type TableProps<Row> = {
 /** A table from 640 px; under that each row is a card with the same labels. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
   return (
-    <table role="table" className="block w-full sm:table">
-      <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="max-sm:sr-only sm:table-header-group">
-        <tr role="row">
-          {columns.map(({ header, align }) => (
-            <th
-              key={header}
-              role="columnheader"
-              scope="col"
-              className={`h-12 px-3 text-13 font-medium text-muted first:pl-0 last:pr-0 ${side(align)}`}
-            >
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup" className="block sm:table-row-group sm:border-t sm:border-line">
-        {rows.map((row) => (
-          <tr
-            key={rowKey(row)}
-            role="row"
-            className="block border-b border-line py-2 last:border-0 sm:table-row sm:py-0"
-          >
-            {columns.map(({ header, cell, align }) => (
-              <td
+    <div className="@container">
+      <table role="table" className="block w-full sm:table">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="max-sm:sr-only sm:table-header-group">
+          <tr role="row">
+            {columns.map(({ header, align }) => (
+              <th
                 key={header}
-                role="cell"
-                className={`flex items-baseline justify-between gap-4 py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)}`}
+                role="columnheader"
+                scope="col"
+                className={`h-12 px-3 text-13 font-medium text-muted first:pl-0 last:pr-0 ${side(align)}`}
               >
-                <span aria-hidden="true" className="shrink-0 text-13 font-medium text-muted sm:hidden">
-                  {header}
-                </span>
-                <span className="min-w-0 max-sm:text-right">{cell(row)}</span>
-              </td>
+                {header}
+              </th>
             ))}
           </tr>
-        ))}
-        {rows.length === 0 && (
-          <tr role="row" className="block sm:table-row">
-            <td role="cell" colSpan={columns.length} className="block py-6 text-muted sm:table-cell sm:text-center">
-              {empty}
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup" className="block sm:table-row-group sm:border-t sm:border-line">
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className="block border-b border-line py-2 last:border-0 sm:table-row sm:py-0"
+            >
+              {columns.map(({ header, cell, align }) => (
+                <td
+                  key={header}
+                  role="cell"
+                  className={`flex items-baseline justify-between gap-x-4 py-1 max-sm:@max-[15rem]:flex-wrap sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)}`}
+                >
+                  <span aria-hidden="true" className="shrink-0 text-13 font-medium text-muted sm:hidden">
+                    {header}
+                  </span>
+                  <span className="min-w-0 max-sm:ml-auto max-sm:text-right">{cell(row)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr role="row" className="block sm:table-row">
+              <td role="cell" colSpan={columns.length} className="block py-6 text-muted sm:table-cell sm:text-center">
+                {empty}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -31,12 +31,19 @@ export function BillingTable({ tenantId, ledgers }: Props) {
       <Table
         caption="Balance and payment method of each unit"
         columns={[
-          { header: 'Unit Name', cell: ({ unitName }) => <span className="font-medium break-words">{unitName}</span> },
+          {
+            header: 'Unit Name',
+            cell: ({ unitName }) => <span className="font-medium wrap-anywhere">{unitName}</span>,
+          },
           { header: 'Current Balance', align: 'right', cell: ({ balance }) => <Balance balance={balance} /> },
           {
             header: 'Payment Method',
             cell: (ledger) => (
-              <Loadable load={{ ...autopays, data: recordOf(ledger.id) }} failure="Could not be loaded.">
+              <Loadable
+                load={{ ...autopays, data: recordOf(ledger.id) }}
+                failure="Could not be loaded."
+                skeleton="h-20 w-28 sm:h-12 sm:w-60"
+              >
                 {(record) => (
                   <Method
                     ledger={ledger}
@@ -77,7 +84,7 @@ function Method({ ledger, record, onOpen }: { ledger: Ledger; record: Autopay; o
       ) : (
         <span className="text-muted">Not set up</span>
       )}
-      <Button variant={ledger.balance > 0 ? 'primary' : 'secondary'} onClick={onOpen}>
+      <Button variant={ledger.balance > 0 ? 'primary' : 'secondary'} className="min-w-32" onClick={onOpen}>
         {verbOf(record)}
         <span className="sr-only"> autopay for {ledger.unitName}</span>
       </Button>

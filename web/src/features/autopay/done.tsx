@@ -15,7 +15,19 @@ export function Done({ paid, ledgers, onClose }: Props) {
       <Alert tone="good" focus={paid === null}>
         The autopay payment method has been updated successfully
       </Alert>
-      <p className="text-muted">Autopay charges it when the next rent is due.</p>
+      <p className="text-muted">
+        Autopay charges it when the next rent is due.
+        {paid && (
+          <>
+            {' '}
+            Your gate code is in{' '}
+            <a href="/" className="link">
+              My Units
+            </a>
+            .
+          </>
+        )}
+      </p>
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>

@@ -49,13 +49,15 @@ export function MethodFormView(props: Props) {
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} className="flex flex-col gap-4">
-      <MethodFields
-        form={form}
-        saved={saved}
-        cardFee={facility.cardFee}
-        thisYear={Number(calendarDateIn(facility.timeZone, new Date()).slice(0, 4))}
-      />
-      {left === null && <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />}
+      <div inert={isBusy} className="flex flex-col gap-4">
+        <MethodFields
+          form={form}
+          saved={saved}
+          cardFee={facility.cardFee}
+          thisYear={Number(calendarDateIn(facility.timeZone, new Date()).slice(0, 4))}
+        />
+        {left === null && <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />}
+      </div>
       <p className="text-13 text-muted">{consent(label, facility.name, due)}</p>
       {message}
       <DialogActions>

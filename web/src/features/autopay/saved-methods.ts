@@ -5,10 +5,10 @@ import { formatExpiry } from '@gatehouse/contract/dates';
 /** A saved method of the tenant as the chooser shows it. */
 export type SavedMethod = { paymentMethodId: string; type: PaymentMethodType; label: string; detail: string };
 
-/** The distinct methods that the tenant's autopay records hold. */
+/** The methods that the tenant's autopay records hold; what reads the same to the tenant is offered once. */
 export function savedMethods(autopays: Autopay[]): SavedMethod[] {
   const methods = autopays.map(savedMethodOf).filter((method) => method !== null);
-  return [...new Map(methods.map((method) => [method.paymentMethodId, method])).values()];
+  return [...new Map(methods.map((method) => [`${method.label} ${method.detail}`, method])).values()];
 }
 
 /** The method of one autopay record, or null where none is saved. */

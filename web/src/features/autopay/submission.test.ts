@@ -85,7 +85,14 @@ describe('saving autopay', () => {
       ledgerIds: ['l2', 'l3'],
       method: { creditCard: { paymentMethodId: 'm1' } },
       message: 'Try later.',
+      isRefused: false,
     });
+  });
+
+  it('tells that the method itself was turned down', async () => {
+    const updateAutopay = () => Promise.resolve(refusal(402, 'Your card was declined.'));
+    const saved = { creditCard: { paymentMethodId: 'm1' } };
+    expect(await saveAutopay({ updateAutopay }, ['l1'], saved)).toMatchObject({ kind: 'unsaved', isRefused: true });
   });
 });
 

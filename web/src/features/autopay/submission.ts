@@ -35,7 +35,9 @@ export async function paySelected(
 
 /** How saving autopay went: all of it, or what is left, what to save it with, and why it stopped. */
 export type AutopayOutcome =
-  { kind: 'saved' } | { kind: 'unsaved'; ledgerIds: string[]; method: PaymentMethodFields; message: string };
+  | { kind: 'saved' }
+  /** `isRefused`: the method itself was turned down, so the same one need not be tried again. */
+  | { kind: 'unsaved'; ledgerIds: string[]; method: PaymentMethodFields; message: string; isRefused: boolean };
 
 /**
  * Saves autopay for every selected unit, one after the other. A new method is sent once: the first answer's
@@ -50,7 +52,8 @@ export async function saveAutopay(
   for (const [index, ledgerId] of ledgerIds.entries()) {
     const answer = await calls.updateAutopay(ledgerId, next);
     if ('error' in answer) {
-      return { kind: 'unsaved', ledgerIds: ledgerIds.slice(index), method: next, message: answer.error.message };
+      const { status, message } = answer.error;
+      return { kind: 'unsaved', ledgerIds: ledgerIds.slice(index), method: next, message, isRefused: isFinal(status) };
     }
     next = savedFields(answer.data) ?? next;
   }

@@ -13,10 +13,16 @@ type Props = {
 /** Which units the method pays: the current one always, the others as the tenant likes (spec section 4). */
 export function UnitChoices({ current, others, chosen, onChoose }: Props) {
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="font-medium">Units</legend>
-      <div className="mt-1.5 grid gap-2">
-        <CheckboxField label={current.unitName} hint={balanceOf(current)} checked disabled />
+      <div className="mt-1.5 grid grid-cols-1 gap-2">
+        <CheckboxField
+          label={current.unitName}
+          hint={<>{balanceOf(current)} · always included</>}
+          checked
+          aria-disabled
+          onChange={() => {}}
+        />
         {others.map((ledger) => (
           <CheckboxField
             key={ledger.id}

@@ -48,11 +48,16 @@ export function useSubmission(tenantId: string) {
   }
 
   async function pay({ selected, method }: Attempt) {
+    if (!navigator.onLine) {
+      setPhase({ kind: 'fill', error: 'You are offline. Nothing was paid. Connect and try again.' });
+      return;
+    }
     const outcome = await paySelected(calls, selected, method);
     if (outcome.kind === 'unconfirmed') return confirm({ selected, method });
     if (outcome.kind === 'refused') {
       attempt.current = null;
-      setPhase({ kind: 'fill', error: outcome.message });
+      const again = isNewCard(method) ? ' Enter the security code again.' : '';
+      setPhase({ kind: 'fill', error: outcome.message + again });
       // The balance may have changed meanwhile, which is what some refusals are about.
       void calls.listLedgers();
       return;
@@ -94,7 +99,7 @@ export function useSubmission(tenantId: string) {
       setPhase({ kind: 'done' });
       return;
     }
-    const saved = isSaved(outcome.method) ? outcome.method : null;
+    const saved = isSaved(outcome.method) && !outcome.isRefused ? outcome.method : null;
     setPhase({ kind: 'unsaved', left: outcome.ledgerIds, saved, message: outcome.message });
   }
 
@@ -162,6 +167,10 @@ function useCalls(tenantId: string) {
     },
   };
   return calls;
+}
+
+function isNewCard({ creditCard }: PaymentMethodFields): boolean {
+  return creditCard !== undefined && 'cardCvv' in creditCard;
 }
 
 /** Tells, also to what still runs, whether the dialog is gone. */

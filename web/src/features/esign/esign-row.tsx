@@ -21,9 +21,12 @@ export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
 
 function Documents({ documents }: { documents: EsignDocument[] }) {
   return (
-    <ul className="flex flex-col items-end gap-1">
+    <ul className="flex flex-col items-end gap-1 @max-[17.5rem]:items-start">
       {documents.map((document) => (
-        <li key={document.formId} className="flex flex-col items-end gap-x-3 sm:flex-row sm:items-center">
+        <li
+          key={document.formId}
+          className="flex flex-col items-end gap-x-3 @max-[17.5rem]:items-start sm:flex-row sm:items-center"
+        >
           {isPending(document) ? (
             <span className="text-bad">
               <Icon name="alert" className="mr-1.5 inline size-5 align-[-0.25em]" />
@@ -32,7 +35,9 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
           ) : (
             document.formName
           )}
-          <Chip tone={isPending(document) ? 'bad' : 'good'}>{document.envelopeStatus}</Chip>
+          <Chip tone={isPending(document) ? 'bad' : 'good'}>
+            {isPending(document) ? 'Needs E-sign' : document.envelopeStatus}
+          </Chip>
         </li>
       ))}
     </ul>

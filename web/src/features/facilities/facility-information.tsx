@@ -8,7 +8,11 @@ export function FacilityInformation() {
   const load = useGetFacilityQuery();
   return (
     <Card title="Facility Information">
-      <Loadable load={load} failure="The facility information could not be loaded." skeleton="h-24 w-64 max-w-full">
+      <Loadable
+        load={load}
+        failure="The facility information could not be loaded."
+        skeleton="h-42 w-64 max-w-full sm:h-19"
+      >
         {({ name, address, email, phone }) => (
           <address className="flex flex-col gap-x-12 gap-y-3 not-italic sm:flex-row sm:items-start sm:justify-between">
             <div className="min-w-0">
@@ -19,14 +23,18 @@ export function FacilityInformation() {
                 {address.city}, {address.region} {address.postalCode}
               </p>
             </div>
-            <div className="flex min-w-0 flex-col sm:items-end">
+            <div className="flex min-w-0 flex-col sm:-mt-2.75 sm:items-end">
               {email !== null && (
-                <a className="link inline-flex min-h-11 items-center break-all sm:min-h-8" href={`mailto:${email}`}>
-                  {email}
+                <a className="link inline-flex min-h-11 items-center break-words" href={`mailto:${email}`}>
+                  <span className="min-w-0 wrap-anywhere">
+                    {email.slice(0, email.indexOf('@') + 1)}
+                    <wbr />
+                    {email.slice(email.indexOf('@') + 1)}
+                  </span>
                 </a>
               )}
               {phone !== null && (
-                <a className="link inline-flex min-h-11 items-center tabular-nums sm:min-h-8" href={phoneHref(phone)}>
+                <a className="link inline-flex min-h-11 items-center tabular-nums" href={phoneHref(phone)}>
                   {formatPhone(phone)}
                 </a>
               )}

@@ -40,7 +40,7 @@ function GateCode({ ledger }: { ledger: Ledger }) {
           <p>No gate access data available</p>
         ) : (
           <>
-            <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2">
+            <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
               <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">{accessCode}</span>
               <CopyButton text={accessCode} label={`Copy the gate code of ${ledger.unitName}`} />
             </div>

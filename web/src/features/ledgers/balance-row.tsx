@@ -15,18 +15,18 @@ export function BalanceRow({ ledger, viewCharges }: Props) {
     <Fact label="Current Balance (Required)">
       {balance > 0 ? (
         <>
-          <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-2 sm:gap-x-4">
+          <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-2 @max-[17.5rem]:justify-start sm:gap-x-4">
             <p className="text-24 font-semibold text-bad tabular-nums">{formatMoney(balance)}</p>
             <a href="/billing-info" className={buttonClass('primary', 'max-sm:px-5!')}>
               Pay
             </a>
           </div>
           <Line>Paid Through: {formatDate(paidThrough)}</Line>
-          <p className="flex items-center justify-end gap-1 text-13 text-bad tabular-nums">
+          <p className="flex items-center justify-end gap-1 text-13 @max-[17.5rem]:justify-start text-bad tabular-nums">
             <Icon name="alert" className="size-4" />
             {pastDue(daysPastDue)}
           </p>
-          <div className="-mr-3">{viewCharges}</div>
+          <div className="-mr-3 @max-[17.5rem]:-ml-3">{viewCharges}</div>
         </>
       ) : (
         <>

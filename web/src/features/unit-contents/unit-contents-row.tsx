@@ -25,7 +25,7 @@ function Contents({ contents, ledger }: { contents: NonNullable<ReturnType<typeo
       <p>{contentsTypes[type]}</p>
       {type !== 'none' && (
         <p className="text-13 font-normal break-words text-muted">
-          {[value !== '' && number, ledger.vehicle?.licensePlate, ledger.vehicle?.description]
+          {[value !== '' && number, ledger.vehicle?.licensePlate.replaceAll(' ', '\u00a0'), ledger.vehicle?.description]
             .filter(Boolean)
             .join(' · ')}
         </p>

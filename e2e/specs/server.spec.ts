@@ -1,0 +1,43 @@
+import { expect, test } from '../support/portal.ts';
+
+test('the API’s page lists its operations', async ({ page }) => {
+  await page.goto('/docs');
+  await expect(page.getByText('The charges of a ledger that are still owed').first()).toBeVisible();
+});
+
+test('the server says that it is ready, and measures its requests by route', async ({ page }) => {
+  const ready = await page.request.get('/readyz');
+  expect(ready.status()).toBe(200);
+  expect(await ready.json()).toEqual({ status: 'ok', faults: [] });
+  const metrics = await page.request.get('/metrics');
+  expect(metrics.headers()['content-type']).toMatch(/^text\/plain/);
+  expect(await metrics.text()).toContain(
+    'gatehouse_request_seconds_count{method="GET",route="/readyz",status="200"} 1',
+  );
+});
+
+test('a hashed asset comes compressed and is kept for ever; one that is gone is 404', async ({ page }) => {
+  const html = await (await page.request.get('/')).text();
+  const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(html) ?? [];
+  const answer = await page.request.get(asset, { headers: { 'accept-encoding': 'br, gzip' } });
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()['content-encoding']).toBe('br');
+  expect(answer.headers()['cache-control']).toContain('immutable');
+  const gone = await page.request.get('/assets/index-gone.js');
+  expect(gone.status()).toBe(404);
+  expect(gone.headers()['content-type']).toMatch(/^application\/json/);
+});
+
+test('the page is asked for anew each time, and its policy lets no markup from data in', async ({ page }) => {
+  const { 'cache-control': kept, 'content-security-policy': policy } = (await page.request.get('/')).headers();
+  expect(kept).toBe('no-cache');
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).toContain("script-src 'self'");
+});
+
+test('the icon of the page is the operator’s mark', async ({ page }) => {
+  await page.goto('/login');
+  const icon = await page.request.get((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
+  expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);
+  expect(await icon.text()).toMatch(/^<svg .*fill="oklch/s);
+});
