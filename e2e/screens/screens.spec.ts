@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '../../docs/screens');
 async function picture(page: Page, name: string, device: string) {
   const { width, height } = page.viewportSize() ?? { width: 360, height: 740 };
   await page.setViewportSize({ width, height: device === 'phone' ? height * 2 : height * 1.5 });
-  await page.screenshot({ path: join(folder, `${name}-${device}.jpg`), type: 'jpeg', quality: 70 });
+  await page.screenshot({ path: join(folder, `${name}-${device}.jpg`), type: 'jpeg', quality: 60 });
   await page.setViewportSize({ width, height });
 }
 
