@@ -18,6 +18,16 @@ export const charge = z.object({
 });
 export type Charge = z.infer<typeof charge>;
 
+/** A charge as an example shows it. */
+export const exampleCharge: Charge = {
+  id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  description: 'Rent 11/14/2026 - 12/13/2026',
+  balance: 214.5,
+  discount: 0,
+  tax1: 12.38,
+  tax2: 3.97,
+};
+
 /** GET {prefix}/tenants/{tenantId}/charges?ledgerId=…: the open charges of one ledger. */
 export const listCharges = endpoint({
   name: 'listCharges',
@@ -28,14 +38,5 @@ export const listCharges = endpoint({
   params: tenantPathParams,
   query: z.object({ ledgerId: id }),
   reply: z.array(charge),
-  example: [
-    {
-      id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-      description: 'Rent 11/14/2026 - 12/13/2026',
-      balance: 214.5,
-      discount: 0,
-      tax1: 12.38,
-      tax2: 3.97,
-    },
-  ],
+  example: [exampleCharge],
 });

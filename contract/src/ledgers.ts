@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { charge } from './charges.ts';
+import { charge, exampleCharge } from './charges.ts';
 import { addDays, calendarDate } from './dates.ts';
 import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
@@ -65,16 +65,7 @@ export const listLedgers = endpoint({
       unit: { width: 12, length: 40, typeName: 'RV' },
       rentalRate: 198.15,
       balance: 214.5,
-      charges: [
-        {
-          id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-          description: 'Rent 11/14/2026 - 12/13/2026',
-          balance: 214.5,
-          discount: 0,
-          tax1: 12.38,
-          tax2: 3.97,
-        },
-      ],
+      charges: [exampleCharge],
       paidThrough: '2026-11-13',
       scheduledRateChange: null,
       scheduledRateChangeEffectiveDate: null,
