@@ -28,6 +28,20 @@ test('a charge shows its discount and both taxes, and is owed after discount wit
   ]);
 });
 
+test('a month that is discounted in full costs nothing and is covered', async () => {
+  const standing = () =>
+    api.owner
+      .selectFrom('ledgers')
+      .select(['balance_cents', 'paid_through'])
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+  const before = await standing();
+  const dueOn = addDays(before.paid_through, 1);
+  const free = { dueOn, periodEnd: addDays(dueOn, 29), priceCents: 24_000, discountCents: 24_000 };
+  await postCharges(api.owner, ledgerId, [{ category: 'rent', description: 'Rent', ...free }]);
+  expect(await standing()).toEqual({ balance_cents: before.balance_cents, paid_through: free.periodEnd });
+});
+
 test('a facility’s discount plans are its own', async () => {
   expect(await get('/discount-plans')).toEqual([{ id: expect.any(String), name: 'Military 10%' }]);
 });

@@ -1,6 +1,7 @@
 -- Money in integer cents. Entries and allocations are append-only: the app role may insert and read, nothing else (D1).
 
--- A debit is above 0 (charge, reversal of a payment), a credit below (payment, credit).
+-- A debit is above 0 (charge, reversal of a payment), a credit below (payment, credit); a month that is discounted in
+-- full is a charge of 0.
 CREATE TABLE entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   position bigint GENERATED ALWAYS AS IDENTITY,
@@ -9,7 +10,7 @@ CREATE TABLE entries (
   amount_cents bigint NOT NULL,
   posted_on date NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  CHECK (CASE WHEN kind IN ('charge', 'reversal') THEN amount_cents > 0 ELSE amount_cents < 0 END)
+  CHECK (CASE kind WHEN 'charge' THEN amount_cents >= 0 WHEN 'reversal' THEN amount_cents > 0 ELSE amount_cents < 0 END)
 );
 CREATE INDEX entries_ledger ON entries (ledger_id, position);
 
