@@ -5,7 +5,7 @@ import type { Context } from '#context.ts';
 import { Refusal } from '#refusal.ts';
 import { callerOf, guard, type Caller } from './guard.ts';
 
-/** What a handler is given: the parts that the endpoint declares, already checked, and who calls. */
+/** What a handler is given: the parts that the endpoint declares, already checked. */
 export type Call<Params, Query, Body> = {
   ctx: Context;
   params: Params;
@@ -14,32 +14,26 @@ export type Call<Params, Query, Body> = {
   /** The Idempotency-Key header, where the client sent one. */
   idempotencyKey: string | undefined;
 };
-export type CallBy<Params, Query, Body> = Call<Params, Query, Body> & { caller: Caller };
 
 type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
 
-/** Registers endpoints of the contract with their handlers; one is given to each feature's routes. */
+/** Registers an endpoint of the contract with its handler. */
+type Register<More> = <
+  Params extends Schema = never,
+  Query extends Schema = never,
+  Body extends Schema = never,
+  Answer extends Schema = never,
+>(
+  endpoint: Endpoint<Params, Query, Body, Answer>,
+  handler: (call: Call<Value<Params>, Value<Query>, Value<Body>> & More) => Promise<z.output<Answer>>,
+) => void;
+
+/** What each feature's routes are given. */
 export type Routes = {
-  /** An endpoint that anybody may call. */
-  open: <
-    Params extends Schema = never,
-    Query extends Schema = never,
-    Body extends Schema = never,
-    Answer extends Schema = never,
-  >(
-    endpoint: Endpoint<Params, Query, Body, Answer>,
-    handler: (call: Call<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
-  ) => void;
-  /** An endpoint for a signed-in caller; the guard has checked every id of its path and query. */
-  guarded: <
-    Params extends Schema = never,
-    Query extends Schema = never,
-    Body extends Schema = never,
-    Answer extends Schema = never,
-  >(
-    endpoint: Endpoint<Params, Query, Body, Answer>,
-    handler: (call: CallBy<Value<Params>, Value<Query>, Value<Body>>) => Promise<z.output<Answer>>,
-  ) => void;
+  /** For an endpoint that anybody may call. */
+  open: Register<unknown>;
+  /** For one of a signed-in caller; the guard has checked every id of its path and query. */
+  guarded: Register<{ caller: Caller }>;
 };
 
 const problem = z.object({ message: z.string() });
@@ -49,7 +43,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   function register(
     endpoint: Endpoint,
     isOpen: boolean,
-    handler: (call: CallBy<never, never, never>) => Promise<unknown>,
+    handler: (call: Call<never, never, never> & { caller: Caller }) => Promise<unknown>,
   ) {
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
