@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -155,6 +156,20 @@ test('an initdb that was cut short is done again', async () => {
   await end(server, 'SIGKILL');
   const postgres = await start(dataDir);
   expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('what an initdb that outlived its server still writes keeps nobody from starting', async () => {
+  const left = join(dataDir, 'postgres.init-999999999-left');
+  await mkdir(left);
+  const writer = spawn('sh', ['-c', 'while : > "$0/$$.$(date +%N)"; do :; done', left], { stdio: 'ignore' });
+  const ended = once(writer, 'exit');
+  try {
+    const postgres = await start(dataDir);
+    expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
+  } finally {
+    writer.kill('SIGKILL');
+    await ended;
+  }
 });
 
 test('a folder made by another major version is refused in one sentence', async () => {

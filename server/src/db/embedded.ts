@@ -136,7 +136,7 @@ class Cluster {
       await rename(fresh, this.#folder);
       await syncFolder(this.#dataDir);
     } catch (error) {
-      await rm(fresh, { recursive: true, force: true });
+      await removeUnlessWritten(fresh);
       // Another server that started at the same time was faster; who may use the folder is settled by the claim.
       if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     } finally {
@@ -151,7 +151,7 @@ class Cluster {
       const path = join(this.#dataDir, name);
       // In a container the number of the killed process is often our own.
       const inTheMaking = pid === process.pid ? foldersInTheMaking.has(path) : isAlive(pid);
-      if (!inTheMaking) await rm(path, { recursive: true, force: true });
+      if (!inTheMaking) await removeUnlessWritten(path);
     }
   }
 
@@ -446,6 +446,13 @@ async function worksIn(pid: number, folder: string): Promise<boolean> {
 
 function diskFull(dataDir: string): StartFault {
   return new StartFault(`The disk that holds ${dataDir} is full: free some space and start again.`);
+}
+
+/** Removes a folder of a making that came to nothing. An initdb may outlive its server: then the next start removes it. */
+async function removeUnlessWritten(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+    if (!isCode(error, 'ENOTEMPTY')) throw error;
+  });
 }
 
 function asFault(error: unknown, dataDir: string): Error {
