@@ -27,7 +27,8 @@ afterEach(async () => {
   const orphan = await postmasterOf(dataDir);
   if (orphan) process.kill(orphan, 'SIGQUIT');
   await until(async () => (await postmasterOf(dataDir)) === undefined);
-  await rm(dataDir, { recursive: true, force: true });
+  // An initdb whose server was killed may write a moment longer.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 test('the first start makes a database that the owner role can use, and it is no superuser', async () => {
