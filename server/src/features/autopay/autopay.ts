@@ -43,10 +43,7 @@ export async function setAutopay(
     .where('tenant_id', 'in', tenantIds)
     .executeTakeFirstOrThrow();
   const chosen = await chooseMethod(ctx, ledger.tenant_id, timeZone, params);
-  const method =
-    'token' in chosen.instrument
-      ? await getMethod(ctx.db, ledger.tenant_id, chosen.savedId)
-      : await saveMethod(ctx, ledger.tenant_id, chosen.instrument);
+  const method = chosen.saved === null ? await saveMethod(ctx, ledger.tenant_id, chosen.instrument) : chosen.saved;
   const values = { payment_method_id: method.id, active: true, updated_at: ctx.clock.now() };
   await ctx.db
     .insertInto('autopays')
@@ -54,13 +51,4 @@ export async function setAutopay(
     .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet(values))
     .execute();
   return { ledgerId: ledger.id, active: true, method };
-}
-
-function getMethod(db: Database, tenantId: string, id: string | null): Promise<PaymentMethodRow> {
-  return db
-    .selectFrom('payment_methods')
-    .selectAll()
-    .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirstOrThrow();
 }

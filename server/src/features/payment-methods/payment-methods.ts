@@ -16,13 +16,10 @@ export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
 
 /** What a request pays with: the instrument for the gateway, and words about it that hold nothing secret. */
 export type ChosenMethod = {
-  instrument: Instrument;
   type: MethodType;
   /** `Visa ending in 4242`, as payment history and receipts say it. */
   description: string;
-  /** The saved method that was named, or null for a new one. */
-  savedId: string | null;
-};
+} & ({ saved: PaymentMethodRow; instrument: Instrument } | { saved: null; instrument: NewInstrument });
 
 /**
  * The method that a checked body names: a saved one of the tenant, or a new card or account.
@@ -58,18 +55,18 @@ async function chooseSaved(db: Database, tenantId: string, type: MethodType, id:
     instrument: { type, token: row.gateway_token },
     type,
     description: describe(label, row.last_four),
-    savedId: row.id,
+    saved: row,
   };
 }
 
 function newCard(card: CreditCard): ChosenMethod {
   const description = describe(card.cardType, lastFour(card.cardNumber));
-  return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, savedId: null };
+  return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, saved: null };
 }
 
 function newAccount(account: Ach): ChosenMethod {
   const description = describe('ACH', lastFour(account.accountNumber));
-  return { instrument: { type: 'ach', account }, type: 'ach', description, savedId: null };
+  return { instrument: { type: 'ach', account }, type: 'ach', description, saved: null };
 }
 
 function describe(label: string, ending: string): string {

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { IntentState } from '#db/tables.ts';
 
 /** Open: the gateway may have captured, and nobody may charge the same ledgers until that is known (D4). */
+export const openStates = ['submitted', 'unknown'] as const satisfies IntentState[];
+
 export function isOpen(state: IntentState): boolean {
-  return state === 'submitted' || state === 'unknown';
+  return openStates.some((open) => open === state);
 }
 
 /** Equal part-payments of one debt count as the same payment for this long when no key tells them apart (D3). */

@@ -33,15 +33,22 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
   const begun = await ctx.db.transaction().execute((trx) => begin(ctx, trx, request, lines, method));
   if (begun.meaning === 'replay') return getReceipt(ctx.db, begun.intentId);
 
-  const answer = await charge(ctx, begun.intentId, lines, method);
-  if (answer === null) throw beingConfirmed();
-  await settlePayment(ctx, begun.intentId, answer).catch((error: unknown) => {
-    // The gateway has answered and our books have not: that is settled behind, and "try again" would be a lie.
+  try {
+    return await capture(ctx, begun.intentId, lines, method);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The gateway may have answered where our books have not: that is settled behind, and "try again" would be a lie.
     ctx.log.error({ err: error, intentId: begun.intentId }, 'a payment could not be posted yet');
     throw beingConfirmed();
-  });
+  }
+}
+
+async function capture(ctx: Context, intentId: string, lines: Line[], method: ChosenMethod): Promise<PaymentReceipt> {
+  const answer = await charge(ctx, intentId, lines, method);
+  if (answer === null) throw beingConfirmed();
+  await settlePayment(ctx, intentId, answer);
   if (answer.outcome === 'declined') throw new Refusal(402, answer.message);
-  return getReceipt(ctx.db, begun.intentId);
+  return getReceipt(ctx.db, intentId);
 }
 
 function linesOf({ payments }: PaymentParams): Line[] {
@@ -75,7 +82,10 @@ async function begin(
     request.tenantId,
     lines.map((line) => ({ ...line, epoch: epochs.get(line.ledgerId) ?? 'none' })),
   );
-  const hash = requestHash(secret, request.tenantId, lines, method);
+  const hash = requestHash(secret, request.tenantId, lines, {
+    description: method.description,
+    savedId: method.saved?.id ?? null,
+  });
   const tooMuch = lines.find((line) => line.cents > (owed.get(line.ledgerId) ?? 0));
 
   const earlier = await findEarlier(trx, request, debt);

@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import type { IntentState, PaymentOrder } from '#db/tables.ts';
 import { paidThrough } from '#features/ledgers/rules.ts';
 import { allocate, type OpenCharge } from './allocation.ts';
-import { isOpen } from './intent.ts';
+import { isOpen, openStates } from './intent.ts';
 
 /** What is known of an intent in the end. */
 type Outcome = ChargeAnswer | { outcome: 'voided' };
@@ -44,7 +44,7 @@ export async function resolveOverduePayments(ctx: Context): Promise<void> {
   const open = await ctx.db
     .selectFrom('payment_intents')
     .select('id')
-    .where('state', 'in', ['submitted', 'unknown'])
+    .where('state', 'in', openStates)
     .where('created_at', '<', overdue)
     .execute();
   await resolveEach(ctx, open);
@@ -68,7 +68,7 @@ export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Pr
     .selectFrom('payment_intents')
     .select('id')
     .where('id', 'in', intentIds)
-    .where('state', 'in', ['submitted', 'unknown'])
+    .where('state', 'in', openStates)
     .execute();
   await resolveEach(ctx, open);
 }
