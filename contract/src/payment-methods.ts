@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
+import { requiredText } from './text.ts';
 
 /** Payment method types and their labels (spec section 3). */
 export const paymentMethodTypes = { creditCard: 'Credit Card', ach: 'ACH' } as const;
@@ -25,11 +26,6 @@ export const CARD_NUMBER = { min: 14, max: 16 };
 export const CARD_CVV = { min: 3, max: 4 };
 export const ROUTING_NUMBER_LENGTH = 9;
 
-const required = (label: string, most = 100) =>
-  z
-    .string(`${label} is required.`)
-    .check(z.minLength(1, `${label} is required.`), z.maxLength(most, `${label} is too long.`));
-
 /** A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more (D36). */
 export const creditCard = z.object({
   cardType: z.enum(cardTypes, 'Card type is required.'),
@@ -49,16 +45,16 @@ export const creditCard = z.object({
     ),
   expirationMonth: z.enum(expirationMonths, 'Expiration month is required.'),
   expirationYear: z.string('Expiration year is required.').check(z.regex(/^\d{4}$/, 'Expiration year is required.')),
-  name: required('Name on card'),
+  name: requiredText('Name on card'),
   streetAddress: z.optional(z.string().check(z.maxLength(200, 'Street address is too long.'))),
-  postalCode: required('Billing zip', 20),
+  postalCode: requiredText('Billing zip', 20),
 });
 export type CreditCard = z.infer<typeof creditCard>;
 
 /** A new bank account (spec section 5). The routing number is exactly 9 characters; the ABA checksum is only a hint. */
 export const ach = z.object({
   accountType: z.enum(accountTypes, 'Account type is required.'),
-  accountNumber: required('Account number', 34),
+  accountNumber: requiredText('Account number', 34),
   routingNumber: z
     .string('Routing number is required.')
     .check(

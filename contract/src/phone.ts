@@ -1,3 +1,18 @@
+import { z } from 'zod/mini';
+
+/** A US phone number, required, in any usual writing; it travels on as its ten digits. */
+export const phoneNumber = z.pipe(
+  z.string('Phone is required.').check(
+    z.trim(),
+    z.minLength(1, 'Phone is required.'),
+    z.refine((text) => /^[\d\s().+-]{10,25}$/.test(text) && nationalDigits(text).length === 10, {
+      error: 'Phone must have 10 digits.',
+      abort: true,
+    }),
+  ),
+  z.transform(nationalDigits),
+);
+
 /** A ten-digit phone number as `(817) 555-0142` (spec section 9); anything else is shown as it was given. */
 export function formatPhone(phone: string): string {
   const digits = nationalDigits(phone);

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod/mini';
+import { emailAddress, optionalText, requiredText } from './text.ts';
+
+const check = (shape: z.ZodMiniType, value: unknown) => {
+  const result = z.safeParse(shape, value);
+  return result.success ? result.data : result.error.issues[0]!.message;
+};
+
+describe('a required text', () => {
+  const name = requiredText('First name', 5);
+  test.each([
+    ['Dana', 'Dana'],
+    ['  Dana ', 'Dana'],
+    ['12345', '12345'],
+    ['123456', 'First name is too long.'],
+    ['', 'First name is required.'],
+    ['   ', 'First name is required.'],
+    [undefined, 'First name is required.'],
+    [null, 'First name is required.'],
+    [7, 'First name is required.'],
+  ])('%j: %s', (value, expected) => expect(check(name, value)).toBe(expected));
+});
+
+describe('an optional text', () => {
+  const street2 = optionalText('Street 2', 5);
+  test.each([
+    [undefined, undefined],
+    ['', ''],
+    [' Lot 4 ', 'Lot 4'],
+    ['123456', 'Street 2 is too long.'],
+    [4, 'Street 2 must be text.'],
+  ])('%j: %s', (value, expected) => expect(check(street2, value)).toBe(expected));
+});
+
+describe('an email address', () => {
+  const email = emailAddress('Email Address');
+  const wrong = 'Email Address must look like name@example.com.';
+  test.each([
+    ['dana@example.com', 'dana@example.com'],
+    [' dana.reyes+rv@mail.example.co ', 'dana.reyes+rv@mail.example.co'],
+    ["o'neil@example.com", "o'neil@example.com"],
+    ['', 'Email Address is required.'],
+    ['dana', wrong],
+    ['dana@example', wrong],
+    ['dana@@example.com', wrong],
+    ['dana reyes@example.com', wrong],
+    ['dana@example.com, lee@example.com', wrong],
+    ['dana@example.com\r\nBcc: lee@example.com', wrong],
+    ['Dana <dana@example.com>', wrong],
+    [`${'x'.repeat(250)}@a.co`, 'Email Address is too long.'],
+  ])('%j: %s', (value, expected) => expect(check(email, value)).toBe(expected));
+});
