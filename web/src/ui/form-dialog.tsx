@@ -1,0 +1,122 @@
+import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { Alert } from './alert.tsx';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions } from './dialog.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+/** What the content of a form dialog is given beside its own props. */
+export type FormDialogProps = {
+  onClose: () => void;
+  /** While busy nothing closes the dialog. */
+  onBusy: (isBusy: boolean) => void;
+};
+
+/** A dialog's form in a chunk of its own, because of the forms library: `fetchAhead` gets it before it is opened. */
+export type LazyForm<Props> = { Form: ComponentType<Props>; fetchAhead: () => void };
+
+type FormModule<Props> = { default: ComponentType<Props> };
+
+/** Not React's `lazy`, which keeps a failure until the page is loaded anew. */
+export function lazyForm<Props extends object>(fetchForm: () => Promise<FormModule<Props>>): LazyForm<Props> {
+  function Form(props: Props) {
+    const [Ready, setReady] = useState<ComponentType<Props> | null>(null);
+    const [hasFailed, setFailed] = useState(false);
+    const [attempt, setAttempt] = useState(0);
+
+    useEffect(() => {
+      let isGone = false;
+      fetchForm().then(
+        (module) => !isGone && setReady(() => module.default),
+        () => !isGone && setFailed(true),
+      );
+      return () => void (isGone = true);
+    }, [attempt]);
+
+    function fetchAgain() {
+      setFailed(false);
+      setAttempt((count) => count + 1);
+    }
+    if (Ready) return <Ready {...props} />;
+    if (!hasFailed) return <Skeleton className="h-96" />;
+    return (
+      <LoadFailure onTryAgain={fetchAgain}>
+        This form could not be loaded. Check your connection and try again.
+      </LoadFailure>
+    );
+  }
+  return { Form, fetchAhead: () => void fetchForm().catch(() => {}) };
+}
+
+type Props<FormProps> = {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+  form: LazyForm<FormProps & FormDialogProps>;
+  formProps: FormProps;
+};
+
+/** A dialog around a form that is fetched when it is opened. It is open as long as it is rendered. */
+export function FormDialog<FormProps extends object>({
+  title,
+  description,
+  onClose,
+  form,
+  formProps,
+}: Props<FormProps>) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Dialog title={title} description={description} onClose={onClose} busy={isBusy}>
+      <form.Form {...formProps} onClose={onClose} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+type DialogFormProps = FormDialogProps & {
+  children: ReactNode;
+  /** The deed, as the primary button says it. */
+  submitLabel: string;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  isBusy: boolean;
+  /** Why the last submit failed; takes focus above the actions. */
+  error: string | null;
+};
+
+/** A dialog's form: its fields, the failure, and the actions in a bar that stays in sight. */
+export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onClose, onBusy }: DialogFormProps) {
+  useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+      <div inert={isBusy} className="flex flex-col gap-4">
+        {children}
+      </div>
+      {error !== null && (
+        <Alert tone="bad" focus>
+          {error}
+        </Alert>
+      )}
+      <DialogActions>
+        <Button variant="secondary" disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={isBusy}>
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** What replaces the form after its success: what happened, and what happens next. */
+export function DialogDone({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <Alert tone="good" focus>
+        {children}
+      </Alert>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </div>
+  );
+}
