@@ -3,7 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { id, PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { maskedAch, maskedCreditCard, onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
+import { requesterCopies } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
+import { copied } from './text.ts';
 
 /** The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and nothing else is there. */
 export const autopay = z.object({
@@ -16,7 +18,13 @@ export const autopay = z.object({
 export type Autopay = z.infer<typeof autopay>;
 
 /** autopayUpdateParams of spec section 7; `switchingFromCcToAch` and `webhookData` may be sent and decide nothing. */
-export const autopayUpdateParams = z.object(paymentMethodFields).check(onePaymentMethod);
+export const autopayUpdateParams = z
+  .object({
+    ...paymentMethodFields,
+    switchingFromCcToAch: copied,
+    webhookData: z.optional(z.object(requesterCopies)),
+  })
+  .check(onePaymentMethod);
 export type AutopayUpdateParams = z.infer<typeof autopayUpdateParams>;
 
 const example: Autopay = {

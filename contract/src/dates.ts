@@ -26,6 +26,11 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);
 }
 
+/** Whether a date is tomorrow or later: the earliest allowed expiration of a private policy (spec section 5). */
+export function isAfterToday(date: string, today: string): boolean {
+  return date > today;
+}
+
 /** `2026-11-05` as `11/5/2026` (spec section 9). Split, never parsed by a clock (C13). */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);

@@ -30,6 +30,8 @@ export type Endpoint<
   query?: Query;
   body?: Body;
   reply: Reply;
+  /** The largest body in bytes where it is not the usual 64 KiB: an upload, which is also given more time (D29, D30). */
+  bodyBytes?: number;
   /** Headers that its answer carries beside those of every answer. */
   replyHeaders?: Record<string, string>;
   example: z.output<Reply>;

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, PREFIX } from './ids.ts';
+import { ledgerPathParams } from './ledgers.ts';
+import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
 
 /** The envelope state that still waits for the tenant's signature (spec section 3). */
@@ -39,4 +41,17 @@ export const listFiles = endpoint({
       envelopeStatusId: PENDING_ENVELOPE_STATUS_ID,
     },
   ],
+});
+
+/** POST {prefix}/ledgers/{ledgerId}/resend-esign-documents: a message to staff, accepted with nothing pending too. */
+export const resendEsignDocuments = endpoint({
+  name: 'resendEsignDocuments',
+  summary: 'Asks the facility to send the e-sign documents of a rental again',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/resend-esign-documents`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  body: z.object(requesterCopies),
+  reply: requestReceipt,
+  example: exampleReceipt,
 });

@@ -18,6 +18,7 @@ export type Location = z.infer<typeof location>;
 
 /**
  * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is.
+ * `moveOutUrl` is the operator's own move-out form, to which the portal points (spec section 2).
  * `cardFee` tells whether using a credit card brings a recurring rent fee here; the amount is not shown (spec section 9).
  */
 export const facility = z.object({
@@ -26,6 +27,7 @@ export const facility = z.object({
   email: z.nullable(z.string()),
   timeZone: z.string(),
   cardFee: z.boolean(),
+  moveOutUrl: z.nullable(z.string()),
 });
 export type Facility = z.infer<typeof facility>;
 
@@ -82,6 +84,7 @@ export const getFacility = endpoint({
     email: 'eagle-mountain@anchor-axle.example',
     timeZone: 'America/Chicago',
     cardFee: true,
+    moveOutUrl: 'https://anchor-axle.example/move-out/txdfw03',
   },
 });
 

@@ -1,9 +1,13 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
+import { ledgerPathParams } from './ledgers.ts';
+import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
+import { requiredText } from './text.ts';
 
 /** Gate schedule ids (design section 2.6): the spec's "time zone". 0 and 1 are business hours, 2 is 24 hours. */
 export const NO_24_HOUR_ACCESS = 0;
+export const HAS_24_HOUR_ACCESS = 2;
 
 /** From this many days past due the tenant is asked to call (spec section 9). */
 export const CALL_FACILITY_DAYS = 14;
@@ -34,6 +38,24 @@ export const gateAccess = z.object({
 });
 export type GateAccess = z.infer<typeof gateAccess>;
 
+const example: GateAccess = {
+  unitId: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a',
+  timeZone: 'Business Hours',
+  accessCode: '4821#',
+};
+
+/** GET {prefix}/gate-access: of the caller's own rented units alone (safety finding 3). */
+export const listGateAccess = endpoint({
+  name: 'listGateAccess',
+  summary: 'The gate access of every unit that the caller rents here',
+  method: 'GET',
+  path: `${PREFIX}/gate-access`,
+  access: 'tenant',
+  params: facilityParams,
+  reply: z.array(gateAccess),
+  example: [example],
+});
+
 /** GET {prefix}/units/{unitId}/gate-access. */
 export const getUnitGateAccess = endpoint({
   name: 'getUnitGateAccess',
@@ -43,7 +65,7 @@ export const getUnitGateAccess = endpoint({
   access: 'tenant',
   params: z.extend(facilityParams, { unitId: id }),
   reply: gateAccess,
-  example: { unitId: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a', timeZone: 'Business Hours', accessCode: '4821#' },
+  example,
 });
 
 /** GET {prefix}/time-zones: the gate schedules. */
@@ -56,4 +78,28 @@ export const listTimeZones = endpoint({
   params: facilityParams,
   reply: z.array(z.object({ id: z.int(), name: z.string() })),
   example: [{ id: 1, name: 'Business Hours' }],
+});
+
+/** Whether a unit may ask for 24-hour access: its schedule is not 0 (spec section 4). */
+export function mayRequest24HourAccess(timeZoneId: number): boolean {
+  return timeZoneId !== NO_24_HOUR_ACCESS;
+}
+
+/** What the 24-hour form asks for (spec section 5). */
+export const gateRequestFields = { reason: requiredText('Reason', 1000) };
+
+/** requestGateAccessParams of spec section 7. */
+export const requestGateAccessParams = z.object({ ...requesterCopies, ...gateRequestFields });
+
+/** POST {prefix}/ledgers/{ledgerId}/request-gate-access: a message to staff. 409 for a unit of schedule 0. */
+export const requestGateAccess = endpoint({
+  name: 'requestGateAccess',
+  summary: 'Asks the facility for 24-hour access',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/request-gate-access`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  body: requestGateAccessParams,
+  reply: requestReceipt,
+  example: exampleReceipt,
 });

@@ -38,6 +38,8 @@ describe('a card', () => {
   });
 
   test('months are 01 to 12', () => {
+    for (const expirationMonth of ['01', '12'])
+      expect(creditCard.safeParse({ ...card, expirationMonth }).success).toBe(true);
     for (const expirationMonth of ['00', '13', '1', 4])
       expect(creditCard.safeParse({ ...card, expirationMonth }).success).toBe(false);
   });

@@ -5,11 +5,13 @@ import { id, PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { dollars, paymentAmount } from './money.ts';
 import { onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
+import { requesterCopies } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
+import { copied } from './text.ts';
 
 /**
  * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent and decide nothing
- * (safety finding 1), so the shape does not name them and they are dropped.
+ * (safety finding 1).
  */
 export const paymentParams = z
   .object({
@@ -20,6 +22,9 @@ export const paymentParams = z
         z.maxLength(50, 'Payments must name at most 50 units.'),
       ),
     ...paymentMethodFields,
+    switchingFromCcToAch: copied,
+    testMode: copied,
+    webhookData: z.optional(z.object({ ...requesterCopies, ledgerId: copied, date: copied, amount: copied })),
   })
   .check(onePaymentMethod);
 export type PaymentParams = z.infer<typeof paymentParams>;

@@ -2,6 +2,10 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { address } from './facilities.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
+import { phoneNumber } from './phone.ts';
+import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
+import { stateCode } from './states.ts';
+import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** The parameters of a path about one tenant record. */
 export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
@@ -22,6 +26,18 @@ export const tenant = z.object({
 });
 export type Tenant = z.infer<typeof tenant>;
 
+const example: Tenant = {
+  id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  firstName: 'Dana',
+  lastName: 'Reyes',
+  email: 'dana@example.com',
+  phone: { primary: '8175550142' },
+  address: { street1: '18 Heron Lane', street2: null, city: 'Azle', region: 'TX', postalCode: '76020' },
+  driversLicenseNumber: null,
+  driversLicenseState: null,
+  alternateContact: null,
+};
+
 /** GET {prefix}/tenants/{tenantId}. */
 export const getTenant = endpoint({
   name: 'getTenant',
@@ -31,15 +47,83 @@ export const getTenant = endpoint({
   access: 'tenant',
   params: tenantPathParams,
   reply: tenant,
-  example: {
-    id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-    firstName: 'Dana',
-    lastName: 'Reyes',
-    email: 'dana@example.com',
-    phone: { primary: '8175550142' },
-    address: { street1: '18 Heron Lane', street2: null, city: 'Azle', region: 'TX', postalCode: '76020' },
-    driversLicenseNumber: null,
-    driversLicenseState: null,
-    alternateContact: null,
-  },
+  example,
+});
+
+/** The driver's license pair: both are required (spec section 5). */
+export const driversLicenseFields = {
+  driversLicenseNumber: requiredText("Driver's license number", 30),
+  driversLicenseState: stateCode("Driver's license state"),
+};
+
+/** The alternate contact: all four fields (spec section 5). */
+export const alternateContactFields = {
+  firstName: requiredText('First name'),
+  lastName: requiredText('Last name'),
+  email: emailAddress('Email'),
+  phone: phoneNumber,
+};
+
+/**
+ * tenantParams of the PATCH (spec section 7): the license, the phone or the alternate contact. License and phone can
+ * only be added where there is none.
+ */
+export const tenantParams = z
+  .object({
+    driversLicenseNumber: z.optional(driversLicenseFields.driversLicenseNumber),
+    driversLicenseState: z.optional(driversLicenseFields.driversLicenseState),
+    phone: z.optional(z.object({ primary: phoneNumber })),
+    alternateContact: z.optional(z.object(alternateContactFields)),
+  })
+  .check(
+    z.refine((body) => (body.driversLicenseNumber === undefined) === (body.driversLicenseState === undefined), {
+      error: "Driver's license number and state belong together.",
+    }),
+    z.refine((body) => Object.values<unknown>(body).some((value) => value !== undefined), {
+      error: "Give a driver's license, a phone or an alternate contact.",
+    }),
+  );
+export type TenantParams = z.input<typeof tenantParams>;
+
+/** PATCH {prefix}/tenants/{tenantId}: answers the record. 409 where license or phone are there already: call the facility. */
+export const updateTenant = endpoint({
+  name: 'updateTenant',
+  summary: "Adds a driver's license or phone, or sets the alternate contact",
+  method: 'PATCH',
+  path: `${PREFIX}/tenants/:tenantId`,
+  access: 'tenant',
+  params: tenantPathParams,
+  body: tenantParams,
+  reply: tenant,
+  example,
+});
+
+/** The contact update form: all but the second street line are required (spec section 5). */
+export const contactFields = {
+  firstName: requiredText('First name'),
+  lastName: requiredText('Last name'),
+  phone: phoneNumber,
+  emailAddress: emailAddress('Email'),
+  address1: requiredText('Street 1', 200),
+  address2: optionalText('Street 2', 200),
+  city: requiredText('City'),
+  state: stateCode('State'),
+  postal: requiredText('Postal code', 20),
+};
+
+/** tenantParams of the contact update (spec section 7). */
+export const contactUpdateParams = z.object({ ...requesterCopies, ...contactFields });
+export type ContactUpdateParams = z.input<typeof contactUpdateParams>;
+
+/** POST {prefix}/tenants/{tenantId}/update/request: a message to staff; the record stays as it is (design section 5). */
+export const requestTenantUpdate = endpoint({
+  name: 'requestTenantUpdate',
+  summary: 'Asks the facility to change contact information',
+  method: 'POST',
+  path: `${PREFIX}/tenants/:tenantId/update/request`,
+  access: 'tenant',
+  params: tenantPathParams,
+  body: contactUpdateParams,
+  reply: requestReceipt,
+  example: exampleReceipt,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
+import { requiredText } from './text.ts';
 
 /** The types of unit contents and their labels (spec section 3; design section 5). */
 export const contentsTypes = { boat: 'Boat', vehicle: 'Vehicle', none: 'Household Items' } as const;
@@ -28,6 +29,41 @@ export const getUnitContents = endpoint({
   path: `${PREFIX}/ledgers/:ledgerId/unit-contents`,
   access: 'tenant',
   params: ledgerPathParams,
+  reply: z.object({ contents: z.string() }),
+  example: { contents: 'boat:ABC12345D404' },
+});
+
+/** The longest VIN or HIN in characters; a VIN has 17 and a HIN 12 or 14, older ones anything (warn, never block). */
+export const CONTENTS_VALUE_MAX = 50;
+
+/** What the contents form asks for (spec section 5): the type, and a VIN or HIN of a vehicle or boat. */
+export const contentsFields = {
+  type: z.enum(Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]], 'Type is required.'),
+  vin: requiredText('VIN', CONTENTS_VALUE_MAX),
+  hin: requiredText('HIN', CONTENTS_VALUE_MAX),
+};
+
+/** What a contents string must be: a known type, and for a vehicle or boat its number. */
+const contentsString = z.string('Contents is required.').check(
+  z.trim(),
+  z.minLength(1, 'Contents is required.'),
+  z.maxLength(CONTENTS_VALUE_MAX + 20, 'Contents is too long.'),
+  z.refine((text) => parseContents(text) !== null, {
+    error: 'Contents must be vehicle, boat or none, a colon and a value.',
+    abort: true,
+  }),
+  z.refine((text) => !/^(vehicle|boat):\s*$/.test(text), { error: 'A vehicle needs its VIN and a boat its HIN.' }),
+);
+
+/** POST {prefix}/ledgers/{ledgerId}/unit-contents: sets the contents; answers what is kept. */
+export const updateUnitContents = endpoint({
+  name: 'updateUnitContents',
+  summary: 'Sets what is stored in the unit, as type:value',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/unit-contents`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  body: z.object({ contents: contentsString }),
   reply: z.object({ contents: z.string() }),
   example: { contents: 'boat:ABC12345D404' },
 });

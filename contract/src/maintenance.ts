@@ -1,0 +1,52 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { facilityParams, id, PREFIX } from './ids.ts';
+import { IMAGE_BODY_BYTES, imageData } from './images.ts';
+import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
+import { optionalText, requiredText } from './text.ts';
+
+/** The issue types of spec section 9 and their labels. Parking says that a photo is required; nothing enforces it. */
+export const issueTypes = {
+  door: 'Door',
+  electrical: 'Electrical',
+  gate: 'Gate',
+  gravelAsphaltRepair: 'Gravel/Asphalt Repair',
+  maintenance: 'Maintenance',
+  transferParking: 'Transfer Parking (photo required)',
+} as const;
+export type IssueType = keyof typeof issueTypes;
+
+/** Rows of the description field (spec section 5), and its longest text in characters. */
+export const DESCRIPTION_ROWS = 4;
+export const DESCRIPTION_MAX = 2000;
+
+/** What the maintenance form asks for (spec section 5): unit, issue type and description are required, an image is not. */
+export const maintenanceFields = {
+  ledgerId: z.uuid('Unit is required.'),
+  issueType: z.enum(Object.keys(issueTypes) as [IssueType, ...IssueType[]], 'Issue type is required.'),
+  issueDescription: requiredText('Description', DESCRIPTION_MAX),
+};
+
+/** maintenanceRequestParams of spec section 7; the ledger decides whose request it is. */
+export const maintenanceRequestParams = z.object({
+  ...requesterCopies,
+  ...maintenanceFields,
+  tenantId: z.optional(id),
+  file: z.nullish(optionalText('File', 255)),
+  imageData: z.nullish(imageData),
+});
+export type MaintenanceRequestParams = z.infer<typeof maintenanceRequestParams>;
+
+/** POST {prefix}/maintenance-requests: a message to staff, with a photo or without. `imageId` is the photo as it was kept. */
+export const createMaintenanceRequest = endpoint({
+  name: 'createMaintenanceRequest',
+  summary: 'Asks the facility for a repair',
+  method: 'POST',
+  path: `${PREFIX}/maintenance-requests`,
+  access: 'tenant',
+  params: facilityParams,
+  body: maintenanceRequestParams,
+  bodyBytes: IMAGE_BODY_BYTES,
+  reply: z.extend(requestReceipt, { imageId: z.optional(id) }),
+  example: exampleReceipt,
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod/mini';
+import { calendarDate } from './dates.ts';
+import { endpoint } from './endpoint.ts';
+import { PREFIX } from './ids.ts';
+import { ledgerPathParams } from './ledgers.ts';
+import { exampleReceipt, requestReceipt } from './requests.ts';
+import { optionalText } from './text.ts';
+
+/** scheduleMoveOutParams: the spec shows no fields; a date and a reason may be given, and nothing must (design section 6). */
+export const scheduleMoveOutParams = z.optional(
+  z.object({ date: z.optional(calendarDate), reason: optionalText('Reason', 1000) }),
+);
+
+/** POST {prefix}/ledgers/{ledgerId}/move-out: a message to staff; the portal's page itself points to the operator's form. */
+export const scheduleMoveOut = endpoint({
+  name: 'scheduleMoveOut',
+  summary: 'Tells the facility that the tenant wants to move out',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/move-out`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  body: scheduleMoveOutParams,
+  reply: requestReceipt,
+  example: exampleReceipt,
+});

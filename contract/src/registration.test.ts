@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod/mini';
+import { newPassword, passwordParams, registerParams, verifyParams } from './registration.ts';
+
+const sentences = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value).error?.issues.map(({ message }) => message) ?? [];
+
+describe('a new password', () => {
+  test.each([
+    ['12345678', undefined],
+    ['a'.repeat(20), undefined],
+    [' spaces are kept ', undefined],
+    ['🔑'.repeat(20), undefined],
+    ['', 'Password is required.'],
+    [undefined, 'Password is required.'],
+    ['1234567', 'Password must have at least 8 characters.'],
+    ['🔑'.repeat(7), 'Password must have at least 8 characters.'],
+    ['a'.repeat(21), 'Password must have at most 20 characters.'],
+    ['🔑'.repeat(21), 'Password must have at most 20 characters.'],
+  ])('%s: %s', (password, sentence) => expect(sentences(newPassword, password)[0]).toBe(sentence));
+
+  test('is taken exactly as typed', () => {
+    expect(z.parse(newPassword, ' Anchor  Axle ')).toBe(' Anchor  Axle ');
+  });
+});
+
+describe('the fields of registration', () => {
+  test('are required: email and location, verification code, password', () => {
+    expect(sentences(registerParams, { corporationCode: 'ANCHOR' })).toEqual([
+      'Email Address is required.',
+      'Location is required.',
+    ]);
+    expect(sentences(verifyParams, { token: 't', code: '', corporationCode: 'ANCHOR' })).toEqual([
+      'Verification Code is required.',
+    ]);
+    expect(sentences(passwordParams, { token: 't', corporationCode: 'ANCHOR' })).toEqual(['Password is required.']);
+  });
+
+  test('neither code nor token has a format', () => {
+    expect(sentences(verifyParams, { token: '', code: 'not a code at all', corporationCode: 'ANCHOR' })).toEqual([]);
+  });
+});

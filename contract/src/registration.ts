@@ -1,0 +1,94 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { done } from './ids.ts';
+import { emailAddress, requiredText } from './text.ts';
+
+/** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 20;
+
+/** A verification code: this many digits, alive for this long, good for this many tries (D22). */
+export const CODE_DIGITS = 8;
+export const CODE_MINUTES = 10;
+export const CODE_TRIES = 5;
+
+/** What is said of a code that is wrong, used up or too old (spec section 8). */
+export const INVALID_CODE = 'The verification code is invalid';
+
+/** A new password, exactly as typed: nothing is taken off or changed, and every character counts as one. */
+export const newPassword = z.string('Password is required.').check(
+  z.minLength(1, 'Password is required.'),
+  z.refine((text) => Array.from(text).length <= PASSWORD_MAX, {
+    error: `Password must have at most ${PASSWORD_MAX} characters.`,
+  }),
+  z.refine((text) => Array.from(text).length >= PASSWORD_MIN, {
+    error: `Password must have at least ${PASSWORD_MIN} characters.`,
+  }),
+);
+
+const corporationCode = requiredText('Corporation code');
+
+/** registerParams of spec section 7, the corporation code merged in. */
+export const registerParams = z.object({
+  email: emailAddress('Email Address'),
+  locationCode: requiredText('Location'),
+  corporationCode,
+});
+
+/** verifyParams of spec section 7. Neither code nor token has a format: whatever is not valid is answered alike. */
+export const verifyParams = z.object({
+  token: z.string('Token is required.'),
+  code: z.string('Verification Code is required.').check(z.minLength(1, 'Verification Code is required.')),
+  corporationCode,
+});
+
+/** passwordParams of spec section 7. */
+export const passwordParams = z.object({
+  token: z.string('Token is required.'),
+  password: newPassword,
+  corporationCode,
+});
+
+const token = 'rgt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0';
+
+/**
+ * POST /users/register: account lookup. Answers alike for a known and an unknown address; the mail tells the rest
+ * (design section 5). A repeat replaces code and token.
+ */
+export const register = endpoint({
+  name: 'register',
+  summary: 'Looks an account up and mails a verification code',
+  method: 'POST',
+  path: '/users/register',
+  access: 'public',
+  body: registerParams,
+  reply: z.object({ token: z.string() }),
+  example: { token },
+});
+
+/** POST /users/verify: `success` is false for a wrong, used up or dead code or token. */
+export const verify = endpoint({
+  name: 'verify',
+  summary: 'Checks a verification code',
+  method: 'POST',
+  path: '/users/verify',
+  access: 'public',
+  body: verifyParams,
+  reply: z.object({ success: z.boolean() }),
+  example: { success: true },
+});
+
+/**
+ * POST /users/password-update: sets the password of a verified address and ends every session of its user. The token is
+ * good once. 422 for a token that is not verified, used or too old.
+ */
+export const updatePassword = endpoint({
+  name: 'updatePassword',
+  summary: 'Sets the password of a verified address',
+  method: 'POST',
+  path: '/users/password-update',
+  access: 'public',
+  body: passwordParams,
+  reply: done,
+  example: { success: true },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { PREFIX } from './ids.ts';
+import { ledgerPathParams } from './ledgers.ts';
+import { copied, requiredText } from './text.ts';
+
+/** The plate hints of spec section 5, word for word. */
+export const plateHints = {
+  vehicle: 'no spaces. EX: 123ABC',
+  boat: 'include the state before the plate. Ex. TX - 123ABC',
+} as const;
+
+/** The details of a stored vehicle or boat (spec section 3): both are required (spec section 5). */
+export const vehicleFields = {
+  licensePlate: requiredText('License plate', 30),
+  description: requiredText('Description', 200),
+};
+
+/** vehicleParams of spec section 7; type and contents are copies of what unit-contents was told. */
+export const vehicleParams = z.object({ ...vehicleFields, type: copied, contents: copied });
+export type VehicleParams = z.infer<typeof vehicleParams>;
+
+const vehicle = z.object({ licensePlate: z.string(), description: z.string() });
+
+/** POST {prefix}/ledgers/{ledgerId}/vehicles: sets the vehicle of a rental; answers it. */
+export const updateVehicle = endpoint({
+  name: 'updateVehicle',
+  summary: 'Sets the vehicle or boat of a rental',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/vehicles`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  body: vehicleParams,
+  reply: vehicle,
+  example: { licensePlate: '123ABC', description: '2018 Winnebago Vista 31BE' },
+});
