@@ -5,19 +5,28 @@ import { autopayRoutes } from '#features/autopay/routes.ts';
 import { esignRoutes } from '#features/esign/routes.ts';
 import { facilityRoutes } from '#features/facilities/routes.ts';
 import { gateAccessRoutes } from '#features/gate-access/routes.ts';
+import { imageRoutes } from '#features/images/routes.ts';
 import { insuranceRoutes } from '#features/insurance/routes.ts';
 import { ledgerRoutes } from '#features/ledgers/routes.ts';
+import { maintenanceRoutes } from '#features/maintenance/routes.ts';
+import { moveOutRoutes } from '#features/move-out/routes.ts';
+import { registerMailboxApi, registerMailboxPage } from '#features/mail/mailbox.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
+import { registrationRoutes } from '#features/registration/routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
+import { vehicleRoutes } from '#features/vehicles/routes.ts';
 import { registerDocumentation } from '#http/documentation.ts';
+import { limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerError } from '#http/errors.ts';
 import { registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth, registerMetrics } from '#http/health.ts';
+import { portalFolder, readPages } from '#http/pages.ts';
 import { registerPortal } from '#http/portal.ts';
 import { routesOf } from '#http/routes.ts';
-import { compileValidator } from '#http/validation.ts';
+import { BODY_BYTES } from '#http/uploads.ts';
+import { compileValidator, mayBeEmpty } from '#http/validation.ts';
 import { notFound } from '#refusal.ts';
 
 /** The base of every call of the contract. */
@@ -28,12 +37,17 @@ const features = [
   esignRoutes,
   facilityRoutes,
   gateAccessRoutes,
+  imageRoutes,
   insuranceRoutes,
   ledgerRoutes,
+  maintenanceRoutes,
+  moveOutRoutes,
   paymentRoutes,
+  registrationRoutes,
   sessionRoutes,
   tenantRoutes,
   unitContentsRoutes,
+  vehicleRoutes,
 ];
 
 /** Builds the app without listening: the API, its page, health, metrics and the portal. Limits as D30 has them. */
@@ -41,22 +55,22 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 64 * 1024,
-    requestTimeout: 15_000,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 20_000,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     // A path that is no text, or too long, is nobody's.
-    frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply),
+    frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply.header('connection', 'close')),
   });
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A call without a body may still name its type.
-    if (body === '' && request.routeOptions.schema?.body === undefined) done(null);
+    if (body === '' && mayBeEmpty(request.routeOptions.schema?.body)) done(null);
     else void parseJson(request, body as string, done);
   });
   app.setValidatorCompiler(compileValidator);
@@ -64,6 +78,10 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(() => {
     throw notFound();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    limitBodyTime(request, reply);
+    done();
   });
   app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
   app.addHook('onResponse', async (request, reply) => {
@@ -74,7 +92,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     );
   });
 
-  await registerHeaders(app);
+  await registerHeaders(app, readPages(), ctx.config.sentryDsn);
   registerMetrics(app);
   await registerDocumentation(app);
   await app.register(
@@ -82,6 +100,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       sealApi(api);
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);
+      registerMailboxApi(api, ctx);
       // Else the portal's page would answer for a call that does not exist.
       api.all('/*', { schema: { hide: true } }, () => {
         throw notFound();
@@ -91,6 +110,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     { prefix: API_BASE },
   );
   registerHealth(app, ctx);
-  await registerPortal(app);
+  registerMailboxPage(app, ctx);
+  await registerPortal(app, portalFolder, ctx.config.sentryDsn);
   return app;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { environment, readConfig } from './config.ts';
+import { environment, readConfig, type Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
 let folder: string;
@@ -91,55 +91,193 @@ describe('the environment', () => {
     expect(sentence).toContain(`The file ${file}, which DATABASE_URL_FILE names, cannot be read.`);
   });
 
+  test.each(['https://key@errors.example.com/1', 'http://key@127.0.0.1:9000/sentry/42'])(
+    'takes %s as the place where the portal reports errors',
+    (SENTRY_DSN) => expect(readConfig({ DATA_DIR: folder, SENTRY_DSN }).sentryDsn).toBe(SENTRY_DSN),
+  );
+
+  test.each([
+    'sentry',
+    'https://errors.example.com/1',
+    'https://key:secret@errors.example.com/1',
+    'https://key@host/"',
+  ])('a DSN of %s is refused', (SENTRY_DSN) =>
+    expect(refusalOf({ SENTRY_DSN })).toContain('SENTRY_DSN must be a Sentry DSN without a secret'),
+  );
+
   test.each(['-1', '65536', '80.5', 'http'])('a port of %s is refused', (PORT) => {
     expect(refusalOf({ PORT })).toContain('PORT must be a number');
+  });
+});
+
+describe('where photos lie', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const bucket = { kind: 's3', bucket: 'photos', accessKeyId: 'id', secretAccessKey: 'secret' };
+
+  test('is the data folder when nothing is said', () => {
+    expect(readConfig({ DATA_DIR: folder }).files).toEqual({ kind: 'disk' });
+    expect(readConfig({ DATA_DIR: folder, FILES: 'disk' }).files).toEqual({ kind: 'disk' });
+  });
+
+  test.each([
+    ['s3://photos', { prefix: '', region: 'us-east-1', endpoint: undefined }],
+    ['s3://photos/', { prefix: '', region: 'us-east-1', endpoint: undefined }],
+    ['s3://photos/a/b/?region=eu-west-1', { prefix: 'a/b', region: 'eu-west-1', endpoint: undefined }],
+    [
+      's3://photos/a?region=x&endpoint=http://127.0.0.1:9000',
+      { prefix: 'a', region: 'x', endpoint: 'http://127.0.0.1:9000' },
+    ],
+  ])('may be a bucket: %s', (FILES, expected) => {
+    expect(readConfig({ DATA_DIR: folder, FILES, ...keys }).files).toEqual({ ...bucket, ...expected });
+  });
+
+  test.each([
+    'photos',
+    's3://',
+    's3://A',
+    's3://photos:80',
+    's3://user@photos',
+    's3://photos/a%20b',
+    's3://photos?secret=x',
+    's3://photos?endpoint=ftp://host',
+    's3://photos?endpoint=host',
+    'https://photos.s3.amazonaws.com',
+  ])('may not be %s', (FILES) => {
+    expect(refusalOf({ FILES, ...keys })).toContain('FILES must be disk, or a bucket');
+  });
+
+  test('may not be a bucket whose keys are missing', () => {
+    expect(refusalOf({ FILES: 's3://photos', AWS_ACCESS_KEY_ID: 'id' })).toContain(
+      'FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  });
+});
+
+describe('the mail settings', () => {
+  test('are a mailbox, the product’s own name and this machine where nothing is said', () => {
+    expect(readConfig({ DATA_DIR: folder, PORT: '4000' })).toMatchObject({
+      smtpUrl: undefined,
+      mailFrom: { name: 'Gatehouse', address: 'no-reply@localhost' },
+      publicUrl: 'http://localhost:4000',
+    });
+  });
+
+  test('take a mail server, a sender and the portal’s address', () => {
+    const given = {
+      SMTP_URL: 'smtps://user:pass%40word@mail.example.com:465',
+      MAIL_FROM: 'Anchor & Axle RV & Boat Storage <desk@anchor-axle.example>',
+      PUBLIC_URL: 'https://Portal.example.com/',
+    };
+    expect(readConfig({ DATA_DIR: folder, ...given })).toMatchObject({
+      smtpUrl: given.SMTP_URL,
+      mailFrom: { name: 'Anchor & Axle RV & Boat Storage', address: 'desk@anchor-axle.example' },
+      publicUrl: 'https://portal.example.com',
+    });
+  });
+
+  test.each(['mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp:mail', 'x'])(
+    'a mail server of %s is refused',
+    (SMTP_URL) => {
+      expect(refusalOf({ SMTP_URL })).toContain('SMTP_URL must be the address of a mail server');
+    },
+  );
+
+  test.each([
+    'desk@example.com',
+    'Desk <desk>',
+    'Desk <a@example.com, b@example.com>',
+    'Desk <a@example.com>, B <b@example.com>',
+    '"Desk" <a@example.com>',
+    'Desk\nBcc: x <a@example.com>',
+  ])('a sender of %s is refused', (MAIL_FROM) => {
+    expect(refusalOf({ MAIL_FROM })).toContain('MAIL_FROM must be one sender');
+  });
+
+  test.each([
+    'portal.example.com',
+    'https://portal.example.com/app',
+    'ftp://portal.example.com',
+    'https://a@b.example',
+  ])('a portal’s address of %s is refused', (PUBLIC_URL) => {
+    expect(refusalOf({ PUBLIC_URL })).toContain('PUBLIC_URL must be the portal’s address without a path');
   });
 });
 
 describe('the key', () => {
   test('is the one that SECRET_KEY names, and then none is made', () => {
     const key = 'ab'.repeat(32);
-    expect(readConfig({ DATA_DIR: folder, SECRET_KEY: key }).secret.toString('hex')).toBe(key);
+    expect(readConfig({ DATA_DIR: folder, SECRET_KEY: key, DATA_KEYS: key }).secret.toString('hex')).toBe(key);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe('the key file', () => {
-  const keyOf = (dataDir: string) => join(dataDir, 'secret.key');
+describe('the data keys', () => {
+  const [a, b] = ['ab'.repeat(32), 'CD'.repeat(32)];
+  const read = (DATA_KEYS: string) =>
+    readConfig({ DATA_DIR: folder, DATA_KEYS }).dataKeys.map((key) => key.toString('hex'));
+
+  test('are those that DATA_KEYS names, in its order', () => {
+    expect(read(a)).toEqual([a]);
+    expect(read(`${a},${b}`)).toEqual([a, b.toLowerCase()]);
+    expect(read(`${b} ,\n${a}`)).toEqual([b.toLowerCase(), a]);
+  });
+
+  test('may stand in a file', () => {
+    const file = join(folder, 'keys');
+    writeFileSync(file, `${a},\n${b}\n`);
+    expect(readConfig({ DATA_DIR: folder, DATA_KEYS_FILE: file }).dataKeys).toHaveLength(2);
+  });
+
+  test.each(['ab', a.slice(1), `${a}${b}`, `${a},`, `,${a}`, `${a},${b.slice(2)}`, `${a};${b}`])(
+    '%s is refused in a sentence',
+    (DATA_KEYS) => {
+      expect(refusalOf({ DATA_KEYS })).toContain('DATA_KEYS must be 64 hexadecimal digits');
+    },
+  );
+});
+
+describe.each([
+  ['secret.key', ({ secret }: Config) => secret],
+  ['data.key', ({ dataKeys }: Config) => dataKeys[0]!],
+])('the key file %s', (name, keyIn) => {
+  const keyOf = (dataDir: string) => join(dataDir, name);
 
   test('is made once, in a folder that is made with it, and is its owner’s alone', () => {
     const dataDir = join(folder, 'new', 'data');
-    const { secret } = readConfig({ DATA_DIR: dataDir });
-    expect(secret).toHaveLength(32);
-    expect(readFileSync(keyOf(dataDir))).toEqual(secret);
+    const key = keyIn(readConfig({ DATA_DIR: dataDir }));
+    expect(key).toHaveLength(32);
+    expect(readFileSync(keyOf(dataDir))).toEqual(key);
     expect(statSync(keyOf(dataDir)).mode & 0o777).toBe(0o600);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    expect(readConfig({ DATA_DIR: dataDir }).secret).toEqual(secret);
+    expect(keyIn(readConfig({ DATA_DIR: dataDir }))).toEqual(key);
   });
 
   test('is another one in another folder', () => {
-    const [a, b] = ['a', 'b'].map((name) => readConfig({ DATA_DIR: join(folder, name) }).secret);
+    const [a, b] = ['a', 'b'].map((place) => keyIn(readConfig({ DATA_DIR: join(folder, place) })));
     expect(a).not.toEqual(b);
   });
 
   test('leaves nothing else behind', () => {
     readConfig({ DATA_DIR: folder });
-    expect(readdirSync(folder)).toEqual(['secret.key']);
+    expect(readdirSync(folder)).toEqual(['data.key', 'secret.key']);
   });
 
   test('is the same for several processes that make it at once', async () => {
     const script = `
       const { readConfig } = await import(${JSON.stringify(new URL('config.ts', import.meta.url).href)});
-      console.log(readConfig({ DATA_DIR: ${JSON.stringify(folder)} }).secret.toString('hex'));`;
+      const { secret, dataKeys } = readConfig({ DATA_DIR: ${JSON.stringify(folder)} });
+      console.log(JSON.stringify({ 'secret.key': secret, 'data.key': dataKeys[0] }));`;
     const runs = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['-e', script]));
-    const keys = (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
-    expect(new Set(keys)).toEqual(new Set([readFileSync(keyOf(folder)).toString('hex')]));
-    expect(readdirSync(folder)).toEqual(['secret.key']);
+    for (const { stdout } of await Promise.all(runs)) {
+      const keys = JSON.parse(stdout) as Record<string, { data: number[] }>;
+      expect(Buffer.from(keys[name]!.data)).toEqual(readFileSync(keyOf(folder)));
+    }
+    expect(readdirSync(folder)).toEqual(['data.key', 'secret.key']);
   });
 
   test('that is there already is kept', () => {
     writeFileSync(keyOf(folder), Buffer.alloc(32, 7));
-    expect(readConfig({ DATA_DIR: folder }).secret).toEqual(Buffer.alloc(32, 7));
+    expect(keyIn(readConfig({ DATA_DIR: folder }))).toEqual(Buffer.alloc(32, 7));
   });
 
   test.each([0, 31, 33])('of %i bytes is refused in a sentence and left as it is', (length) => {

@@ -6,6 +6,12 @@ import { StartFault } from '#start-fault.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
+/** One name, with an address in angle brackets. */
+const SENDER = /^([^<>"\p{Cc}]*[^<>"\p{Cc}\s]) <([^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+)>$/u;
+
+/** Public key, host, project. A secret key would be sent to every visitor. */
+const DSN = /^https?:\/\/\w+@[\w.-]+(:\d+)?(\/[\w.-]+)*\/\d+$/;
+
 /** The environment, read once at the start (design section 4). `.env.example` documents the same names. */
 export const environment = z.object({
   PORT: z.coerce
@@ -22,9 +28,38 @@ export const environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them.')
     .optional(),
+  DATA_KEYS: z
+    .string()
+    .regex(
+      /^[0-9a-f]{64}(\s*,\s*[0-9a-f]{64})*$/i,
+      'DATA_KEYS must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them, or several such with commas between.',
+    )
+    .optional(),
   PROFILE: z
     .enum(['sandbox'], 'PROFILE must be sandbox; the live profile is not part of this version.')
     .default('sandbox'),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'SMTP_URL must be the address of a mail server: smtps://user:password@host:465.')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, 'MAIL_FROM must be one sender, as in: Gatehouse <no-reply@example.com>.')
+    .default('Gatehouse <no-reply@localhost>'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, 'PUBLIC_URL must be the portal’s address without a path: https://portal.example.com.')
+    .optional(),
+  SENTRY_DSN: z
+    .string()
+    .regex(DSN, 'SENTRY_DSN must be a Sentry DSN without a secret: https://public-key@errors.example.com/1.')
+    .optional(),
+  FILES: z
+    .string()
+    .refine(isFileStore, 'FILES must be disk, or a bucket: s3://bucket/prefix?region=us-east-1&endpoint=https://host.')
+    .default('disk'),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL must be one of ${logLevels.join(', ')}.`).default('warn'),
 });
 
@@ -35,22 +70,48 @@ export type Config = {
   dataDir: string;
   databaseUrl: string | undefined;
   corporationCode: string;
-  profile: 'sandbox';
+  profile: 'sandbox' | 'live';
+  /** The mail server; without one mails stay in the sandbox's mailbox. */
+  smtpUrl: string | undefined;
+  mailFrom: { name: string; address: string };
+  /** The portal's address as tenants know it: an origin, without a slash at its end. */
+  publicUrl: string;
+  /** Where the portal reports its errors; unset, it reports none. */
+  sentryDsn: string | undefined;
+  /** Where photos lie. */
+  files: FileSettings;
   logLevel: string;
   /** The key of the debt keys and request hashes of D3: the same for every process on one database. */
   secret: Buffer;
+  /** The keys of what is sealed at rest (D25): the first seals, all open. The same for every process on one database. */
+  dataKeys: Buffer[];
 };
+
+/** The data folder, or a bucket of a storage that speaks S3; `endpoint` is where it is not Amazon's. */
+export type FileSettings =
+  | { kind: 'disk' }
+  | {
+      kind: 's3';
+      bucket: string;
+      prefix: string;
+      region: string;
+      endpoint: string | undefined;
+      accessKeyId: string;
+      secretAccessKey: string;
+    };
 
 /** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { given, faults } = read(env);
   const parsed = environment.safeParse(given);
+  if (parsed.data?.FILES.startsWith('s3:') && !(parsed.data.AWS_ACCESS_KEY_ID && parsed.data.AWS_SECRET_ACCESS_KEY))
+    faults.push('FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   if (!parsed.success || faults.length > 0) {
     faults.push(...(parsed.error?.issues.map(({ message }) => message) ?? []));
     throw new StartFault(`The environment cannot be used. ${faults.join(' ')}`);
   }
   const dataDir = resolve(parsed.data.DATA_DIR);
-  const { SECRET_KEY } = parsed.data;
+  const { SECRET_KEY, DATA_KEYS } = parsed.data;
   return {
     port: parsed.data.PORT,
     host: parsed.data.HOST,
@@ -58,8 +119,64 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: parsed.data.DATABASE_URL,
     corporationCode: parsed.data.CORPORATION_CODE,
     profile: parsed.data.PROFILE,
+    smtpUrl: parsed.data.SMTP_URL,
+    mailFrom: senderOf(parsed.data.MAIL_FROM),
+    publicUrl: new URL(parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).origin,
+    sentryDsn: parsed.data.SENTRY_DSN,
+    files: fileSettings(parsed.data),
     logLevel: parsed.data.LOG_LEVEL,
-    secret: SECRET_KEY === undefined ? sandboxSecret(dataDir) : Buffer.from(SECRET_KEY, 'hex'),
+    secret: SECRET_KEY === undefined ? sandboxKey(dataDir, 'secret.key') : Buffer.from(SECRET_KEY, 'hex'),
+    dataKeys:
+      DATA_KEYS === undefined
+        ? [sandboxKey(dataDir, 'data.key')]
+        : DATA_KEYS.split(',').map((key) => Buffer.from(key.trim(), 'hex')),
+  };
+}
+
+function isSmtpUrl(text: string): boolean {
+  return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '';
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\/[^/?#@]+\/?$/.test(text);
+}
+
+/** The schema has checked the form. */
+function senderOf(text: string): Config['mailFrom'] {
+  const [, name, address] = SENDER.exec(text)!;
+  return { name: name!, address: address! };
+}
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+function isFileStore(text: string): boolean {
+  if (text === 'disk') return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port, username, pathname, hash, searchParams } = new URL(text);
+  const endpoint = searchParams.get('endpoint') ?? 'https://s3';
+  return (
+    protocol === 's3:' &&
+    BUCKET.test(hostname) &&
+    port + username + hash === '' &&
+    /^[\w./-]*$/.test(pathname) &&
+    [...searchParams.keys()].every((name) => name === 'region' || name === 'endpoint') &&
+    URL.canParse(endpoint) &&
+    /^https?:$/.test(new URL(endpoint).protocol)
+  );
+}
+
+/** The schema has checked the form, and the keys of a bucket are there. */
+function fileSettings({ FILES, ...keys }: z.infer<typeof environment>): FileSettings {
+  if (FILES === 'disk') return { kind: 'disk' };
+  const { hostname, pathname, searchParams } = new URL(FILES);
+  return {
+    kind: 's3',
+    bucket: hostname,
+    prefix: pathname.replace(/^\/+|\/+$/g, ''),
+    region: searchParams.get('region') ?? 'us-east-1',
+    endpoint: searchParams.get('endpoint') ?? undefined,
+    accessKeyId: keys.AWS_ACCESS_KEY_ID!,
+    secretAccessKey: keys.AWS_SECRET_ACCESS_KEY!,
   };
 }
 
@@ -81,14 +198,14 @@ function read(env: NodeJS.ProcessEnv): { given: Record<string, string>; faults: 
   return { given, faults };
 }
 
-/** The key of the data folder, made at the first start. */
-function sandboxSecret(dataDir: string): Buffer {
-  const path = join(dataDir, 'secret.key');
+/** A key of the data folder, made at the first start. */
+function sandboxKey(dataDir: string, name: string): Buffer {
+  const path = join(dataDir, name);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (!existsSync(path)) makeSecret(path);
-    const secret = readFileSync(path);
-    if (secret.length === 32) return secret;
+    if (!existsSync(path)) makeKey(path);
+    const key = readFileSync(path);
+    if (key.length === 32) return key;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC') throw new StartFault(`The disk is full: nothing can be written to ${dataDir}.`);
@@ -98,7 +215,7 @@ function sandboxSecret(dataDir: string): Buffer {
 }
 
 /** Writes the key aside and gives it its name once it is on the disk, so that a crash leaves a whole key or none. */
-function makeSecret(path: string): void {
+function makeKey(path: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
     writeFileSync(aside, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true });

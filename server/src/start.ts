@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import { systemClock } from '#adapters/clock.ts';
+import { createDiskFiles } from '#adapters/files/disk.ts';
+import { createS3Files } from '#adapters/files/s3.ts';
+import { mailbox } from '#adapters/mail/mailbox.ts';
+import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { buildApp } from '#app.ts';
 import { readConfig, type Config } from '#config.ts';
@@ -13,6 +18,7 @@ import { openQueue } from '#jobs/queue.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
+import { openVault } from '#vault.ts';
 
 /** How long the sandbox gateway has to answer; it does so within milliseconds or never. */
 const SANDBOX_TIMEOUT_MS = 5000;
@@ -66,8 +72,12 @@ async function openContext(
     config,
     db,
     clock: systemClock,
+    vault: openVault(config.dataKeys),
     gateway: createSandboxGateway(db),
     gatewayTimeoutMs: SANDBOX_TIMEOUT_MS,
+    mail: config.smtpUrl === undefined ? mailbox : createSmtpTransport(config.smtpUrl, config.mailFrom),
+    files:
+      config.files.kind === 's3' ? await createS3Files(config.files) : createDiskFiles(join(config.dataDir, 'files')),
     enqueue: queue.enqueue,
     log,
   };
@@ -150,6 +160,9 @@ function welcome(address: string): void {
   say('');
   say(`Demo sign-ins (password of all: ${DEMO_PASSWORD}):`);
   for (const { email, location, shows } of demoSignIns) say(`  ${email.padEnd(width)}  ${location.padEnd(8)} ${shows}`);
+  say('');
+  say(`A tenant with no sign-in yet: newcomer@example.com at TXDFW03. The code to sign up with is in the mailbox:`);
+  say(`  ${address}/mailbox`);
   say('');
 }
 

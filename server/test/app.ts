@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
+import { createDiskFiles } from '#adapters/files/disk.ts';
+import { mailbox } from '#adapters/mail/mailbox.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import { buildApp } from '#app.ts';
 import { readConfig } from '#config.ts';
@@ -11,6 +14,8 @@ import type { Context } from '#context.ts';
 import { openDatabase, openOwnerDatabase, type Database } from '#db/database.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openVault } from '#vault.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
 
 /** The real app on a real database of its own. */
@@ -40,12 +45,16 @@ export async function openTestApp(template: Template, overrides: Partial<Context
   const onError = () => {};
   const db = openDatabase(url, onError);
   const queue = await openQueue(db, onError);
+  const config = readConfig({ DATA_DIR: dataDirOf(clusterUrl), DATA_KEYS: TEST_DATA_KEYS });
   const ctx: Context = {
-    config: { ...readConfig({ DATA_DIR: dataDirOf(clusterUrl) }), secret: Buffer.alloc(32, 7) },
+    config: { ...config, secret: Buffer.alloc(32, 7) },
     db,
     clock: systemClock,
+    vault: openVault(config.dataKeys),
     gateway: createSandboxGateway(db),
     gatewayTimeoutMs: 300,
+    mail: mailbox,
+    files: createDiskFiles(join(config.dataDir, name)),
     enqueue: queue.enqueue,
     log: pino({ level: 'silent' }),
     ...overrides,

@@ -24,6 +24,8 @@ export type Tables = {
     time_zone: string;
     payment_order: Generated<PaymentOrder>;
     card_fee_cents: Generated<Cents>;
+    /** The operator's own move-out form, an https address. */
+    move_out_url: string | null;
   };
   discount_plans: { id: Generated<string>; facility_id: string; name: string };
   protection_plans: {
@@ -54,6 +56,7 @@ export type Tables = {
     city: string;
     region: string;
     postal_code: string;
+    /** Sealed (D25). */
     drivers_license_number: string | null;
     drivers_license_state: string | null;
     alternate_first_name: string | null;
@@ -77,6 +80,25 @@ export type Tables = {
     created_at: Instant;
     last_seen_at: Instant;
   };
+  mails: {
+    id: Generated<string>;
+    position: Generated<number>;
+    to_address: string;
+    subject: string;
+    text_body: string;
+    html_body: string;
+    created_at: Instant;
+    sent_at: Instant | null;
+  };
+  registrations: {
+    facility_id: string;
+    email: string;
+    token_hash: Buffer;
+    code_hash: Buffer;
+    tries: Generated<number>;
+    created_at: Instant;
+    verified_at: Instant | null;
+  };
   ledgers: {
     id: Generated<string>;
     tenant_id: string;
@@ -91,17 +113,46 @@ export type Tables = {
     balance_cents: Generated<Cents>;
     paid_through: CalendarDate;
   };
+  /** The access code is sealed (D25). */
   gate_codes: { ledger_id: string; access_code: string };
   vehicles: { ledger_id: string; license_plate: string; description: string };
   unit_contents: { ledger_id: string; contents: string };
-  ledger_insurance: {
+  unit_contents_changes: {
+    id: Generated<number>;
     ledger_id: string;
-    protection_plan_id: string | null;
-    policy_company: string | null;
-    policy_number: string | null;
+    user_id: string;
+    changed_at: Instant;
+    contents: string;
+  };
+  tenant_changes: {
+    id: Generated<number>;
+    tenant_id: string;
+    user_id: string;
+    changed_at: Instant;
+    part: TenantPart;
+    /** JSON text on the way in; null for a license, which is sealed in the record. */
+    value: ColumnType<unknown, string | null, never>;
+  };
+  ledger_protection_plans: {
+    id: Generated<string>;
+    ledger_id: string;
+    protection_plan_id: string;
+    starts_on: CalendarDate;
+    ends_on: CalendarDate | null;
+    user_id: string | null;
+    created_at: Instant;
+  };
+  private_policies: {
+    id: Generated<string>;
+    ledger_id: string;
+    company: string;
+    policy_number: string;
     coverage_cents: Cents | null;
     starts_on: CalendarDate;
     ends_on: CalendarDate | null;
+    user_id: string | null;
+    created_at: Instant;
+    replaced_at: Instant | null;
   };
   envelope_statuses: { id: number; name: string };
   esign_documents: { id: Generated<string>; ledger_id: string; form_name: string; envelope_status_id: number };
@@ -126,6 +177,7 @@ export type Tables = {
     id: Generated<string>;
     tenant_id: string;
     type: MethodType;
+    /** Sealed (D25). */
     gateway_token: string;
     brand: string;
     last_four: string;
@@ -162,6 +214,32 @@ export type Tables = {
     description: string;
     receipt_number: string;
   };
+  requests: {
+    id: Generated<string>;
+    reference: Generated<string>;
+    facility_id: string;
+    tenant_id: string;
+    ledger_id: string | null;
+    user_id: string | null;
+    kind: RequestKind;
+    /** JSON text on the way in. */
+    details: ColumnType<unknown, string, never>;
+    image_id: string | null;
+    idempotency_key: string | null;
+    request_hash: Buffer | null;
+    created_at: Instant;
+  };
+  images: {
+    id: Generated<string>;
+    tenant_id: string;
+    file_name: string | null;
+    content_type: ImageType;
+    bytes: number;
+    width: number;
+    height: number;
+    file_key: string;
+    created_at: Instant;
+  };
   'sandbox_gateway.methods': { token: string; type: string; last_four: string; behaviour: string };
   'sandbox_gateway.charges': {
     reference: string;
@@ -187,6 +265,20 @@ type ChargesTable = {
   tax2_cents: Generated<Cents>;
 };
 
+/** What a tenant can change of a record by PATCH. */
+export type TenantPart = 'license' | 'phone' | 'alternateContact';
+/** What a message to staff is about: the spec's form types, and the move-out, which has none. */
+export type RequestKind =
+  | 'maintenance_request_form'
+  | 'insurance_request'
+  | 'request_gate_access_form'
+  | 'resend_esign_documents_form'
+  | 'request_tenant_update'
+  | 'autopayCreditCardToAch'
+  | 'notifyAchPayment'
+  | 'move_out';
+/** What a photo is kept as. */
+export type ImageType = 'image/jpeg' | 'image/webp';
 export type MethodType = 'creditCard' | 'ach';
 export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee';
 /** The order in which a payment settles charges: a facility setting (domain.md section 5). */

@@ -2,26 +2,25 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
 import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
-import { resolveOpenPayments } from '#features/payments/settle.ts';
+import type { JobKind } from './job.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import { sendMail } from './send-mail.ts';
+import { sweepFile } from './sweep-file.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
-// Every payment leaves a job behind: a batch holds as many as come in a second.
-const BATCH = 500;
+
+const jobs: JobKind[] = [resolvePayment, sendMail, sweepFile];
 
 /** Makes the queue's tables and queues, as the owner; the app role may then use them and own nothing. */
 export async function migrateQueue(owner: Database): Promise<void> {
   const boss = new PgBoss({ db: onDatabase(owner), schema: SCHEMA, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
-  // A payment that could not be looked up is tried again, further and further apart, for about a day.
-  await boss.createQueue('resolve-payment', {
-    retryLimit: 40,
-    retryDelay: 5,
-    retryBackoff: true,
-    retryDelayMax: 3600,
-    expireInSeconds: 30,
-  });
+  for (const { name, options } of jobs) {
+    const { batchSize: _, ...queue } = options;
+    await boss.createQueue(name, queue);
+  }
   await boss.stop({ graceful: false });
   await sql`GRANT USAGE ON SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
   await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
@@ -41,16 +40,20 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
       await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds });
     },
     async work(ctx) {
-      await boss.work<{ intentId: string }>(
-        'resolve-payment',
-        { pollingIntervalSeconds: POLLING_SECONDS, batchSize: BATCH },
-        async (jobs) => {
-          await resolveOpenPayments(
+      for (const { name, options, run } of jobs) {
+        const working = {
+          pollingIntervalSeconds: POLLING_SECONDS,
+          batchSize: options.batchSize,
+          burstWhenBatchFull: true,
+        };
+        // What comes out under a name is what `enqueue`, which knows the shape of each, put in.
+        await boss.work<never>(name, working, (batch) =>
+          run(
             ctx,
-            jobs.map((job) => job.data.intentId),
-          );
-        },
-      );
+            batch.map(({ data }) => data),
+          ),
+        );
+      }
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 10_000 });

@@ -1,0 +1,59 @@
+import { emailAddress } from '@gatehouse/contract/text';
+import { createTransport } from 'nodemailer';
+import type { MailTransport } from './transport.ts';
+
+// D31.
+const limits = { connectMs: 3000, silenceMs: 10_000, totalMs: 20_000 };
+
+const oneAddress = emailAddress('Recipient');
+
+/** Whom mails come from. */
+export type Sender = { name: string; address: string };
+
+/** Sends through the mail server of an `smtp:` or `smtps:` URL, one connection a mail. */
+export function createSmtpTransport(
+  url: string,
+  from: Sender,
+  { connectMs, silenceMs, totalMs } = limits,
+): MailTransport {
+  const transport = createTransport({
+    url,
+    connectionTimeout: connectMs,
+    dnsTimeout: connectMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = from.address.split('@')[1]!;
+  return {
+    async send({ id, to, subject, text, html, at }) {
+      const sent = transport.sendMail({
+        from,
+        // Nodemailer makes several recipients of what reads like a list, in the envelope too (T17).
+        to: oneAddress.parse(to),
+        messageId: `<${id}@${domain}>`,
+        date: at,
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.timeout(totalMs),
+      });
+      await sent.catch((error: unknown) => {
+        throw new MailNotSent(error as SmtpFault);
+      });
+    },
+  };
+}
+
+type SmtpFault = { code?: string; command?: string; responseCode?: number };
+
+/** What the mail server said, without its words, which often quote the address. */
+class MailNotSent extends Error {
+  override name = 'MailNotSent';
+
+  constructor({ code, command, responseCode }: SmtpFault) {
+    super(['the mail server did not take a mail', code, command, responseCode].filter(Boolean).join(' '));
+  }
+}

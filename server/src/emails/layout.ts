@@ -1,0 +1,103 @@
+import { createElement as h, type CSSProperties, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Block, Brand, Email } from './email.ts';
+
+/** The one look of all mails as an HTML document: no images, nothing loaded, and only the portal's address is a link. */
+export function layOut({ subject, blocks }: Email, brand: Brand): string {
+  const page = h(
+    'html',
+    { lang: 'en' },
+    h(
+      'head',
+      null,
+      h('meta', { charSet: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      // Else mail programs make links and calendar entries of what a tenant wrote.
+      h('meta', { name: 'format-detection', content: 'telephone=no, date=no, address=no, email=no, url=no' }),
+      h('title', null, subject),
+      h('style', null, darkMode),
+    ),
+    h(
+      'body',
+      { className: 'page', style: styles.page },
+      h(
+        'div',
+        { className: 'card', style: styles.card },
+        h('p', { className: 'brand', style: styles.brand }, brand.name),
+        ...blocks.map(elementOf),
+      ),
+      h(
+        'p',
+        { className: 'muted', style: styles.foot },
+        brand.name,
+        h('br'),
+        h('a', { href: brand.url, className: 'muted', style: styles.link }, brand.url),
+      ),
+    ),
+  );
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+function elementOf(block: Block): ReactElement {
+  switch (block.kind) {
+    case 'paragraph':
+      return h('p', { style: styles.paragraph }, block.text);
+    case 'code':
+      return h('p', { className: 'code', style: styles.code }, block.text);
+    case 'facts':
+      return h('table', { style: styles.facts, role: 'presentation' }, h('tbody', null, ...block.facts.map(rowOf)));
+  }
+}
+
+function rowOf([label, value]: [string, string]): ReactElement {
+  return h(
+    'tr',
+    null,
+    h('td', { className: 'muted', style: styles.label }, label),
+    h('td', { style: styles.value }, value),
+  );
+}
+
+const family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+
+// Beside the elements, because some mail programs drop the style element; that one only turns the colours for the dark.
+const styles = {
+  page: { margin: 0, padding: '24px 16px', background: '#f3f6fa', color: '#16202c', fontFamily: family },
+  card: {
+    maxWidth: 520,
+    margin: '0 auto',
+    padding: 24,
+    background: '#ffffff',
+    border: '1px solid #d8e0ea',
+    borderRadius: 12,
+    fontSize: 16,
+    lineHeight: 1.5,
+  },
+  brand: { margin: '0 0 24px', fontSize: 17, fontWeight: 650, color: '#174a7c' },
+  paragraph: { margin: '0 0 16px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  code: {
+    margin: '0 0 16px',
+    padding: '16px 8px',
+    background: '#eaf1f8',
+    borderRadius: 8,
+    fontSize: 32,
+    fontWeight: 650,
+    letterSpacing: 4,
+    lineHeight: 1.2,
+    textAlign: 'center',
+  },
+  facts: { width: '100%', margin: '0 0 16px', borderCollapse: 'collapse' },
+  label: { padding: '8px 16px 8px 0', width: '35%', verticalAlign: 'top', color: '#566476' },
+  value: { padding: '8px 0', verticalAlign: 'top', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  foot: { maxWidth: 520, margin: '16px auto 0', padding: '0 24px', fontSize: 13, lineHeight: 1.5, color: '#566476' },
+  link: { color: '#566476' },
+} satisfies Record<string, CSSProperties>;
+
+const darkMode = `@media (prefers-color-scheme: dark) {
+  .page { background: #0f1620 !important; color: #e8eef5 !important; }
+  .card { background: #172230 !important; border-color: #2c3a4c !important; }
+  .brand { color: #8fc1f0 !important; }
+  .code { background: #1f3044 !important; }
+  .muted { color: #a3b1c2 !important; }
+}`;

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Email } from './email.ts';
+import { renderEmail } from './render.ts';
+
+const brand = { name: 'Anchor & Axle RV & Boat Storage', url: 'https://portal.example.com' };
+const email: Email = {
+  subject: 'Maintenance request R-100042',
+  blocks: [
+    { kind: 'paragraph', text: 'A tenant asks for maintenance.' },
+    { kind: 'code', text: '01234567' },
+    {
+      kind: 'facts',
+      facts: [
+        ['Unit', 'A101'],
+        ['Issue', 'The door\nis stuck.'],
+      ],
+    },
+  ],
+};
+
+describe('an email', () => {
+  test('has its text part in plain lines, the code ungrouped on a line of its own', () => {
+    expect(renderEmail(email, brand).text).toBe(
+      [
+        'A tenant asks for maintenance.',
+        '',
+        '01234567',
+        '',
+        'Unit: A101',
+        'Issue: The door',
+        'is stuck.',
+        '',
+        'Anchor & Axle RV & Boat Storage',
+        'https://portal.example.com',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('says the same in its HTML part', () => {
+    const { html } = renderEmail(email, brand);
+    for (const text of ['A tenant asks for maintenance.', '01234567', 'A101', 'The door\nis stuck.'])
+      expect(html).toContain(`>${text}<`);
+    expect(html).toContain('Anchor &amp; Axle RV &amp; Boat Storage');
+  });
+
+  test('loads nothing, and links to the portal alone', () => {
+    const { html } = renderEmail(email, brand);
+    expect(html).not.toMatch(/<img|<script|<link|url\(|src=/);
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([brand.url]);
+  });
+
+  test.each(['<b>bold</b>', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title></style><i>'])(
+    'shows what a tenant wrote as it is, never as markup: %s',
+    (hostile) => {
+      const { html, text } = renderEmail(
+        {
+          subject: hostile,
+          blocks: [
+            { kind: 'paragraph', text: hostile },
+            { kind: 'code', text: hostile },
+            { kind: 'facts', facts: [[hostile, hostile]] },
+          ],
+        },
+        brand,
+      );
+      expect(html).not.toContain(hostile);
+      expect(text.split(hostile)).toHaveLength(5);
+      const tags = (source: string) => [...source.matchAll(/<\/?\w+/g)].map(([tag]) => tag);
+      const harmless = {
+        subject: 'x',
+        blocks: [email.blocks[0]!, email.blocks[1]!, { kind: 'facts', facts: [['x', 'x']] }],
+      };
+      expect(tags(html)).toEqual(tags(renderEmail(harmless as Email, brand).html));
+    },
+  );
+
+  test.each(['a\r\nb', 'a\nb', 'a\rb', 'a\0b', 'a\u2028b', '\r\na b\r\n'])(
+    'has a subject of one line: %j',
+    (subject) => {
+      expect(renderEmail({ subject, blocks: [] }, brand).subject).toBe('a b');
+    },
+  );
+});

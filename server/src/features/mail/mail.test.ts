@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSmtpTransport } from '#adapters/mail/smtp.ts';
+import type { MailTransport } from '#adapters/mail/transport.ts';
+import type { Email } from '#emails/email.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openSmtpSink, type SmtpSink } from '../../../test/smtp.ts';
+import { queueMail, sendMails } from './mail.ts';
+
+const email: Email = { subject: 'Hello', blocks: [{ kind: 'paragraph', text: 'It is open.' }] };
+
+let sink: SmtpSink;
+let api: TestApp;
+beforeEach(async () => {
+  sink = await openSmtpSink();
+  api = await openTestApp('demo_template', { mail: transportTo(sink.url) });
+});
+afterEach(async () => {
+  await api.close();
+  await sink.close();
+});
+
+function transportTo(url: string): MailTransport {
+  return createSmtpTransport(url, { name: 'Gatehouse', address: 'no-reply@localhost' });
+}
+
+const queue = (to: string) => api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email }));
+const rows = () => api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
+const jobs = async () => {
+  const { rows: found } = await sql<{ state: string; retries: number; output: unknown }>`
+    SELECT state, retry_count AS retries, output FROM pgboss.job WHERE name = 'send-mail'`.execute(api.owner);
+  return found;
+};
+const received = () => sink.received.flatMap(({ to }) => to);
+
+/** What waits for its next try is due at once. */
+const hurry = () => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'send-mail'`.execute(api.owner);
+
+describe('a queued mail', () => {
+  test('goes out by its job, once, under the operator’s name', async () => {
+    await queue('dana@example.com');
+    await api.queue.work(api.ctx);
+    await vi.waitFor(async () => expect((await rows())[0]?.sent_at).toBeInstanceOf(Date), { timeout: 10_000 });
+    await sendMails(
+      api.ctx,
+      (await rows()).map(({ id }) => id),
+    );
+    expect(received()).toEqual(['dana@example.com']);
+    const mail = await PostalMime.parse(sink.received[0]!.raw);
+    expect(mail).toMatchObject({ subject: 'Hello', text: expect.stringContaining('It is open.') });
+    expect(mail.text).toContain('Anchor & Axle RV & Boat Storage');
+    expect(mail.html).toContain('It is open.');
+  });
+
+  test('is neither kept nor sent where its transaction does not commit', async () => {
+    const transaction = api.ctx.db.transaction().execute(async (trx) => {
+      await queueMail(api.ctx, trx, { to: 'dana@example.com', email });
+      throw new Error('no');
+    });
+    await expect(transaction).rejects.toThrow('no');
+    expect([await rows(), await jobs()]).toEqual([[], []]);
+  });
+
+  test('has exactly one plain address: else none is kept or sent, and what it was about goes on', async () => {
+    const hostile = ['a@example.com,b@example.com', 'a@example.com\r\nBcc: b@example.com', 'A <a@example.com>'];
+    for (const to of ['', 'nobody', ...hostile]) await queue(to);
+    expect([await rows(), await jobs()]).toEqual([[], []]);
+  });
+
+  test('can be marked as sent by the server, and not changed or deleted', async () => {
+    await queue('dana@example.com');
+    const change = api.ctx.db.updateTable('mails').set({ to_address: 'thief@example.com' }).execute();
+    await expect(change).rejects.toThrow('permission denied');
+    await expect(api.ctx.db.deleteFrom('mails').execute()).rejects.toThrow('permission denied');
+  });
+});
+
+describe('a mail server that is away', () => {
+  test('fails no request: the mails wait, and each goes out once when it is back', async () => {
+    const { port } = sink;
+    await sink.close();
+    const to = Array.from({ length: 12 }, (_, index) => `tenant${index}@example.com`);
+    for (const address of to) await queue(address);
+    await api.queue.work(api.ctx);
+    await vi.waitFor(
+      async () => {
+        const states = await jobs();
+        expect(states.map(({ state }) => state)).toEqual(Array(12).fill('retry'));
+      },
+      { timeout: 20_000 },
+    );
+    for (const { output } of await jobs()) expect(JSON.stringify(output)).not.toContain('@example.com');
+    sink = await openSmtpSink(port);
+    await hurry();
+    await vi.waitFor(
+      async () => expect((await jobs()).map(({ state }) => state)).toEqual(Array(12).fill('completed')),
+      { timeout: 20_000 },
+    );
+    expect(received().toSorted()).toEqual(to.toSorted());
+  });
+
+  test('keeps no other mail from going out, and sends none of them twice', async () => {
+    sink.refuseNext(1, 'try again');
+    for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) await queue(to);
+    const ids = (await rows()).map(({ id }) => id);
+    await expect(sendMails(api.ctx, ids)).rejects.toThrow('1 mails could not be sent');
+    expect(received()).toHaveLength(2);
+    await sendMails(api.ctx, ids);
+    expect(received().toSorted()).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+  });
+
+  test('sends a mail again whose mark was lost, under the same Message-ID', async () => {
+    await queue('dana@example.com');
+    const { id } = (await rows())[0]!;
+    await sendMails(api.ctx, [id]);
+    await api.owner
+      .updateTable('mails')
+      .set({ sent_at: null as never })
+      .execute();
+    await sendMails(api.ctx, [id]);
+    const mails = await Promise.all(sink.received.map(({ raw }) => PostalMime.parse(raw)));
+    expect(mails.map(({ messageId }) => messageId)).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
+  });
+});

@@ -1,0 +1,77 @@
+import { emailAddress } from '@gatehouse/contract/text';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { Email } from '#emails/email.ts';
+import { renderEmail } from '#emails/render.ts';
+
+const address = emailAddress('Recipient');
+
+/**
+ * Queues a mail to one address in the transaction that makes it necessary: it goes out if and only if that commits (D7).
+ * `to` comes from our own records or from who asked to be written to, never from a copy in a form (safety finding 1).
+ * Where it is no address, nothing is queued and the log says so.
+ */
+export async function queueMail(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { to, email }: { to: string; email: Email },
+): Promise<void> {
+  const recipient = address.safeParse(to);
+  // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.
+  if (!recipient.success) {
+    ctx.log.warn({ subject: email.subject }, 'a mail has no address it could go to');
+    return;
+  }
+  const operator = await trx
+    .selectFrom('corporations')
+    .select('name')
+    .where('code', '=', ctx.config.corporationCode)
+    .executeTakeFirst();
+  const { subject, text, html } = renderEmail(email, {
+    name: operator?.name ?? ctx.config.mailFrom.name,
+    url: ctx.config.publicUrl,
+  });
+  const { id } = await trx
+    .insertInto('mails')
+    .values({
+      to_address: recipient.data,
+      subject,
+      text_body: text,
+      html_body: html,
+      created_at: ctx.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id } });
+}
+
+/**
+ * Sends those of the mails that are not sent yet, side by side, and marks each. Throws in the end when some could not be
+ * sent: their jobs come again. A process that dies between a send and its mark leaves a mail that is sent twice; both
+ * carry the same Message-ID. Nothing else sends one twice: the queue leases a job longer than a send may take.
+ */
+export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
+  const mails = await ctx.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('sent_at', 'is', null)
+    .execute();
+  const sends = await Promise.allSettled(
+    mails.map(async (mail) => {
+      await ctx.mail.send({
+        id: mail.id,
+        to: mail.to_address,
+        subject: mail.subject,
+        text: mail.text_body,
+        html: mail.html_body,
+        at: mail.created_at,
+      });
+      await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();
+    }),
+  );
+  const failures = sends.flatMap((send) => (send.status === 'rejected' ? [send.reason as unknown] : []));
+  if (failures.length === 0) return;
+  ctx.log.warn({ err: failures[0], mails: failures.length }, 'mails could not be sent and will be tried again');
+  throw new AggregateError(failures, `${failures.length} mails could not be sent`);
+}

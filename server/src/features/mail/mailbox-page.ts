@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { createElement as h, type ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+
+/** A mail as the mailbox shows it; `sentAt` is when it was queued, an ISO instant. */
+export type MailboxMail = { to: string; subject: string; text: string; sentAt: string };
+
+/** The mailbox as an HTML page: no script, and only the style that its policy names. */
+export function renderMailbox(mails: MailboxMail[], to: string): string {
+  const page = h(
+    'html',
+    { lang: 'en' },
+    h(
+      'head',
+      null,
+      h('meta', { charSet: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      h('title', null, 'Mailbox'),
+      h('style', null, style),
+    ),
+    h(
+      'body',
+      null,
+      h(
+        'main',
+        null,
+        h('h1', null, 'Mailbox'),
+        h('p', { className: 'muted' }, 'Every email that this sandbox sends, the newest first.'),
+        search(to),
+        mails.length === 0 ? h('p', { className: 'card' }, emptyText(to)) : mails.map(article),
+      ),
+    ),
+  );
+  return `<!doctype html>${renderToStaticMarkup(page)}`;
+}
+
+function search(to: string): ReactElement {
+  return h(
+    'form',
+    { action: '/mailbox', role: 'search' },
+    h('label', { htmlFor: 'to' }, 'Show emails to'),
+    h('input', { id: 'to', name: 'to', type: 'search', inputMode: 'email', defaultValue: to, autoComplete: 'off' }),
+    h('button', null, 'Show'),
+    h('a', { href: to === '' ? '/mailbox' : `/mailbox?to=${encodeURIComponent(to)}` }, 'Refresh'),
+    to === '' ? null : h('a', { href: '/mailbox' }, 'Show all'),
+  );
+}
+
+function emptyText(to: string): string {
+  return to === '' ? 'No email has been sent yet.' : `No email has been sent to ${to} yet.`;
+}
+
+function article({ to, subject, text, sentAt }: MailboxMail, index: number): ReactElement {
+  return h(
+    'article',
+    { className: 'card', key: index },
+    h('h2', null, subject),
+    h('p', { className: 'muted' }, `To ${to} · `, h('time', { dateTime: sentAt }, time.format(new Date(sentAt)))),
+    h('pre', null, text),
+  );
+}
+
+const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
+
+const style = `
+:root { color-scheme: light dark; --surface: oklch(0.974 0.005 245); --raised: oklch(1 0 0);
+  --line: oklch(0.905 0.009 245); --control: oklch(0.6 0.02 245); --text: oklch(0.235 0.022 250);
+  --muted: oklch(0.44 0.022 250); --brand: oklch(0.42 0.105 245); --ink: oklch(1 0 0); }
+@media (prefers-color-scheme: dark) {
+  :root { --surface: oklch(0.185 0.016 250); --raised: oklch(0.232 0.019 250); --line: oklch(0.335 0.022 250);
+    --control: oklch(0.6 0.022 250); --text: oklch(0.95 0.006 245); --muted: oklch(0.77 0.016 245);
+    --brand: oklch(0.79 0.095 240); --ink: oklch(0.2 0.045 250); }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--surface); color: var(--text); overflow-wrap: anywhere;
+  font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', sans-serif; }
+main { max-width: 42rem; margin: 0 auto; padding: 24px 16px 48px; }
+h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.2; font-weight: 650; }
+h2 { margin: 0 0 4px; font-size: 17px; line-height: 1.3; font-weight: 650; }
+p { margin: 0; }
+.muted { color: var(--muted); }
+form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin: 24px 0; }
+label { flex: 1 0 100%; font-weight: 500; }
+input, button { min-height: 48px; padding: 0 12px; border-radius: 8px; font: inherit; font-size: 16px; }
+input { flex: 1 1 12rem; min-width: 0; border: 1px solid var(--control); background: var(--raised); color: inherit; }
+button { border: 0; background: var(--brand); color: var(--ink); padding: 0 24px; font-weight: 500; }
+a { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 500; }
+:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
+.card { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }
+pre { margin: 16px 0 0; padding: 16px 0 0; border-top: 1px solid var(--line); white-space: pre-wrap; font: inherit; }
+@media (min-width: 640px) { .card { padding: 24px; } }
+`;
+
+/** The page's own policy: its one style by its hash, its form, and nothing else. */
+export const MAILBOX_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

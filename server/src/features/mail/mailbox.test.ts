@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#config.ts';
+import type { Email } from '#emails/email.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { queueMail } from './mail.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+const hostile = '<img src=x onerror=alert(1)>';
+
+async function queue(to: string, subject: string, text = 'Hello.'): Promise<void> {
+  const email: Email = { subject, blocks: [{ kind: 'paragraph', text }] };
+  await api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email }));
+}
+const page = (query = '') => api.app.inject({ url: `/mailbox${query}` });
+
+describe('the mailbox', () => {
+  test('is empty before anything is sent, and says so', async () => {
+    expect((await api.call('GET', '/dev/mailbox')).body).toEqual([]);
+    expect((await page()).body).toContain('No email has been sent yet.');
+    expect((await page('?to=a@example.com')).body).toContain('No email has been sent to a@example.com yet.');
+  });
+
+  test('has a mail as soon as it is committed, the newest first', async () => {
+    await queue('dana@example.com', 'First');
+    await queue('Lee@example.com', 'Second');
+    const { status, body } = await api.call('GET', '/dev/mailbox');
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      {
+        to: 'Lee@example.com',
+        subject: 'Second',
+        text: expect.stringMatching(/^Hello\.\n/),
+        sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+      expect.objectContaining({ to: 'dana@example.com', subject: 'First' }),
+    ]);
+  });
+
+  test('shows the mails to one address, in any case and with spaces around it', async () => {
+    const { body } = await api.call('GET', '/dev/mailbox?to=%20LEE@Example.com');
+    expect(body.map(({ subject }: { subject: string }) => subject)).toEqual(['Second']);
+    expect((await api.call('GET', '/dev/mailbox?to=')).body).toHaveLength(2);
+    expect((await api.call('GET', '/dev/mailbox?to=nobody@example.com')).body).toEqual([]);
+    expect((await api.call('GET', '/dev/mailbox?to=a&to=b')).status).toBe(422);
+  });
+
+  test('is a page with a filter by address', async () => {
+    const { statusCode, headers, body } = await page('?to=lee@example.com');
+    expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(body).toContain('Second');
+    expect(body).not.toContain('First');
+    expect(body).toContain('value="lee@example.com"');
+  });
+
+  test('shows hostile text as text, and its policy allows no script and its one style', async () => {
+    await queue('eve@example.com', hostile, `</pre>${hostile}`);
+    for (const { headers, body } of [await page(), await page(`?to=${encodeURIComponent(`"><b>${hostile}`)}`)]) {
+      expect(body).not.toContain('<img');
+      expect(body).not.toContain('<b>');
+      const style = /<style>([\s\S]*?)<\/style>/.exec(body)![1]!;
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(headers['content-security-policy']).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      );
+      expect(body).not.toMatch(/<script| style=| on\w+=(?!alert)/);
+    }
+    expect((await page()).body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  test('shows the newest 200', async () => {
+    const row = { to_address: 'many@example.com', text_body: 'x', html_body: 'x' };
+    const many = Array.from({ length: 201 }, (_, index) => ({ ...row, subject: `Mail ${index}` }));
+    await api.owner.insertInto('mails').values(many).execute();
+    const { body } = await api.call('GET', '/dev/mailbox?to=many@example.com');
+    expect(body).toHaveLength(200);
+    expect([body[0].subject, body[199].subject]).toEqual(['Mail 200', 'Mail 1']);
+  });
+});
+
+test('there is no mailbox in the live profile', async () => {
+  const config = { ...readConfig({ DATA_DIR: api.ctx.config.dataDir }), profile: 'live' as const };
+  const live = await openTestApp('empty_template', { config });
+  expect((await live.call('GET', '/dev/mailbox')).status).toBe(404);
+  expect((await live.app.inject({ url: '/mailbox' })).body).not.toContain('Every email');
+  await live.close();
+});

@@ -1,0 +1,25 @@
+import type { QueueOptions } from 'pg-boss';
+import type { Context, Job } from '#context.ts';
+
+type Name = Job['name'];
+type DataOf<N extends Name> = Extract<Job, { name: N }>['data'];
+
+/**
+ * A kind of job as a value. `options` are its queue's; `batchSize` is how many `run` is given at once. A batch that throws
+ * is run again as a whole, so `run` leaves alone what an earlier run has done.
+ */
+export type JobKind<N extends Name = Name> = {
+  [K in N]: {
+    name: K;
+    options: QueueOptions & { batchSize: number };
+    run: (ctx: Context, batch: DataOf<K>[]) => Promise<void>;
+  };
+}[N];
+
+/** Tried again after seconds, then further and further apart, for about a day. */
+export const forAboutADay = {
+  retryLimit: 40,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+} satisfies QueueOptions;
