@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import { isPassword, nobodysHash } from './password.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
@@ -16,19 +17,27 @@ export async function signIn(
 ): Promise<{ token: string; tenants: { id: string }[] }> {
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
-  if (user === undefined || !isRight)
-    throw new Refusal(
-      401,
-      'The email address, password or location is not right. Please check all three and try again.',
-    );
+  if (user === undefined || !isRight) throw notRight();
   const token = newToken();
   await startSession(ctx, user, token);
   return { token, tenants: user.tenantIds.map((id) => ({ id })) };
 }
 
+/** Makes sign-ins and password changes of a user wait for each other, until the transaction ends. */
+export async function lockUser(trx: DatabaseTransaction, userId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
+}
+
 /** Ends one session: its token is dead from the answer on. */
 export async function signOut({ db }: Context, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+function notRight(): Refusal {
+  return new Refusal(
+    401,
+    'The email address, password or location is not right. Please check all three and try again.',
+  );
 }
 
 type SignInUser = { id: string; passwordHash: string; facilityId: string; tenantIds: string[] };
@@ -50,8 +59,13 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
 async function startSession({ db, clock }: Context, user: SignInUser, token: string): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
-    // Locking the user keeps two sign-ins at once from leaving one session too many.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${user.id}, 0))`.execute(trx);
+    // Two sign-ins at once would leave one session too many, and one beside a new password would outlive it (D23).
+    await lockUser(trx, user.id);
+    const { rows } = await sql`
+      SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(
+      trx,
+    );
+    if (rows.length === 0) throw notRight();
     await sql`
       DELETE FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM sessions WHERE user_id = ${user.id}

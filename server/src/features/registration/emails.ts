@@ -1,0 +1,53 @@
+import { formatPhone } from '@gatehouse/contract/phone';
+import { CODE_MINUTES } from '@gatehouse/contract/registration';
+import type { Email } from '#emails/email.ts';
+
+type Facility = { name: string; phone: string | null };
+
+/** The mail with the code, to an address that is on file. */
+export function codeEmail(facility: Facility, code: string): Email {
+  return {
+    subject: 'Your verification code',
+    blocks: [
+      { kind: 'paragraph', text: `Your verification code for ${facility.name} is:` },
+      { kind: 'code', text: code },
+      {
+        kind: 'paragraph',
+        text: `It is good for ${CODE_MINUTES} minutes. If you did not ask for it, you can ignore this email: without the code nothing changes.`,
+      },
+    ],
+  };
+}
+
+/** The mail to an address that is not on file at the location: only its owner learns that (T6). */
+export function notOnFileEmail(facility: Facility): Email {
+  return {
+    subject: 'Your email address is not on file',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `An account was looked up for this email address, but the address is not on file at ${facility.name}.`,
+      },
+      { kind: 'paragraph', text: `If you rent there, ${howToAsk(facility)} to have it added, and then sign up again.` },
+      { kind: 'paragraph', text: 'If you did not ask for this, you can ignore this email.' },
+    ],
+  };
+}
+
+/** The notice after a password was set (D23). */
+export function passwordChangedEmail(facility: Facility): Email {
+  return {
+    subject: 'Your password was changed',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `The password for your account at ${facility.name} was changed, and you were signed out everywhere.`,
+      },
+      { kind: 'paragraph', text: `If this was not you, ${howToAsk(facility)} right away.` },
+    ],
+  };
+}
+
+function howToAsk({ phone }: Facility): string {
+  return phone === null ? 'please contact the facility' : `please call the facility at ${formatPhone(phone)}`;
+}

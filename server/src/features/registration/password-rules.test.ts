@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checkPassword } from './password-rules.ts';
+
+const context = {
+  operatorName: 'Anchor & Axle RV & Boat Storage',
+  city: 'Fort Worth',
+  email: 'noor.haddad@example.com',
+};
+const check = (password: string) => () => checkPassword(password, context);
+
+describe('a new password', () => {
+  test.each(['12345678', 'password1', 'PassWord123', 'qwertyuiop', 'iloveyou', 'letmein123', 'P@ssw0rd'])(
+    'is not one of the commonest: %s',
+    (password) => {
+      expect(check(password)).toThrow('This password is one of the most common ones. Please choose another.');
+    },
+  );
+
+  test.each([
+    'anchor-axle-26',
+    'AnchorAxle1',
+    'Anchor & Axle!',
+    'boatstorage2026',
+    'fortworth1',
+    'Fort Worth TX 26',
+    'noorhaddad',
+    'Haddad.Noor!99',
+    'haddadhaddad',
+  ])('is not made of the operator’s name, the city or the address: %s', (password) => {
+    expect(check(password)).toThrow('This password is too close to your email address, the city or our name.');
+  });
+
+  test.each(['harbor gate 81', 'correcthorse', 'anchor-9f3kx7', 'zebra forty two', '🚤🚤🚤🚤🚤🚤🚤🚤', 'tr0ub4dor&3'])(
+    'may be anything else: %s',
+    (password) => {
+      expect(check(password)).not.toThrow();
+    },
+  );
+
+  test('is compared with a list of passwords that could be chosen at all', () => {
+    const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    expect(list.length).toBeGreaterThan(200);
+    expect(new Set(list).size).toBe(list.length);
+    for (const password of list) {
+      expect(password.length, password).toBeGreaterThanOrEqual(8);
+      expect(password.length, password).toBeLessThanOrEqual(20);
+      expect(password).toBe(password.toLowerCase());
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { hashPassword } from '#features/session/password.ts';
+import { lockUser } from '#features/session/session.ts';
+import { hashToken } from '#http/token.ts';
+import { Refusal } from '#refusal.ts';
+import { passwordChangedEmail } from './emails.ts';
+import { checkPassword } from './password-rules.ts';
+import { findAddressOnFile } from './registration.ts';
+import { TOKEN_MINUTES } from './rules.ts';
+
+export type NewPassword = { token: string; password: string; corporationCode: string };
+
+/**
+ * Sets the password of a verified address, once a token: makes the user or changes its password, links the tenant records
+ * of that address at that location beside those it has, ends every session and every open registration of it, and mails a
+ * notice, in one transaction (D23). Autopay stays as it is. Refuses with 422 a token that is not verified, used or too
+ * old, and a password that everybody guesses; such a password does not use the token up.
+ */
+export async function updatePassword(ctx: Context, { token, password, corporationCode }: NewPassword): Promise<void> {
+  const tokenHash = hashToken(token);
+  const found = await findVerified(ctx, tokenHash, corporationCode);
+  if (found === undefined) throw notVerified();
+  checkPassword(password, found);
+  const passwordHash = await hashPassword(password);
+  await ctx.db.transaction().execute(async (trx) => {
+    await endRegistrations(ctx, trx, tokenHash, found);
+    const email = await findAddressOnFile(trx, found.facilityId, found.email);
+    if (email === undefined) throw notVerified();
+    const userId = await setPassword(trx, { corporationId: found.corporationId, email, passwordHash });
+    await linkTenants(trx, userId, found);
+    await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    const facility = { name: found.facilityName, phone: found.facilityPhone };
+    await queueMail(ctx, trx, { to: email, email: passwordChangedEmail(facility) });
+  });
+}
+
+function notVerified(): Refusal {
+  return new Refusal(422, 'Your verification is no longer valid. Please look up your account again.');
+}
+
+type Verified = {
+  email: string;
+  facilityId: string;
+  facilityName: string;
+  facilityPhone: string | null;
+  city: string;
+  corporationId: string;
+  operatorName: string;
+};
+
+async function findVerified(
+  { db, clock }: { db: Database; clock: Context['clock'] },
+  tokenHash: Buffer,
+  corporationCode: string,
+): Promise<Verified | undefined> {
+  const { rows } = await sql<Verified>`
+    SELECT r.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone", f.city,
+      c.id AS "corporationId", c.name AS "operatorName"
+    FROM registrations r
+    JOIN facilities f ON f.id = r.facility_id
+    JOIN corporations c ON c.id = f.corporation_id AND c.code = ${corporationCode}
+    WHERE r.token_hash = ${tokenHash} AND r.verified_at IS NOT NULL
+      AND r.created_at > ${clock.now()}::timestamptz - make_interval(mins => ${TOKEN_MINUTES})`.execute(db);
+  return rows[0];
+}
+
+/** Uses the token up: of several uses at once the first ends it for the others. */
+async function endRegistrations(
+  { clock }: Context,
+  trx: DatabaseTransaction,
+  tokenHash: Buffer,
+  { email, corporationId }: Verified,
+): Promise<void> {
+  // One after the other for an address: uses of two locations' tokens would each wait for what the other deleted.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
+  const { rows } = await sql<{ isUsed: boolean }>`
+    DELETE FROM registrations r USING facilities f
+    WHERE f.id = r.facility_id AND f.corporation_id = ${corporationId} AND r.email = ${email}
+    RETURNING r.token_hash = ${tokenHash} AND r.verified_at IS NOT NULL AND
+      r.created_at > ${clock.now()}::timestamptz - make_interval(mins => ${TOKEN_MINUTES}) AS "isUsed"`.execute(trx);
+  if (!rows.some(({ isUsed }) => isUsed)) throw notVerified();
+}
+
+type PasswordRow = { corporationId: string; email: string; passwordHash: string };
+
+async function setPassword(trx: DatabaseTransaction, row: PasswordRow): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO users (corporation_id, email, password_hash)
+    VALUES (${row.corporationId}, ${row.email}, ${row.passwordHash})
+    ON CONFLICT (corporation_id, lower(email)) DO UPDATE SET password_hash = excluded.password_hash
+      WHERE users.disabled_at IS NULL
+    RETURNING id`.execute(trx);
+  const userId = rows[0]?.id;
+  if (userId === undefined) throw notVerified();
+  // A sign-in with the old password that is under way ends before the sessions do, or finds the new password.
+  await lockUser(trx, userId);
+  return userId;
+}
+
+async function linkTenants(trx: DatabaseTransaction, userId: string, { facilityId, email }: Verified): Promise<void> {
+  await sql`
+    INSERT INTO user_tenants (user_id, tenant_id, position)
+    SELECT ${userId}::uuid, t.id, row_number() OVER (ORDER BY t.id) +
+      (SELECT coalesce(max(position), 0) FROM user_tenants WHERE user_id = ${userId}::uuid)
+    FROM tenants t
+    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${email}
+    ON CONFLICT DO NOTHING`.execute(trx);
+}

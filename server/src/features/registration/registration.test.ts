@@ -1,0 +1,503 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeTenant, makeUser } from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+
+let api: TestApp;
+let facilities: { id: string; corporation_id: string; location_code: string }[];
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  facilities = await api.owner.selectFrom('facilities').select(['id', 'corporation_id', 'location_code']).execute();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => api.close());
+
+const corporationCode = 'ANCHOR';
+const PASSWORD = 'harbor gate 81';
+const HERE = 'TXDFW03';
+const NO_LONGER_VALID = 'Your verification is no longer valid. Please look up your account again.';
+
+type Body = Record<string, unknown>;
+const post = (path: string, body: Body) => api.call('POST', `/users/${path}`, { body: { corporationCode, ...body } });
+const register = (email: unknown, changes: Body = {}) => post('register', { email, locationCode: HERE, ...changes });
+const verify = (token: string, code: string, changes: Body = {}) => post('verify', { token, code, ...changes });
+const setPassword = (token: string, changes: Body = {}) =>
+  post('password-update', { token, password: PASSWORD, ...changes });
+const login = (username: string, password: string, locationCode = HERE) =>
+  post('login', { username, password, locationCode });
+
+/** Each test has its own addresses, so that none sees another's mails. */
+let addresses = 0;
+const newAddress = (domain = 'example.com') => `person${++addresses}@${domain}`;
+
+const facilityOf = (code: string) => facilities.find(({ location_code }) => location_code === code)!;
+const addRecord = (email: string, locationCode = HERE) =>
+  makeTenant(api.owner, { facility_id: facilityOf(locationCode).id, email });
+
+/** The address of a tenant with no sign-in yet. */
+async function newcomer(): Promise<string> {
+  const email = newAddress();
+  await addRecord(email);
+  return email;
+}
+
+/** The address of a tenant who signs in with the demo's password. */
+async function tenant(): Promise<string> {
+  const email = newAddress();
+  const tenantIds = [await addRecord(email)];
+  await makeUser(api.owner, {
+    corporationId: facilityOf(HERE).corporation_id,
+    email,
+    password: DEMO_PASSWORD,
+    tenantIds,
+  });
+  return email;
+}
+
+type Mail = { to: string; subject: string; text: string };
+async function mailsTo(email: string): Promise<Mail[]> {
+  return (await api.call('GET', `/dev/mailbox?to=${encodeURIComponent(email)}`)).body as Mail[];
+}
+const newestTo = async (email: string) => (await mailsTo(email))[0]!;
+
+async function start(email: string, changes: Body = {}): Promise<{ token: string; code: string }> {
+  const { body } = await register(email, changes);
+  return { token: body.token, code: /^\d{8}$/m.exec((await newestTo(email)).text)![0] };
+}
+async function verified(email: string, changes: Body = {}): Promise<string> {
+  const { token, code } = await start(email, changes);
+  expect((await verify(token, code)).body).toEqual({ success: true });
+  return token;
+}
+
+const wrong = (code: string) => (code === '00000000' ? '00000001' : '00000000');
+const later = (minutes: number, seconds: number) =>
+  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + (minutes * 60 + seconds) * 1000));
+const usersOf = (email: string) => api.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
+const registrationsOf = (email: string) =>
+  api.owner.selectFrom('registrations').selectAll().where('email', '=', email).execute();
+async function counts(): Promise<unknown> {
+  const { rows } = await sql`SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM users) AS users,
+    (SELECT string_agg(r::text, ';' ORDER BY r.token_hash) FROM registrations r) AS registrations`.execute(api.owner);
+  return rows;
+}
+
+describe('registration', () => {
+  test('goes from the lookup over the mailed code to a password that signs in', async () => {
+    const { status, body } = await register('newcomer@example.com');
+    expect([status, body]).toEqual([200, { token: expect.stringMatching(/^rgt_[\w-]{43}$/) }]);
+    const [mail, ...others] = await mailsTo('newcomer@example.com');
+    expect([mail!.subject, others]).toEqual(['Your verification code', []]);
+    expect(mail!.text).toContain('Anchor & Axle Eagle Mountain');
+    const code = /^\d{8}$/m.exec(mail!.text)![0];
+    expect((await verify(body.token, code)).body).toEqual({ success: true });
+    expect((await setPassword(body.token)).body).toEqual({ success: true });
+    const session = await login('newcomer@example.com', PASSWORD);
+    expect([session.status, session.body.tenants.length]).toEqual([200, 1]);
+  });
+
+  test('takes the email in any case and with spaces around it, and writes to the address on file', async () => {
+    const email = await newcomer();
+    const { body } = await register(` ${email.toUpperCase()} `);
+    const mail = await newestTo(email);
+    expect(mail.to).toBe(email);
+    await verify(body.token, /^\d{8}$/m.exec(mail.text)![0]);
+    await setPassword(body.token);
+    expect(await usersOf(email)).toHaveLength(1);
+  });
+
+  test('never writes a code to another mailbox whose letters only count as the same', async () => {
+    const email = newAddress('kelvin.example');
+    await addRecord(email);
+    const similar = email.replace('k', '\u212A');
+    await register(similar);
+    const mails = await api.owner
+      .selectFrom('mails')
+      .selectAll()
+      .where('to_address', 'like', '%elvin.example')
+      .execute();
+    for (const { to_address, subject } of mails)
+      expect(subject === 'Your verification code' ? to_address : '').not.toBe(similar);
+  });
+
+  test('links every tenant record of the address at the location, and keeps earlier links', async () => {
+    const email = await tenant();
+    const added = await addRecord(email.toUpperCase());
+    const elsewhere = await addRecord(email, 'AZPHX01');
+    const before = (await login(email, DEMO_PASSWORD)).body.tenants;
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    expect((await login(email, PASSWORD)).body.tenants).toEqual([...before, { id: added }]);
+    expect((await login(email, PASSWORD, 'AZPHX01')).status).toBe(401);
+    expect((await setPassword(await verified(email, { locationCode: 'AZPHX01' }))).status).toBe(200);
+    expect((await login(email, PASSWORD, 'AZPHX01')).body.tenants).toEqual([{ id: elsewhere }]);
+    expect((await login(email, PASSWORD)).body.tenants).toHaveLength(2);
+    expect(await usersOf(email)).toHaveLength(1);
+  });
+
+  test('keeps neither token nor code, only their hashes', async () => {
+    const { token, code } = await start(await newcomer());
+    const { rows } = await sql<{ row: string }>`SELECT r::text AS row FROM registrations r`.execute(api.owner);
+    const all = rows.map(({ row }) => row).join('\n');
+    for (const secret of [token, code])
+      for (const text of [secret, Buffer.from(secret).toString('hex')]) expect(all).not.toContain(text);
+  });
+});
+
+describe('account lookup', () => {
+  test('answers alike for 20 known and 20 unknown addresses; the mail tells them apart', async () => {
+    const known = Array.from({ length: 20 }, () => newAddress());
+    const unknown = Array.from({ length: 20 }, () => newAddress());
+    for (const email of known) await addRecord(email);
+    const answers: Awaited<ReturnType<typeof register>>[] = [];
+    for (const [index] of known.entries())
+      for (const list of [known, unknown]) answers.push(await register(list[index]!));
+
+    const shapes = answers.map(({ status, headers, text, body }) => {
+      const { date: _, ...same } = headers;
+      return JSON.stringify([status, same, text.replace(String(body.token), 'token'), String(body.token).length]);
+    });
+    expect(new Set(shapes).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => String(body.token))).size).toBe(40);
+    for (const email of [...known, ...unknown]) expect(await registrationsOf(email)).toHaveLength(1);
+    for (const email of known) expect((await newestTo(email)).subject).toBe('Your verification code');
+    for (const email of unknown) expect((await newestTo(email)).subject).toBe('Your email address is not on file');
+  });
+
+  test('tells an address that is not on file so, with the facility’s phone, and no code', async () => {
+    const email = newAddress();
+    await register(email);
+    const { text } = await newestTo(email);
+    expect(text).toContain('not on file at Anchor & Axle Eagle Mountain');
+    expect(text).toContain('(817) 555-0103');
+    expect(text).not.toMatch(/\d{8}/);
+  });
+
+  test('knows an address only at the location that has it on file', async () => {
+    await register('maria@example.com');
+    expect((await newestTo('maria@example.com')).subject).toBe('Your email address is not on file');
+    await register('maria@example.com', { locationCode: 'AZPHX01' });
+    expect((await newestTo('maria@example.com')).subject).toBe('Your verification code');
+  });
+
+  test('treats a disabled user like an unknown address, who stays disabled', async () => {
+    const email = await tenant();
+    const token = await verified(email);
+    await api.owner.updateTable('users').set({ disabled_at: new Date() }).where('email', '=', email).execute();
+    const before = await usersOf(email);
+    expect((await setPassword(token)).status).toBe(422);
+    await register(email);
+    expect((await newestTo(email)).subject).toBe('Your email address is not on file');
+    expect(await usersOf(email)).toEqual(before);
+  });
+
+  test.each([{ locationCode: 'NOWHERE' }, { corporationCode: 'OTHER' }, { locationCode: "' OR 1=1 --" }])(
+    'refuses a location that is not the operator’s, and writes nothing: %j',
+    async (changes) => {
+      const before = await counts();
+      const { status, body } = await register(await newcomer(), changes);
+      expect([status, body]).toEqual([422, { message: 'That location is not one of ours.' }]);
+      expect(await counts()).toEqual(before);
+    },
+  );
+
+  test('again replaces code and token: the earlier ones are dead', async () => {
+    const email = await newcomer();
+    const first = await start(email);
+    const { body } = await register(email.toUpperCase());
+    const code = /^\d{8}$/m.exec((await newestTo(email)).text)![0];
+    expect(body.token).not.toBe(first.token);
+    expect(await registrationsOf(email)).toHaveLength(1);
+    expect((await verify(first.token, first.code)).body).toEqual({ success: false });
+    expect((await verify(first.token, code)).body).toEqual({ success: false });
+    expect((await verify(body.token, first.code)).body).toEqual({ success: first.code === code });
+    expect((await verify(body.token, code)).body).toEqual({ success: first.code !== code });
+  });
+
+  test('again kills a verified token too, and gives five tries anew', async () => {
+    const email = await newcomer();
+    const token = await verified(email);
+    const next = await start(email);
+    expect((await setPassword(token)).body).toEqual({ message: NO_LONGER_VALID });
+    for (let count = 0; count < 4; count++) await verify(next.token, wrong(next.code));
+    expect((await verify(next.token, next.code)).body).toEqual({ success: true });
+  });
+});
+
+describe('verifying', () => {
+  test('answers success false for a wrong code, and the right one still works in the fifth try', async () => {
+    const { token, code } = await start(await newcomer());
+    for (const tried of [wrong(code), 'abc', code.slice(1), `${code}0`]) {
+      const { status, body } = await verify(token, tried);
+      expect([status, body]).toEqual([200, { success: false }]);
+    }
+    expect((await verify(token, code)).body).toEqual({ success: true });
+  });
+
+  test('the sixth try with the right code fails', async () => {
+    const { token, code } = await start(await newcomer());
+    for (let count = 0; count < 5; count++) expect((await verify(token, wrong(code))).body).toEqual({ success: false });
+    expect((await verify(token, code)).body).toEqual({ success: false });
+    expect((await setPassword(token)).status).toBe(422);
+  });
+
+  test('counts tries that come at once: five wrong ones use the code up', async () => {
+    const email = await newcomer();
+    const { token, code } = await start(email);
+    await Promise.all(Array.from({ length: 20 }, () => verify(token, wrong(code))));
+    expect((await registrationsOf(email))[0]!.tries).toBe(5);
+    expect((await verify(token, code)).body).toEqual({ success: false });
+  });
+
+  test('of 50 uses of the right code at once one succeeds', async () => {
+    const { token, code } = await start(await newcomer());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(token, code)));
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test.each([
+    [9, 59, true],
+    [10, 1, false],
+  ])('a code is good for 10 minutes: after %i minutes and %i seconds %s', async (minutes, seconds, success) => {
+    const { token, code } = await start(await newcomer());
+    later(minutes, seconds);
+    expect((await verify(token, code)).body).toEqual({ success });
+  });
+
+  test('a code fits its own token alone', async () => {
+    const [mine, other] = [await start(await newcomer()), await start(await newcomer())];
+    expect((await verify(mine.token, other.code)).body).toEqual({ success: mine.code === other.code });
+    expect((await verify(other.token, mine.code)).body).toEqual({ success: mine.code === other.code });
+    expect((await verify(mine.token, mine.code)).body).toEqual({ success: mine.code !== other.code });
+  });
+
+  test('the corporation must be the token’s', async () => {
+    const { token, code } = await start(await newcomer());
+    const { status, body } = await verify(token, code, { corporationCode: 'OTHER' });
+    expect([status, body]).toEqual([200, { success: false }]);
+    expect((await verify(token, code)).body).toEqual({ success: true });
+  });
+
+  test.each(['', 'rgt_nothing', 'x'.repeat(5000), "' OR 1=1 --"])(
+    'a token that is none is no error: %s',
+    async (token) => {
+      const { status, body } = await verify(token, '00000000');
+      expect([status, body]).toEqual([200, { success: false }]);
+    },
+  );
+
+  test('an address that is not on file has no code', async () => {
+    const { body } = await register(newAddress());
+    expect((await verify(body.token, '00000000')).body).toEqual({ success: false });
+    expect((await setPassword(body.token)).body).toEqual({ message: NO_LONGER_VALID });
+  });
+
+  test('a session token is no registration token, and the reverse', async () => {
+    const dana = await signIn(api, 'dana@example.com');
+    const { token, code } = await start(await newcomer());
+    expect((await verify(dana.token, code)).body).toEqual({ success: false });
+    await verify(token, code);
+    expect((await api.call('GET', dana.prefix, { token })).status).toBe(401);
+  });
+});
+
+describe('setting the password', () => {
+  test('needs the verification step', async () => {
+    const email = await newcomer();
+    const { token } = await start(email);
+    const { status, body } = await setPassword(token);
+    expect([status, body]).toEqual([422, { message: NO_LONGER_VALID }]);
+    expect(await usersOf(email)).toEqual([]);
+  });
+
+  test.each([
+    [14, 59, 200],
+    [15, 1, 422],
+  ])(
+    'needs a token not older than 15 minutes: after %i minutes and %i seconds %i',
+    async (minutes, seconds, status) => {
+      const token = await verified(await newcomer());
+      later(minutes, seconds);
+      expect((await setPassword(token)).status).toBe(status);
+    },
+  );
+
+  test('a token is good once, also for 50 uses at the same time', async () => {
+    const email = await newcomer();
+    const token = await verified(email);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => setPassword(token, { password: `harbor gate ${index}!` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
+    expect((await setPassword(token)).status).toBe(422);
+    expect(await usersOf(email)).toHaveLength(1);
+    const notices = (await mailsTo(email)).filter(({ subject }) => subject === 'Your password was changed');
+    expect(notices).toHaveLength(1);
+  });
+
+  test('with tokens of two locations at once: the first ends the other', async () => {
+    const email = await newcomer();
+    await addRecord(email, 'AZPHX01');
+    const tokens = [await verified(email), await verified(email, { locationCode: 'AZPHX01' })];
+    const answers = await Promise.all(tokens.map((token) => setPassword(token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test('the corporation must be the token’s', async () => {
+    const token = await verified(await newcomer());
+    expect((await setPassword(token, { corporationCode: 'OTHER' })).body).toEqual({ message: NO_LONGER_VALID });
+    expect((await setPassword(token)).status).toBe(200);
+  });
+
+  test('ends every session of the user and nobody else’s, and the old password', async () => {
+    const email = await tenant();
+    const sessions = [await signIn(api, email), await signIn(api, email)];
+    const lee = await signIn(api, 'lee@example.com');
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    for (const { prefix, token } of sessions) expect((await api.call('GET', prefix, { token })).status).toBe(401);
+    expect((await api.call('GET', lee.prefix, { token: lee.token })).status).toBe(200);
+    expect((await login(email, DEMO_PASSWORD)).status).toBe(401);
+    expect((await login(email, PASSWORD)).status).toBe(200);
+  });
+
+  test('leaves no session of the old password behind, also of sign-ins at the same time', async () => {
+    const email = await tenant();
+    for (let round = 0; round < 5; round++) {
+      const token = await verified(email);
+      const old = round === 0 ? DEMO_PASSWORD : `harbor gate ${round}`;
+      const [changed, ...logins] = await Promise.all([
+        setPassword(token, { password: `harbor gate ${round + 1}` }),
+        ...Array.from({ length: 4 }, () => login(email, old)),
+      ]);
+      expect(changed.status).toBe(200);
+      for (const { body } of logins.filter(({ status }) => status === 200))
+        expect((await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token: body.token })).status).toBe(
+          401,
+        );
+    }
+  });
+
+  test('ends every open registration of the address, and no other’s', async () => {
+    const [email, other] = [await newcomer(), await newcomer()];
+    await addRecord(email, 'AZPHX01');
+    await start(other);
+    await start(email, { locationCode: 'AZPHX01' });
+    expect((await setPassword(await verified(email))).status).toBe(200);
+    expect([await registrationsOf(email), await registrationsOf(other)]).toEqual([[], [expect.anything()]]);
+  });
+
+  test('mails a notice, and keeps autopay', async () => {
+    const autopays = () => api.owner.selectFrom('autopays').selectAll().orderBy('ledger_id').execute();
+    const before = await autopays();
+    await setPassword(await verified('pat@example.com'));
+    const notice = await newestTo('pat@example.com');
+    expect(notice.subject).toBe('Your password was changed');
+    expect(notice.text).toContain('(817) 555-0103');
+    expect(await autopays()).toEqual(before);
+  });
+
+  test('keeps a password exactly: spaces, case and every character count', async () => {
+    const email = await newcomer();
+    const password = ' Ünï 🚤 pass ';
+    await setPassword(await verified(email), { password });
+    expect((await login(email, password)).status).toBe(200);
+    expect((await login(email, password.trim())).status).toBe(401);
+    expect((await login(email, password.toLowerCase())).status).toBe(401);
+  });
+
+  test.each([
+    ['🚤'.repeat(20), 200],
+    ['🚤'.repeat(21), 422],
+    ['🚤'.repeat(8), 200],
+    ['🚤'.repeat(7), 422],
+  ])('counts characters, 8 to 20: %s is answered with %i', async (password, status) => {
+    expect((await setPassword(await verified(await newcomer()), { password })).status).toBe(status);
+  });
+
+  const tooClose = 'This password is too close to your email address, the city or our name. Please choose another.';
+  test.each([
+    ['qwerty123', 'This password is one of the most common ones. Please choose another.'],
+    ['marina-dock1', tooClose],
+    ['fort-worth-26', tooClose],
+    [DEMO_PASSWORD, tooClose],
+  ])('refuses %s in a sentence, and the token is still good for another', async (password, message) => {
+    const email = `marina.dock${++addresses}@example.com`;
+    await addRecord(email);
+    const token = await verified(email);
+    const refused = await setPassword(token, { password });
+    expect([refused.status, refused.body]).toEqual([422, { message }]);
+    expect(await usersOf(email)).toEqual([]);
+    expect((await setPassword(token)).status).toBe(200);
+  });
+});
+
+describe('a body that cannot be used is refused in a sentence, and nothing is written', () => {
+  const notText = [undefined, null, 7, true, ['x'], { a: 1 }];
+  const rows = (field: string, values: unknown[], message: string) =>
+    values.map((value) => [field, value, message] as const);
+  const corporations = rows('corporationCode', [...notText, '', ' '], 'Corporation code is required.');
+
+  test.each([
+    ...rows('email', [...notText, '', '  '], 'Email Address is required.'),
+    ...rows(
+      'email',
+      [
+        'dana',
+        'dana@',
+        'a@b@c.example',
+        'a b@example.com',
+        'a@example.com,b@example.com',
+        '<a@example.com>',
+        'a@example.com\r\nBcc: b@example.com',
+      ],
+      'Email Address must look like name@example.com.',
+    ),
+    ...rows('email', [`${'x'.repeat(250)}@example.com`], 'Email Address is too long.'),
+    ...rows('email', ['a\0b@example.com'], 'The request holds a character that cannot be used.'),
+    ...rows('locationCode', [...notText, '', ' '], 'Location is required.'),
+    ...rows('locationCode', ['x'.repeat(101)], 'Location is too long.'),
+    ...corporations,
+  ])('register: %s %j', async (field, value, message) => {
+    const before = await counts();
+    const { status, body } = await register('newcomer@example.com', { [field]: value });
+    expect([status, body]).toEqual([422, { message }]);
+    expect(await counts()).toEqual(before);
+  });
+
+  describe('with a token', () => {
+    let open: { token: string; code: string };
+    let token: string;
+    beforeAll(async () => {
+      open = await start(await newcomer());
+      token = await verified(await newcomer());
+    });
+
+    test.each([
+      ...rows('token', notText, 'Token is required.'),
+      ...rows('code', [...notText, ''], 'Verification Code is required.'),
+      ...corporations,
+    ])('verify: %s %j', async (field, value, message) => {
+      const before = await counts();
+      const { status, body } = await verify(open.token, open.code, { [field]: value });
+      expect([status, body]).toEqual([422, { message }]);
+      expect(await counts()).toEqual(before);
+    });
+
+    test.each([
+      ...rows('token', notText, 'Token is required.'),
+      ...rows('password', [...notText, ''], 'Password is required.'),
+      ...rows('password', ['1234567', 'x'], 'Password must have at least 8 characters.'),
+      ...rows('password', ['x'.repeat(21), 'x'.repeat(5000)], 'Password must have at most 20 characters.'),
+      ...corporations,
+    ])('password-update: %s %j', async (field, value, message) => {
+      const before = await counts();
+      const { status, body } = await setPassword(token, { [field]: value });
+      expect([status, body]).toEqual([422, { message }]);
+      expect(await counts()).toEqual(before);
+    });
+  });
+});

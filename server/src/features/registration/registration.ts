@@ -1,0 +1,99 @@
+import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { hashToken } from '#http/token.ts';
+import { Refusal } from '#refusal.ts';
+import { codeEmail, notOnFileEmail } from './emails.ts';
+import { hashCode, isSameHash, newCode, newRegistrationToken, nobodysCodeHash } from './rules.ts';
+
+export type Lookup = { email: string; locationCode: string; corporationCode: string };
+
+/**
+ * Begins a registration, or begins it anew: code and token of that address at that location are replaced (spec section 4).
+ * A known and an unknown address leave the same rows and get the same answer; the mail alone tells them apart (T6).
+ * Refuses with 422 a location that does not exist.
+ */
+export async function register(ctx: Context, lookup: Lookup): Promise<{ token: string }> {
+  const facility = await findFacility(ctx.db, lookup);
+  if (facility === undefined) throw new Refusal(422, 'That location is not one of ours.');
+  const token = newRegistrationToken();
+  const tokenHash = hashToken(token);
+  const code = newCode();
+  await ctx.db.transaction().execute(async (trx) => {
+    const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
+    const codeHash = onFile === undefined ? nobodysCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
+    await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
+    // Never to what was typed where we have the address: letters that count as the same are not the same mailbox.
+    const to = onFile ?? lookup.email;
+    await queueMail(ctx, trx, {
+      to,
+      email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
+    });
+  });
+  return { token };
+}
+
+/**
+ * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22). A try counts before it is looked at,
+ * and tries at the same time wait for each other.
+ */
+export async function verify(
+  ctx: Context,
+  { token, code, corporationCode }: { token: string; code: string; corporationCode: string },
+): Promise<boolean> {
+  const tokenHash = hashToken(token);
+  const now = ctx.clock.now();
+  return ctx.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ codeHash: Buffer }>`
+      UPDATE registrations r SET tries = r.tries + 1
+      FROM facilities f JOIN corporations c ON c.id = f.corporation_id
+      WHERE r.token_hash = ${tokenHash} AND f.id = r.facility_id AND c.code = ${corporationCode}
+        AND r.created_at > ${now}::timestamptz - make_interval(mins => ${CODE_MINUTES})
+        AND r.tries < ${CODE_TRIES} AND r.verified_at IS NULL
+      RETURNING r.code_hash AS "codeHash"`.execute(trx);
+    const kept = rows[0]?.codeHash;
+    if (kept === undefined || !isSameHash(kept, hashCode(ctx.config.secret, tokenHash, code))) return false;
+    await trx.updateTable('registrations').set({ verified_at: now }).where('token_hash', '=', tokenHash).execute();
+    return true;
+  });
+}
+
+type Facility = { id: string; name: string; phone: string | null };
+
+async function findFacility(db: Database, { locationCode, corporationCode }: Lookup): Promise<Facility | undefined> {
+  return db
+    .selectFrom('facilities')
+    .innerJoin('corporations', 'corporations.id', 'facilities.corporation_id')
+    .select(['facilities.id', 'facilities.name', 'facilities.phone'])
+    .where('facilities.location_code', '=', locationCode)
+    .where('corporations.code', '=', corporationCode)
+    .executeTakeFirst();
+}
+
+/** The address as a tenant record of the location has it; a disabled user's counts as not on file. */
+export async function findAddressOnFile(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  email: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    SELECT t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.facility_id = ${facilityId} AND lower(t.email) = lower(${email})
+      AND NOT EXISTS (
+        SELECT FROM users u
+        WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)
+    ORDER BY t.id LIMIT 1`.execute(trx);
+  return rows[0]?.email;
+}
+
+type NewRegistration = { facilityId: string; email: string; tokenHash: Buffer; codeHash: Buffer };
+
+async function replaceRegistration(ctx: Context, trx: DatabaseTransaction, row: NewRegistration): Promise<void> {
+  await sql`
+    INSERT INTO registrations (facility_id, email, token_hash, code_hash, created_at)
+    VALUES (${row.facilityId}, lower(${row.email}), ${row.tokenHash}, ${row.codeHash}, ${ctx.clock.now()})
+    ON CONFLICT (facility_id, email) DO UPDATE SET token_hash = excluded.token_hash, code_hash = excluded.code_hash,
+      created_at = excluded.created_at, tries = 0, verified_at = NULL`.execute(trx);
+}

@@ -1,0 +1,19 @@
+import {
+  register as registerEndpoint,
+  updatePassword as updatePasswordEndpoint,
+  verify as verifyEndpoint,
+} from '@gatehouse/contract/registration';
+import type { Routes } from '#http/routes.ts';
+import { updatePassword } from './password-update.ts';
+import { register, verify } from './registration.ts';
+
+export function registrationRoutes({ open }: Routes): void {
+  open(registerEndpoint, ({ ctx, body }) => register(ctx, body));
+
+  open(verifyEndpoint, async ({ ctx, body }) => ({ success: await verify(ctx, body) }));
+
+  open(updatePasswordEndpoint, async ({ ctx, body }) => {
+    await updatePassword(ctx, body);
+    return { success: true as const };
+  });
+}

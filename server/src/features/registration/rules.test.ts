@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hashToken } from '#http/token.ts';
+import { hashCode, isSameHash, newCode, newRegistrationToken, nobodysCodeHash } from './rules.ts';
+
+const secret = Buffer.alloc(32, 7);
+
+describe('a verification code', () => {
+  test('is 8 digits, leading zeros among them', () => {
+    const codes = Array.from({ length: 2000 }, newCode);
+    for (const code of codes) expect(code).toMatch(/^\d{8}$/);
+    expect(codes.some((code) => code.startsWith('0'))).toBe(true);
+    expect(new Set(codes).size).toBeGreaterThan(1990);
+  });
+
+  test('is kept under the server’s key and bound to its token', () => {
+    const [mine, other] = [hashToken(newRegistrationToken()), hashToken(newRegistrationToken())];
+    const kept = hashCode(secret, mine, '01234567');
+    expect(isSameHash(kept, hashCode(secret, mine, '01234567'))).toBe(true);
+    expect(isSameHash(kept, hashCode(secret, mine, ' 01234567\n'))).toBe(true);
+    expect(isSameHash(kept, hashCode(secret, mine, '01234568'))).toBe(false);
+    expect(isSameHash(kept, hashCode(secret, mine, '1234567'))).toBe(false);
+    expect(isSameHash(kept, hashCode(secret, other, '01234567'))).toBe(false);
+    expect(isSameHash(kept, hashCode(randomBytes(32), mine, '01234567'))).toBe(false);
+  });
+
+  test('that nobody has is kept in the same form', () => {
+    expect(nobodysCodeHash()).toHaveLength(hashCode(secret, hashToken('x'), '01234567').length);
+    expect(nobodysCodeHash()).not.toEqual(nobodysCodeHash());
+  });
+});
+
+test('a registration token has 256 random bits behind a prefix of its own', () => {
+  expect(newRegistrationToken()).toMatch(/^rgt_[\w-]{43}$/);
+  expect(newRegistrationToken()).not.toBe(newRegistrationToken());
+});
