@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { systemClock } from '#adapters/clock.ts';
 import type { Config } from '#config.ts';
 import { checkDatabase, migrate, openOwnerDatabase, type Database } from '#db/database.ts';
+import { sealStoredValues } from '#db/seal.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { seedDemo } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
+import { openVault } from '#vault.ts';
 
 /**
- * What the owner does before anything is served: checks, migrations, the queue's tables and, where nothing is there yet,
- * the demo world. Answers whether it made that. `reset` empties the database first.
+ * What the owner does before anything is served: checks, migrations, the queue's tables, the seals and, where nothing is
+ * there yet, the demo world. Answers whether it made that. `reset` empties the database first.
  * Throws a StartFault for a database that cannot be reached or used.
  */
 export async function prepareDatabase(url: string, config: Config, { reset = false } = {}): Promise<boolean> {
@@ -22,7 +24,9 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
     if (reset) await empty(owner);
     await migrate(owner);
     await migrateQueue(owner);
-    return await seedDemo(owner, systemClock, config.corporationCode);
+    const vault = openVault(config.dataKeys);
+    await sealStoredValues(owner, vault);
+    return await seedDemo(owner, systemClock, vault, config.corporationCode);
   } catch (error) {
     throw preparationFault(error) ?? error;
   } finally {

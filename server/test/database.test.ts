@@ -48,7 +48,7 @@ test('several servers that start at once on an empty database prepare it once', 
   const name = `prepared_${randomUUID().replaceAll('-', '')}`;
   await createDatabase(maintenance, name, 'template0');
   const empty = databaseUrl(inject('clusterUrl'), name);
-  const config = { corporationCode: 'ANCHOR' } as Config;
+  const config = { corporationCode: 'ANCHOR', dataKeys: [Buffer.alloc(32, 7)] } as Config;
   const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
   expect(made.filter(Boolean)).toHaveLength(1);
   const owner = openOwnerDatabase(empty);

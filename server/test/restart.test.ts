@@ -8,6 +8,7 @@ import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { expectSoundBooks } from './books.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
@@ -31,7 +32,11 @@ afterAll(async () => {
 });
 
 function start(): Promise<ServerProcess> {
-  return startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl(inject('clusterUrl'), name) });
+  return startServer({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl(inject('clusterUrl'), name),
+    DATA_KEYS: TEST_DATA_KEYS,
+  });
 }
 
 test('a payment whose look-up was under way in the killed process is settled too', async () => {

@@ -50,11 +50,13 @@ test('private insurance counts through its last day, on the facility’s calenda
   const today = calendarDateIn('America/Chicago', new Date());
   const status = async () => (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
   const endsOn = (ends_on: string) =>
-    api.owner
-      .updateTable('ledger_insurance')
-      .set({ protection_plan_id: null, policy_number: 'P-1', policy_company: 'X', coverage_cents: 500_000, ends_on })
-      .where('ledger_id', '=', ledgerId)
-      .execute();
+    api.owner.updateTable('private_policies').set({ ends_on }).where('ledger_id', '=', ledgerId).execute();
+  await api.owner.deleteFrom('ledger_protection_plans').where('ledger_id', '=', ledgerId).execute();
+  const policy = { company: 'X', policy_number: 'P-1', coverage_cents: 500_000, starts_on: addDays(today, -9) };
+  await api.owner
+    .insertInto('private_policies')
+    .values({ ledger_id: ledgerId, ...policy })
+    .execute();
   await endsOn(today);
   expect(await status()).toMatchObject({
     privateInsurance: true,

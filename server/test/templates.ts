@@ -3,9 +3,13 @@ import { systemClock } from '#adapters/clock.ts';
 import { migrate, openOwnerDatabase, type Database } from '#db/database.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { seedDemo } from '#seeds/demo.ts';
+import { openVault } from '#vault.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
 
 /** Migrated databases that a test copies: an empty one, and the demo world of today. */
 export type Template = 'empty_template' | 'demo_template';
+
+const testVault = openVault([Buffer.from(TEST_DATA_KEYS, 'hex')]);
 
 /** Makes both templates in a new cluster. */
 export async function makeTemplates(clusterUrl: string): Promise<void> {
@@ -16,7 +20,7 @@ export async function makeTemplates(clusterUrl: string): Promise<void> {
     await migrateQueue(owner);
   });
   await createDatabase(maintenance, 'demo_template', 'empty_template');
-  await inDatabase(clusterUrl, 'demo_template', (owner) => seedDemo(owner, systemClock, 'ANCHOR'));
+  await inDatabase(clusterUrl, 'demo_template', (owner) => seedDemo(owner, systemClock, testVault, 'ANCHOR'));
   await maintenance.destroy();
 }
 

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { ChargeCategory, MethodType, Tables } from '#db/tables.ts';
 import { hashPassword } from '#features/session/password.ts';
 import { debtKey } from '#features/payments/intent.ts';
+import type { Vault } from '#vault.ts';
 
 /** The owner's connection or a transaction of it: the app role may not make what is made here. */
 export type Owner = Kysely<Tables>;
@@ -29,13 +30,15 @@ export async function makeFacility(
     region: 'TX',
     postal_code: '76135',
     time_zone: 'America/Chicago',
+    move_out_url: 'https://anchor-axle.example/move-out',
     ...row,
   });
 }
 
+/** A tenant record without a driver's license; giveLicense adds one. */
 export async function makeTenant(
   db: Owner,
-  row: Pick<Row<'tenants'>, 'facility_id'> & Partial<Row<'tenants'>>,
+  row: Pick<Row<'tenants'>, 'facility_id'> & Partial<Omit<Row<'tenants'>, 'drivers_license_number'>>,
 ): Promise<string> {
   return insert(db, 'tenants', {
     first_name: 'Dana',
@@ -48,6 +51,15 @@ export async function makeTenant(
     postal_code: '76020',
     ...row,
   });
+}
+
+/** A Texan driver's license on a tenant record. */
+export async function giveLicense(db: Owner, vault: Vault, tenantId: string, number: string): Promise<void> {
+  await db
+    .updateTable('tenants')
+    .set({ drivers_license_number: vault.seal('license', tenantId, number), drivers_license_state: 'TX' })
+    .where('id', '=', tenantId)
+    .execute();
 }
 
 /** A sign-in for tenant records, in the order in which they are shown. */
@@ -78,6 +90,7 @@ export async function makeProtectionPlan(
 /** A rental of a new unit with a gate code; nothing is billed yet. */
 export async function makeLedger(
   db: Owner,
+  vault: Vault,
   {
     unit,
     ...row
@@ -94,12 +107,15 @@ export async function makeLedger(
     paid_through: addDays(moved_in_on, -1),
     ...row,
   });
-  const digits = parseInt(ledgerId.slice(0, 8), 16) % 10_000;
   await db
     .insertInto('gate_codes')
-    .values({ ledger_id: ledgerId, access_code: `${String(digits).padStart(4, '0')}#` })
+    .values({ ledger_id: ledgerId, access_code: vault.seal('gateCode', ledgerId, newGateCode()) })
     .execute();
   return { ledgerId, unitId };
+}
+
+function newGateCode(): string {
+  return `${String(randomInt(10_000)).padStart(4, '0')}#`;
 }
 
 /** One charge to post: cents before and after discount and taxes; `periodEnd` for rent alone. */
@@ -244,7 +260,11 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
 /** A saved card or account with its token at the sandbox gateway. */
 export async function makePaymentMethod(
   db: Owner,
-  row: Pick<Row<'payment_methods'>, 'tenant_id'> & Partial<Row<'payment_methods'>>,
+  vault: Vault,
+  {
+    id = randomUUID(),
+    ...row
+  }: Pick<Row<'payment_methods'>, 'tenant_id'> & Partial<Omit<Row<'payment_methods'>, 'gateway_token'>>,
 ): Promise<string> {
   const token = `sandbox_${randomUUID()}`;
   const { last_four: lastFour = '4242', type = 'creditCard' } = row;
@@ -256,8 +276,9 @@ export async function makePaymentMethod(
   const card = { brand: 'Visa', expires_on, holder_name: 'Dana Reyes', postal_code: '76020' };
   const account = { brand: 'Business Checking', routing_last_four: '0025' };
   return insert(db, 'payment_methods', {
+    id,
     type,
-    gateway_token: token,
+    gateway_token: vault.seal('gatewayToken', id, token),
     last_four: lastFour,
     ...(type === 'ach' ? account : card),
     ...row,

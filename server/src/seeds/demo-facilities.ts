@@ -88,5 +88,6 @@ function facility(
     postal_code,
     time_zone,
     card_fee_cents,
+    move_out_url: `https://anchor-axle.example/move-out/${locationCode.toLowerCase()}`,
   };
 }

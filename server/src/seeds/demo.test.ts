@@ -34,14 +34,22 @@ describe('the demo world', () => {
     expect(codes).toEqual(expect.arrayContaining(['TXDFW03', 'TXDFW03A', 'AZPHX01']));
   });
 
-  test('every facility has an email, a phone and two or more protection plans', async () => {
+  test('every facility has an email, a phone, two or more protection plans and a move-out address', async () => {
     const rows = await api.owner
       .selectFrom('facilities')
       .leftJoin('protection_plans', 'protection_plans.facility_id', 'facilities.id')
-      .select(({ fn }) => ['facilities.email', 'facilities.phone', fn.count<number>('protection_plans.id').as('plans')])
+      .select(({ fn }) => [fn.count<number>('protection_plans.id').as('plans')])
+      .select(['facilities.email', 'facilities.phone', 'move_out_url as moveOut'])
       .groupBy('facilities.id')
       .execute();
-    for (const row of rows) expect(row).toEqual({ email: expect.any(String), phone: expect.any(String), plans: 2 });
+    expect(rows).toHaveLength(12);
+    for (const row of rows)
+      expect(row).toEqual({
+        email: expect.any(String),
+        phone: expect.any(String),
+        plans: 2,
+        moveOut: expect.stringMatching(/^https:\/\//),
+      });
   });
 
   test('Dana’s first record: A101 owed and 6 days past due, B207 paid, C014 20 days past due', async () => {

@@ -1,7 +1,9 @@
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
+import type { Vault } from '#vault.ts';
 import {
+  giveLicense,
   makeCorporation,
   makeFacility,
   makeLedger,
@@ -33,12 +35,12 @@ export const demoSignIns = [
  * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a database that has no
  * corporation yet. Answers whether it made it. Safe when several processes start at once.
  */
-export async function seedDemo(owner: Owner, clock: Clock, corporationCode: string): Promise<boolean> {
+export async function seedDemo(owner: Owner, clock: Clock, vault: Vault, corporationCode: string): Promise<boolean> {
   return owner.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
     const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
     if (existing !== undefined) return false;
-    const world = await makeOperator(trx, corporationCode);
+    const world = await makeOperator(trx, vault, corporationCode);
     await makeDana(trx, clock, world);
     await makeLee(trx, clock, world);
     await makeMaria(trx, clock, world);
@@ -47,10 +49,10 @@ export async function seedDemo(owner: Owner, clock: Clock, corporationCode: stri
   });
 }
 
-type World = { corporationId: string; facility: (locationCode: string) => DemoFacility };
+type World = { vault: Vault; corporationId: string; facility: (locationCode: string) => DemoFacility };
 type DemoFacility = { id: string; timeZone: string; plans: string[]; discountPlanId: string };
 
-async function makeOperator(db: Owner, code: string): Promise<World> {
+async function makeOperator(db: Owner, vault: Vault, code: string): Promise<World> {
   const corporationId = await makeCorporation(db, { code });
   const facilities = new Map<string, DemoFacility>();
   for (const row of demoFacilities) {
@@ -73,6 +75,7 @@ async function makeOperator(db: Owner, code: string): Promise<World> {
     facilities.set(row.location_code, { id, timeZone: row.time_zone, plans, discountPlanId });
   }
   return {
+    vault,
     corporationId,
     facility(locationCode) {
       const found = facilities.get(locationCode);
@@ -82,12 +85,12 @@ async function makeOperator(db: Owner, code: string): Promise<World> {
   };
 }
 
-async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+async function makeDana(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, { facility_id: eagle.id });
 
-  const a101 = await makeRental(db, tenantId, eagle, {
+  const a101 = await makeRental(db, vault, tenantId, eagle, {
     unit: { name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV' },
     rent: { priceCents: 19_950 },
     lastDue: addDays(today, -6),
@@ -100,7 +103,7 @@ async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: Wo
   await makeDocument(db, a101, 'Rental Agreement', 'Completed');
   await makeDocument(db, a101, 'Vehicle Storage Addendum', 'Sent');
 
-  const b207 = await makeRental(db, tenantId, eagle, {
+  const b207 = await makeRental(db, vault, tenantId, eagle, {
     unit: { name: 'B207', width_feet: 12, length_feet: 30, type_name: 'Boat' },
     rent: { priceCents: 16_800 },
     plan: { priceCents: 1400 },
@@ -114,12 +117,12 @@ async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: Wo
     plate: 'TX - 4471KB',
     vehicle: '2014 Four Winns H200',
   });
-  const card = await makePaymentMethod(db, { tenant_id: tenantId });
+  const card = await makePaymentMethod(db, vault, { tenant_id: tenantId });
   await makeAutopay(db, b207, card);
   await makeDocument(db, b207, 'Rental Agreement', 'Completed');
   await makeDocument(db, b207, 'Boat Storage Addendum', 'Completed');
 
-  const c014 = await makeRental(db, tenantId, eagle, {
+  const c014 = await makeRental(db, vault, tenantId, eagle, {
     unit: { name: 'C014', width_feet: 10, length_feet: 30, type_name: 'Household' },
     rent: { priceCents: 42_500 },
     lastDue: addDays(today, -20),
@@ -136,10 +139,9 @@ async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: Wo
     first_name: 'Reyes Marine',
     last_name: 'LLC',
     phone: '8175550177',
-    drivers_license_number: '28840917',
-    drivers_license_state: 'TX',
   });
-  const d310 = await makeRental(db, marineId, eagle, {
+  await giveLicense(db, vault, marineId, '28840917');
+  const d310 = await makeRental(db, vault, marineId, eagle, {
     unit: { name: 'D310', width_feet: 14, length_feet: 50, type_name: 'Boat' },
     rent: { priceCents: 31_000 },
     lastDue: addDays(today, -3),
@@ -154,24 +156,24 @@ async function makeDana(db: Owner, clock: Clock, { corporationId, facility }: Wo
     .values({ ledger_id: d310, license_plate: 'TX - 9920MR', description: '2019 Mercury work barge' })
     .execute();
   await db
-    .insertInto('ledger_insurance')
+    .insertInto('private_policies')
     .values({
       ledger_id: d310,
-      policy_company: 'Lone Star Marine Insurance',
+      company: 'Lone Star Marine Insurance',
       policy_number: 'LSM-204417',
       coverage_cents: 2_500_000,
       starts_on: addDays(today, -90),
       ends_on: addDays(today, 275),
     })
     .execute();
-  const account = await makePaymentMethod(db, { tenant_id: marineId, type: 'ach', last_four: '6789' });
+  const account = await makePaymentMethod(db, vault, { tenant_id: marineId, type: 'ach', last_four: '6789' });
   await makeAutopay(db, d310, account);
   await makeDocument(db, d310, 'Rental Agreement', 'Completed');
 
   await signIn(db, corporationId, 'dana@example.com', [tenantId, marineId]);
 }
 
-async function makeLee(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+async function makeLee(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -183,14 +185,13 @@ async function makeLee(db: Owner, clock: Clock, { corporationId, facility }: Wor
     street1: '902 Sunset Trail',
     city: 'Saginaw',
     postal_code: '76179',
-    drivers_license_number: '19384756',
-    drivers_license_state: 'TX',
     alternate_first_name: 'Ada',
     alternate_last_name: 'Okafor',
     alternate_email: 'ada@example.com',
     alternate_phone: '6825550119',
   });
-  const ledgerId = await makeRental(db, tenantId, eagle, {
+  await giveLicense(db, vault, tenantId, '19384756');
+  const ledgerId = await makeRental(db, vault, tenantId, eagle, {
     unit: { name: 'E022', width_feet: 14, length_feet: 45, type_name: 'RV' },
     rent: { priceCents: 24_000, discountCents: 2_400, tax1Cents: 1_350, tax2Cents: 432 },
     plan: { priceCents: 1400 },
@@ -208,13 +209,13 @@ async function makeLee(db: Owner, clock: Clock, { corporationId, facility }: Wor
   await makeAutopay(
     db,
     ledgerId,
-    await makePaymentMethod(db, { tenant_id: tenantId, holder_name: 'Lee Okafor', postal_code: '76179' }),
+    await makePaymentMethod(db, vault, { tenant_id: tenantId, holder_name: 'Lee Okafor', postal_code: '76179' }),
   );
   await makeDocument(db, ledgerId, 'Rental Agreement', 'Completed');
   await signIn(db, corporationId, 'lee@example.com', [tenantId]);
 }
 
-async function makeMaria(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+async function makeMaria(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
   const phoenix = facility('AZPHX01');
   const today = calendarDateIn(phoenix.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -228,7 +229,7 @@ async function makeMaria(db: Owner, clock: Clock, { corporationId, facility }: W
     region: 'AZ',
     postal_code: '85345',
   });
-  const ledgerId = await makeRental(db, tenantId, phoenix, {
+  const ledgerId = await makeRental(db, vault, tenantId, phoenix, {
     unit: { name: 'P118', width_feet: 12, length_feet: 35, type_name: 'RV' },
     rent: { priceCents: 17_500 },
     lastDue: addDays(today, -2),
@@ -239,7 +240,7 @@ async function makeMaria(db: Owner, clock: Clock, { corporationId, facility }: W
   await signIn(db, corporationId, 'maria@example.com', [tenantId]);
 }
 
-async function makeOthers(db: Owner, clock: Clock, { corporationId, facility }: World): Promise<void> {
+async function makeOthers(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const newcomer = await makeTenant(db, {
@@ -249,7 +250,7 @@ async function makeOthers(db: Owner, clock: Clock, { corporationId, facility }: 
     email: 'newcomer@example.com',
     phone: '8175550188',
   });
-  await makeRental(db, newcomer, eagle, {
+  await makeRental(db, vault, newcomer, eagle, {
     unit: { name: 'A117', width_feet: 10, length_feet: 25, type_name: 'Boat' },
     rent: { priceCents: 12_900 },
     lastDue: today,
@@ -264,7 +265,7 @@ async function makeOthers(db: Owner, clock: Clock, { corporationId, facility }: 
     email: 'pat@example.com',
     phone: null,
   });
-  await makeRental(db, pat, eagle, {
+  await makeRental(db, vault, pat, eagle, {
     unit: { name: 'B115', width_feet: 10, length_feet: 20, type_name: 'Boat' },
     rent: { priceCents: 9900 },
     lastDue: addDays(today, -5),
@@ -280,7 +281,7 @@ async function makeOthers(db: Owner, clock: Clock, { corporationId, facility }: 
     email: 'sam@example.com',
     phone: '8175550121',
   });
-  await makeRental(db, sam, eagle, {
+  await makeRental(db, vault, sam, eagle, {
     unit: { name: 'C009', width_feet: 10, length_feet: 20, type_name: 'Household' },
     rent: { priceCents: 15_500 },
     lastDue: addDays(today, -70),
@@ -308,10 +309,16 @@ type Rental = {
 };
 
 /** A rental with its history: a period billed every month on its anniversary and paid on the day. Answers the ledger. */
-async function makeRental(db: Owner, tenantId: string, facility: DemoFacility, rental: Rental): Promise<string> {
+async function makeRental(
+  db: Owner,
+  vault: Vault,
+  tenantId: string,
+  facility: DemoFacility,
+  rental: Rental,
+): Promise<string> {
   const { rent, plan, lastDue, months, raise } = rental;
   const dueDates = Array.from({ length: months }, (_, index) => monthsAfter(lastDue, index + 1 - months));
-  const { ledgerId } = await makeLedger(db, {
+  const { ledgerId } = await makeLedger(db, vault, {
     tenant_id: tenantId,
     unit: { facility_id: facility.id, ...rental.unit },
     rental_rate_cents: rent.priceCents,
@@ -366,7 +373,7 @@ async function completeRental(
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
   const plan = { ledger_id: ledgerId, protection_plan_id: facility.plans[0]!, starts_on: moved_in_on };
-  await db.insertInto('ledger_insurance').values(plan).execute();
+  await db.insertInto('ledger_protection_plans').values(plan).execute();
 }
 
 async function makeAutopay(db: Owner, ledgerId: string, methodId: string): Promise<void> {

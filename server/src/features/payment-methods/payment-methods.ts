@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import {
   expirationYears,
@@ -8,7 +9,6 @@ import {
 import type { Selectable } from 'kysely';
 import { MethodDeclined, type Instrument, type NewInstrument } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { notFound, Refusal } from '#refusal.ts';
 
@@ -32,16 +32,21 @@ export async function chooseMethod(
   { creditCard, ach }: PaymentMethodFields,
 ): Promise<ChosenMethod> {
   if (creditCard !== undefined) {
-    if ('paymentMethodId' in creditCard) return chooseSaved(ctx.db, tenantId, 'creditCard', creditCard.paymentMethodId);
+    if ('paymentMethodId' in creditCard) return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
     checkExpirationYear(ctx, timeZone, creditCard);
     return newCard(creditCard);
   }
   if (ach === undefined) throw new Error('the contract lets no body through without a payment method');
-  if ('paymentMethodId' in ach) return chooseSaved(ctx.db, tenantId, 'ach', ach.paymentMethodId);
+  if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
   return newAccount(ach);
 }
 
-async function chooseSaved(db: Database, tenantId: string, type: MethodType, id: string): Promise<ChosenMethod> {
+async function chooseSaved(
+  { db, vault }: Context,
+  tenantId: string,
+  type: MethodType,
+  id: string,
+): Promise<ChosenMethod> {
   const row = await db
     .selectFrom('payment_methods')
     .selectAll()
@@ -50,11 +55,10 @@ async function chooseSaved(db: Database, tenantId: string, type: MethodType, id:
     .where('type', '=', type)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  const label = type === 'ach' ? 'ACH' : row.brand;
   return {
-    instrument: { type, token: row.gateway_token },
+    instrument: { type, token: vault.open('gatewayToken', row.id, row.gateway_token) },
     type,
-    description: describe(label, row.last_four),
+    description: describeMethod(row),
     saved: row,
   };
 }
@@ -67,6 +71,11 @@ function newCard(card: CreditCard): ChosenMethod {
 function newAccount(account: Ach): ChosenMethod {
   const description = describe('ACH', lastFour(account.accountNumber));
   return { instrument: { type: 'ach', account }, type: 'ach', description, saved: null };
+}
+
+/** A saved method as history and notices say it: `Visa ending in 4242`. */
+export function describeMethod({ type, brand, last_four }: PaymentMethodRow): string {
+  return describe(type === 'ach' ? 'ACH' : brand, last_four);
 }
 
 function describe(label: string, ending: string): string {
@@ -85,16 +94,18 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
     throw new Refusal(422, `Expiration year must be from ${years[0]} to ${years.at(-1)}.`);
 }
 
-/** Has the gateway keep a new card or account and notes its token. Throws a Refusal with 402 when the gateway will not. */
+/** Has the gateway keep a new card or account and notes its token, sealed (D25). Throws a Refusal with 402 when the gateway will not. */
 export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
   const { token } = await ctx.gateway.saveMethod(instrument).catch((error: unknown) => {
     throw error instanceof MethodDeclined ? new Refusal(402, error.message) : error;
   });
+  const id = randomUUID();
   return ctx.db
     .insertInto('payment_methods')
     .values({
+      id,
       tenant_id: tenantId,
-      gateway_token: token,
+      gateway_token: ctx.vault.seal('gatewayToken', id, token),
       ...(instrument.type === 'ach' ? accountColumns(instrument.account) : cardColumns(instrument.card)),
     })
     .returningAll()

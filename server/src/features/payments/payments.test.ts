@@ -60,7 +60,7 @@ afterAll(async () => {
 /** A new unit that owes the rent of a period, and a late fee where one is named. */
 async function unitThatOwes(rentCents: number, feeCents = 0, owner = tenantId): Promise<Unit> {
   unitCount += 1;
-  const unit = await makeLedger(api.owner, {
+  const unit = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: owner,
     unit: { facility_id: facilityId, name: `U${unitCount}` },
     moved_in_on: '2026-11-14',
@@ -155,7 +155,10 @@ describe('paying', () => {
 
   test('with a saved method of the same record charges that method', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentMethodId = await makePaymentMethod(api.owner, { tenant_id: tenantId, last_four: '1881' });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: tenantId,
+      last_four: '1881',
+    });
     expect((await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } })).status).toBe(200);
     const { rows } = await sql<{ last_four: string }>`
       SELECT g.last_four FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
@@ -303,7 +306,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
   test('somebody else’s saved method: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const unit = await unitThatOwes(20_000);
-    const paymentMethodId = await makePaymentMethod(api.owner, { tenant_id: lee.tenantIds[0]! });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: lee.tenantIds[0]! });
     const answer = await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } });
     expect(answer.status).toBe(404);
     expect((await standing(unit)).captured).toBe(0);
