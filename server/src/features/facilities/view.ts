@@ -17,5 +17,6 @@ export function facilityView(row: FacilityRow): Facility {
     email: row.email,
     timeZone: row.time_zone,
     cardFee: row.card_fee_cents > 0,
+    moveOutUrl: row.move_out_url,
   };
 }

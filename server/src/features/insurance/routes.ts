@@ -1,52 +1,71 @@
-import { listLedgerInsuranceStatuses, type InsuranceStatus } from '@gatehouse/contract/insurance';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import {
+  addInsurance,
+  listInsuranceCoverages,
+  listInsuranceStatuses,
+  listLedgerInsuranceStatuses,
+  submitInsuranceProof,
+  updateInsurance,
+  type InsuranceStatus,
+} from '@gatehouse/contract/insurance';
 import { toDollars } from '@gatehouse/contract/money';
-import { sql } from 'kysely';
-import type { Database } from '#db/database.ts';
+import type { Context } from '#context.ts';
+import type { Caller } from '#http/guard.ts';
 import type { Routes } from '#http/routes.ts';
+import { notFound } from '#refusal.ts';
+import { addProtectionPlan, findInsurance, giveInsuranceProof } from './insurance.ts';
+import { requestPlanChange } from './plan-change.ts';
+import { insuranceView } from './view.ts';
 
 export function insuranceRoutes({ guarded }: Routes): void {
-  guarded(listLedgerInsuranceStatuses, async ({ ctx, caller, params }) => {
-    const today = calendarDateIn(caller.timeZone, ctx.clock.now());
-    const rows = await findInsurance(ctx.db, caller.tenantIds, params.ledgerIds.toLowerCase().split(','), today);
-    return rows.map(insuranceView);
+  guarded(listInsuranceStatuses, ({ ctx, caller }) => statuses(ctx, caller));
+
+  guarded(listLedgerInsuranceStatuses, ({ ctx, caller, params }) =>
+    statuses(ctx, caller, params.ledgerIds.toLowerCase().split(',')),
+  );
+
+  guarded(listInsuranceCoverages, async ({ ctx, caller }) => {
+    const rows = await ctx.db
+      .selectFrom('protection_plans')
+      .selectAll()
+      .where('facility_id', '=', caller.facilityId)
+      .orderBy('coverage_cents')
+      .orderBy('premium_cents')
+      .execute();
+    return rows.map(({ id, description, coverage_cents, premium_cents }) => ({
+      id,
+      description,
+      coverage: toDollars(coverage_cents),
+      premium: toDollars(premium_cents),
+    }));
+  });
+
+  guarded(addInsurance, async ({ ctx, caller, params, body }) => {
+    const { unitId, coverageId } = body;
+    return statusOf(
+      ctx,
+      caller,
+      await addProtectionPlan(ctx, caller, { tenantId: params.tenantId, unitId, coverageId }),
+    );
+  });
+
+  guarded(updateInsurance, ({ ctx, caller, params, body, idempotencyKey }) =>
+    requestPlanChange(ctx, caller, { tenantId: params.tenantId, params: body }, idempotencyKey),
+  );
+
+  guarded(submitInsuranceProof, async ({ ctx, caller, params, body }) => {
+    await giveInsuranceProof(ctx, caller, params.ledgerId, body);
+    return statusOf(ctx, caller, params.ledgerId);
   });
 }
 
-type InsuranceRow = {
-  ledger_id: string;
-  protection_plan_id: string | null;
-  policy_number: string | null;
-  coverage_cents: number | null;
-  premium_cents: number | null;
-};
-
-/** One row for each ledger; a private policy that has ended counts as none on the facility's `today`. */
-async function findInsurance(
-  db: Database,
-  tenantIds: string[],
-  ledgerIds: string[],
-  today: string,
-): Promise<InsuranceRow[]> {
-  const { rows } = await sql<InsuranceRow>`
-    SELECT l.id AS ledger_id, i.protection_plan_id, i.policy_number,
-      coalesce(p.coverage_cents, i.coverage_cents) AS coverage_cents, p.premium_cents
-    FROM ledgers l
-    LEFT JOIN ledger_insurance i ON i.ledger_id = l.id AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
-    LEFT JOIN protection_plans p ON p.id = i.protection_plan_id
-    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND l.tenant_id = ANY(${tenantIds}::uuid[])
-    ORDER BY array_position(${ledgerIds}::uuid[], l.id)`.execute(db);
-  return rows;
+async function statuses(ctx: Context, caller: Caller, ledgerIds?: string[]): Promise<InsuranceStatus[]> {
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  return (await findInsurance(ctx.db, caller.tenantIds, today, ledgerIds)).map(insuranceView);
 }
 
-function insuranceView(row: InsuranceRow): InsuranceStatus {
-  return {
-    ledgerId: row.ledger_id,
-    activeInsurance: row.protection_plan_id !== null,
-    privateInsurance: row.policy_number !== null,
-    coverage: row.coverage_cents === null ? null : toDollars(row.coverage_cents),
-    premium: row.premium_cents === null ? null : toDollars(row.premium_cents),
-    policyNumber: row.policy_number,
-    coverageId: row.protection_plan_id,
-  };
+async function statusOf(ctx: Context, caller: Caller, ledgerId: string): Promise<InsuranceStatus> {
+  const [status] = await statuses(ctx, caller, [ledgerId]);
+  if (status === undefined) throw notFound();
+  return status;
 }

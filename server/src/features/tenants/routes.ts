@@ -1,14 +1,20 @@
-import { getTenant } from '@gatehouse/contract/tenants';
+import { getTenant as getTenantEndpoint, requestTenantUpdate, updateTenant } from '@gatehouse/contract/tenants';
 import type { Routes } from '#http/routes.ts';
+import { requestContactUpdate } from './contact-update.ts';
+import { changeTenant, getTenant } from './tenants.ts';
 import { tenantView } from './view.ts';
 
 export function tenantRoutes({ guarded }: Routes): void {
-  guarded(getTenant, async ({ ctx, params }) => {
-    const row = await ctx.db
-      .selectFrom('tenants')
-      .selectAll()
-      .where('id', '=', params.tenantId)
-      .executeTakeFirstOrThrow();
-    return tenantView(row);
+  guarded(getTenantEndpoint, async ({ ctx, params }) =>
+    tenantView(ctx.vault, await getTenant(ctx.db, params.tenantId)),
+  );
+
+  guarded(updateTenant, async ({ ctx, caller, params, body }) => {
+    const { tenantId } = params;
+    return tenantView(ctx.vault, await changeTenant(ctx, { tenantId, userId: caller.userId }, body));
   });
+
+  guarded(requestTenantUpdate, ({ ctx, caller, params, body, idempotencyKey }) =>
+    requestContactUpdate(ctx, caller, { tenantId: params.tenantId, contact: body }, idempotencyKey),
+  );
 }

@@ -1,10 +1,10 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
-import type { Selectable } from 'kysely';
-import type { Tables } from '#db/tables.ts';
+import type { Vault } from '#vault.ts';
+import type { TenantRow } from './tenants.ts';
 
 /** A tenant record as its owner sees it; the license number is masked to its last four (safety.md section 6). */
-export function tenantView(row: Selectable<Tables['tenants']>): Tenant {
-  const { street1, street2, city, region } = row;
+export function tenantView(vault: Vault, row: TenantRow): Tenant {
+  const { street1, street2, city, region, drivers_license_number: license } = row;
   return {
     id: row.id,
     firstName: row.first_name,
@@ -12,13 +12,13 @@ export function tenantView(row: Selectable<Tables['tenants']>): Tenant {
     email: row.email,
     phone: { primary: row.phone },
     address: { street1, street2, city, region, postalCode: row.postal_code },
-    driversLicenseNumber: row.drivers_license_number && maskTail(row.drivers_license_number),
+    driversLicenseNumber: license === null ? null : maskTail(vault.open('license', row.id, license)),
     driversLicenseState: row.drivers_license_state,
     alternateContact: alternateContactView(row),
   };
 }
 
-function alternateContactView(row: Selectable<Tables['tenants']>): Tenant['alternateContact'] {
+function alternateContactView(row: TenantRow): Tenant['alternateContact'] {
   const { alternate_first_name: firstName, alternate_last_name: lastName } = row;
   const { alternate_email: email, alternate_phone: phone } = row;
   if (firstName === null || lastName === null || email === null || phone === null) return null;

@@ -1,5 +1,6 @@
-import { getUnitContents } from '@gatehouse/contract/unit-contents';
+import { getUnitContents, updateUnitContents } from '@gatehouse/contract/unit-contents';
 import type { Routes } from '#http/routes.ts';
+import { setContents } from './unit-contents.ts';
 
 export function unitContentsRoutes({ guarded }: Routes): void {
   guarded(getUnitContents, async ({ ctx, caller, params }) => {
@@ -12,4 +13,8 @@ export function unitContentsRoutes({ guarded }: Routes): void {
       .executeTakeFirst();
     return { contents: row?.contents ?? '' };
   });
+
+  guarded(updateUnitContents, async ({ ctx, caller, params, body }) => ({
+    contents: await setContents(ctx, caller, params.ledgerId, body.contents),
+  }));
 }

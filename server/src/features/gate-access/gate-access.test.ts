@@ -1,0 +1,125 @@
+import type { GateAccess } from '@gatehouse/contract/gate-access';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+
+type Unit = { ledgerId: string; unitId: string; name: string; balance_cents: number; moved_out_on: string | null };
+
+let api: TestApp;
+let dana: SignedIn;
+let units: Unit[];
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+  units = await api.owner
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select(['ledgers.id as ledgerId', 'units.id as unitId', 'units.name', 'balance_cents', 'moved_out_on'])
+    .execute();
+});
+afterEach(async () => {
+  for (const { name, balance_cents, moved_out_on } of units) await change(name, { balance_cents, moved_out_on });
+});
+afterAll(() => api.close());
+
+const unitOf = (name: string) => units.find((unit) => unit.name === name)!;
+const change = (name: string, values: { balance_cents?: number; moved_out_on?: string | null }) =>
+  api.owner.updateTable('ledgers').set(values).where('id', '=', unitOf(name).ledgerId).execute();
+const list = async ({ prefix, token }: SignedIn) =>
+  (await api.call('GET', `${prefix}/gate-access`, { token })).body as GateAccess[];
+const read = ({ prefix, token }: SignedIn, name: string) =>
+  api.call('GET', `${prefix}/units/${unitOf(name).unitId}/gate-access`, { token });
+
+/** The code of a unit as the gate knows it. */
+async function codeOf(name: string): Promise<string> {
+  const { ledgerId } = unitOf(name);
+  const { access_code } = await api.owner
+    .selectFrom('gate_codes')
+    .select('access_code')
+    .where('ledger_id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  return api.ctx.vault.open('gateCode', ledgerId, access_code);
+}
+
+describe('the gate access of all units', () => {
+  test('is of every unit that the caller rents here, with the code where nothing is owed', async () => {
+    expect(await list(dana)).toEqual([
+      { unitId: unitOf('A101').unitId, timeZone: 'Business Hours' },
+      { unitId: unitOf('B207').unitId, timeZone: 'Business Hours', accessCode: await codeOf('B207') },
+      { unitId: unitOf('C014').unitId, timeZone: 'Business Hours' },
+      { unitId: unitOf('D310').unitId, timeZone: 'Business Hours', accessCode: await codeOf('D310') },
+    ]);
+    expect(await codeOf('B207')).toMatch(/^\d{4}#$/);
+  });
+
+  test('holds nobody else’s unit', async () => {
+    const rents = {
+      'dana@example.com': ['A101', 'B207', 'C014', 'D310'],
+      'lee@example.com': ['E022'],
+      'pat@example.com': ['B115'],
+    };
+    for (const [email, names] of Object.entries(rents)) {
+      const access = await list(await signIn(api, email));
+      expect(access.map(({ unitId }) => unitId)).toEqual(names.map((name) => unitOf(name).unitId));
+    }
+    const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
+    expect((await list(maria)).map(({ unitId }) => unitId)).toEqual([unitOf('P118').unitId]);
+  });
+
+  test('is empty for a former tenant', async () => {
+    expect(unitOf('C009').moved_out_on).not.toBeNull();
+    expect(await list(await signIn(api, 'sam@example.com'))).toEqual([]);
+  });
+});
+
+test('the gate schedules are those of time zone ids 0, 1 and 2', async () => {
+  const { body } = await api.call('GET', `${dana.prefix}/time-zones`, { token: dana.token });
+  expect(body).toEqual([
+    { id: 0, name: 'Business Hours' },
+    { id: 1, name: 'Business Hours' },
+    { id: 2, name: '24 Hours' },
+  ]);
+});
+
+describe('a gate code', () => {
+  const codes = async (name: string) => {
+    const { unitId } = unitOf(name);
+    const one = (await read(dana, name)).body as GateAccess;
+    return [one.accessCode, (await list(dana)).find((unit) => unit.unitId === unitId)?.accessCode];
+  };
+
+  test('is withheld from one cent owed on, and shown again once it is paid', async () => {
+    const code = await codeOf('B207');
+    expect(await codes('B207')).toEqual([code, code]);
+    await change('B207', { balance_cents: 1 });
+    expect(await codes('B207')).toEqual([undefined, undefined]);
+    expect((await read(dana, 'B207')).text).not.toContain(code);
+    await change('B207', { balance_cents: 0 });
+    expect(await codes('B207')).toEqual([code, code]);
+  });
+
+  test('is shown on a credit', async () => {
+    await change('B207', { balance_cents: -500 });
+    expect((await codes('B207'))[0]).toBe(await codeOf('B207'));
+  });
+
+  test('is gone with the move-out, in the list and of the unit', async () => {
+    await change('B207', { moved_out_on: '2026-01-01' });
+    expect((await list(dana)).map(({ unitId }) => unitId)).not.toContain(unitOf('B207').unitId);
+    const answer = await read(dana, 'B207');
+    expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
+  });
+
+  test('that another rental’s row holds does not open', async () => {
+    const [mine, theirs] = [unitOf('B207').ledgerId, unitOf('E022').ledgerId];
+    const rowOf = (id: string) =>
+      api.owner.selectFrom('gate_codes').selectAll().where('ledger_id', '=', id).executeTakeFirstOrThrow();
+    const write = (access_code: string) =>
+      api.owner.updateTable('gate_codes').set({ access_code }).where('ledger_id', '=', mine).execute();
+    const before = await rowOf(mine);
+    await write((await rowOf(theirs)).access_code);
+    const answer = await read(dana, 'B207');
+    expect([answer.status, answer.text.includes(await codeOf('E022'))]).toEqual([500, false]);
+    await write(before.access_code);
+    expect((await read(dana, 'B207')).status).toBe(200);
+  });
+});

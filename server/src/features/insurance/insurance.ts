@@ -1,0 +1,130 @@
+import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
+import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/insurance';
+import { toCents } from '@gatehouse/contract/money';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import type { Caller } from '#http/guard.ts';
+import { notFound, Refusal } from '#refusal.ts';
+
+/** The insurance of a ledger; a protection plan and a private policy may be there at once. Money in cents. */
+export type InsuranceRow = {
+  ledger_id: string;
+  protection_plan_id: string | null;
+  plan_coverage_cents: number | null;
+  premium_cents: number | null;
+  policy_number: string | null;
+  policy_coverage_cents: number | null;
+};
+
+/**
+ * One row for each current ledger of the tenant records; of the named ones alone, in their order, where `ledgerIds` are
+ * given. A plan or policy that has ended counts as none on the facility's `today`.
+ */
+export async function findInsurance(
+  db: Database,
+  tenantIds: string[],
+  today: string,
+  ledgerIds: string[] | null = null,
+): Promise<InsuranceRow[]> {
+  const { rows } = await sql<InsuranceRow>`
+    SELECT l.id AS ledger_id, p.id AS protection_plan_id, p.coverage_cents AS plan_coverage_cents, p.premium_cents,
+      i.policy_number, i.coverage_cents AS policy_coverage_cents
+    FROM ledgers l
+    JOIN units u ON u.id = l.unit_id
+    LEFT JOIN LATERAL (
+      SELECT plan.* FROM ledger_protection_plans lp JOIN protection_plans plan ON plan.id = lp.protection_plan_id
+      WHERE lp.ledger_id = l.id AND lp.starts_on <= ${today}::date AND (lp.ends_on IS NULL OR lp.ends_on >= ${today}::date)
+      ORDER BY lp.starts_on DESC LIMIT 1
+    ) p ON true
+    LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL
+      AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
+    WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
+      AND (${ledgerIds}::uuid[] IS NULL OR l.id = ANY(${ledgerIds}::uuid[]))
+    ORDER BY array_position(${ledgerIds}::uuid[], l.id), u.name`.execute(db);
+  return rows;
+}
+
+/** A plan for the unit of a tenant record. */
+type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
+
+/**
+ * Adds a protection plan to a rental, from the facility's today on; later billing charges its premium. Answers the
+ * ledger. Refuses with 404 a unit that the record does not rent and a plan of another facility, with 409 a second plan
+ * (spec section 5); of several requests at once one adds.
+ */
+export async function addProtectionPlan(ctx: Context, caller: Caller, choice: PlanChoice): Promise<string> {
+  const { tenantId, unitId, coverageId } = choice;
+  const ledger = await ctx.db
+    .selectFrom('ledgers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('unit_id', '=', unitId)
+    .where('moved_out_on', 'is', null)
+    .executeTakeFirst();
+  const plan = await ctx.db
+    .selectFrom('protection_plans')
+    .select('id')
+    .where('id', '=', coverageId)
+    .where('facility_id', '=', caller.facilityId)
+    .executeTakeFirst();
+  if (ledger === undefined || plan === undefined) throw notFound();
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  const { rows } = await sql`
+    INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on, user_id, created_at)
+    SELECT ${ledger.id}, ${plan.id}, ${today}::date, ${caller.userId}, ${ctx.clock.now()}
+    WHERE NOT EXISTS (
+      SELECT FROM ledger_protection_plans WHERE ledger_id = ${ledger.id} AND (ends_on IS NULL OR ends_on >= ${today}::date)
+    )
+    ON CONFLICT (ledger_id) WHERE ends_on IS NULL DO NOTHING
+    RETURNING id`.execute(ctx.db);
+  if (rows.length === 0)
+    throw new Refusal(409, 'This unit has an active protection plan already. Please call your facility to change it.');
+  return ledger.id;
+}
+
+/**
+ * Notes proof of private insurance for a rental, from the facility's today on; an earlier one is kept as replaced.
+ * Refuses with 422 an expiration before the facility's tomorrow (spec section 5).
+ */
+export async function giveInsuranceProof(
+  ctx: Context,
+  caller: Caller,
+  ledgerId: string,
+  proof: InsuranceParams,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const today = calendarDateIn(caller.timeZone, now);
+  if (!isAfterToday(proof.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
+  await ctx.db.transaction().execute(async (trx) => {
+    // Locked, so that of two proofs at once the second replaces the first.
+    const ledger = await trx
+      .selectFrom('ledgers')
+      .select('id')
+      .where('id', '=', ledgerId)
+      .where('tenant_id', 'in', caller.tenantIds)
+      .where('moved_out_on', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (ledger === undefined) throw notFound();
+    await trx
+      .updateTable('private_policies')
+      .set({ replaced_at: now })
+      .where('ledger_id', '=', ledger.id)
+      .where('replaced_at', 'is', null)
+      .execute();
+    await trx
+      .insertInto('private_policies')
+      .values({
+        ledger_id: ledger.id,
+        company: proof.description,
+        policy_number: proof.policyNumber,
+        coverage_cents: toCents(proof.coverageAmount),
+        starts_on: today,
+        ends_on: proof.coverageEnd,
+        user_id: caller.userId,
+        created_at: now,
+      })
+      .execute();
+  });
+}

@@ -1,0 +1,71 @@
+import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
+import { EXPIRATION_TOO_EARLY, type UpdateInsuranceParams } from '@gatehouse/contract/insurance';
+import { toCents } from '@gatehouse/contract/money';
+import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import type { Context } from '#context.ts';
+import { insuranceRequestEmail, type PlanFacts, type PolicyFacts } from '#emails/staff/insurance-request.ts';
+import { getRequester } from '#features/requests/requester.ts';
+import { askStaff } from '#features/requests/requests.ts';
+import type { Caller } from '#http/guard.ts';
+import { notFound, Refusal } from '#refusal.ts';
+import { findInsurance } from './insurance.ts';
+
+/**
+ * Asks the facility for another protection plan for a rental, or for private insurance in its place. The plan's price is
+ * the facility's own. Refuses with 404 a unit that the record does not rent and a plan of another facility, with 422 an
+ * expiration before the facility's tomorrow (spec section 5).
+ */
+export async function requestPlanChange(
+  ctx: Context,
+  caller: Caller,
+  { tenantId, params }: { tenantId: string; params: UpdateInsuranceParams },
+  idempotencyKey: string | undefined,
+): Promise<RequestReceipt> {
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
+  const ledgerId = await getLedgerId(ctx, tenantId, params.unitId);
+  const wanted = 'coverageId' in params ? { plan: await getPlan(ctx, caller, params.coverageId) } : policyOf(params);
+  const [insurance] = await findInsurance(ctx.db, [tenantId], today, [ledgerId]);
+  const now = insurance?.protection_plan_id == null ? null : await getPlan(ctx, caller, insurance.protection_plan_id);
+  return askStaff(ctx, {
+    kind: formTypes.insurance,
+    requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
+    asker: { userId: caller.userId, idempotencyKey },
+    given: 'coverageId' in params ? { coverageId: params.coverageId.toLowerCase() } : policyOf(params),
+    facts: { now, ...wanted },
+    email: insuranceRequestEmail,
+  });
+}
+
+async function getLedgerId({ db }: Context, tenantId: string, unitId: string): Promise<string> {
+  const ledger = await db
+    .selectFrom('ledgers')
+    .select('id')
+    .where('unit_id', '=', unitId)
+    .where('tenant_id', '=', tenantId)
+    .where('moved_out_on', 'is', null)
+    .executeTakeFirst();
+  if (ledger === undefined) throw notFound();
+  return ledger.id;
+}
+
+async function getPlan({ db }: Context, { facilityId }: Caller, planId: string): Promise<PlanFacts> {
+  const plan = await db
+    .selectFrom('protection_plans')
+    .select(['description', 'coverage_cents as coverageCents', 'premium_cents as premiumCents'])
+    .where('id', '=', planId)
+    .where('facility_id', '=', facilityId)
+    .executeTakeFirst();
+  if (plan === undefined) throw notFound();
+  return plan;
+}
+
+type PrivateInsurance = Extract<UpdateInsuranceParams, { coverageEnd: string }>;
+
+function policyOf({ description, policyNumber, coverageAmount, coverageEnd }: PrivateInsurance): {
+  policy: PolicyFacts;
+} {
+  return {
+    policy: { company: description, policyNumber, coverageCents: toCents(coverageAmount), endsOn: coverageEnd },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Args } from '@gatehouse/contract/endpoint';
+import { formatPhone } from '@gatehouse/contract/phone';
+import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import type { requestTenantUpdate } from '@gatehouse/contract/tenants';
+import type { Context } from '#context.ts';
+import { contactUpdateRequestEmail, type ContactChange } from '#emails/staff/contact-update-request.ts';
+import { getTenantRequester } from '#features/requests/requester.ts';
+import { askStaff } from '#features/requests/requests.ts';
+import type { Caller } from '#http/guard.ts';
+import { getTenant, type TenantRow } from './tenants.ts';
+
+type Contact = Args<typeof requestTenantUpdate>['body'];
+
+/** Asks the facility to change the contact of a tenant record; the record stays as it is (design section 5). */
+export async function requestContactUpdate(
+  ctx: Context,
+  caller: Caller,
+  { tenantId, contact }: { tenantId: string; contact: Contact },
+  idempotencyKey: string | undefined,
+): Promise<RequestReceipt> {
+  const record = await getTenant(ctx.db, tenantId);
+  const asked = compare(record, contact);
+  return askStaff(ctx, {
+    kind: formTypes.tenantUpdate,
+    requester: await getTenantRequester(ctx.db, tenantId),
+    asker: { userId: caller.userId, idempotencyKey },
+    given: asked.map(({ to }) => to),
+    facts: { changes: asked.filter(({ from, to }) => from !== to) },
+    email: contactUpdateRequestEmail,
+  });
+}
+
+/** Each field as the record has it and as it is asked for; a second street line that is not named stays. */
+function compare(record: TenantRow, contact: Contact): ContactChange[] {
+  const street2 = record.street2 ?? '';
+  return [
+    { label: 'First name', from: record.first_name, to: contact.firstName },
+    { label: 'Last name', from: record.last_name, to: contact.lastName },
+    { label: 'Phone', from: formatPhone(record.phone ?? ''), to: formatPhone(contact.phone) },
+    { label: 'Email', from: record.email, to: contact.emailAddress },
+    { label: 'Street 1', from: record.street1, to: contact.address1 },
+    { label: 'Street 2', from: street2, to: contact.address2 ?? street2 },
+    { label: 'City', from: record.city, to: contact.city },
+    { label: 'State', from: record.region, to: contact.state },
+    { label: 'Postal code', from: record.postal_code, to: contact.postal },
+  ];
+}

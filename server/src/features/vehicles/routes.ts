@@ -1,0 +1,18 @@
+import { updateVehicle } from '@gatehouse/contract/vehicles';
+import { sql } from 'kysely';
+import type { Routes } from '#http/routes.ts';
+import { notFound } from '#refusal.ts';
+
+export function vehicleRoutes({ guarded }: Routes): void {
+  guarded(updateVehicle, async ({ ctx, caller, params, body }) => {
+    const { licensePlate, description } = body;
+    const { rows } = await sql<{ licensePlate: string; description: string }>`
+      INSERT INTO vehicles (ledger_id, license_plate, description)
+      SELECT id, ${licensePlate}, ${description} FROM ledgers
+      WHERE id = ${params.ledgerId} AND tenant_id = ANY(${caller.tenantIds}::uuid[]) AND moved_out_on IS NULL
+      ON CONFLICT (ledger_id) DO UPDATE SET license_plate = excluded.license_plate, description = excluded.description
+      RETURNING license_plate AS "licensePlate", description`.execute(ctx.db);
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
+  });
+}

@@ -1,0 +1,395 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+
+/** A call that is taken with `body`, and the values of its fields that are not, each with the sentence it gets. */
+type Taken = {
+  call: string;
+  path: () => string;
+  method?: 'POST' | 'PATCH';
+  body: () => object;
+  refused: [field: string, value: unknown, sentence: string][];
+};
+
+let api: TestApp;
+let dana: SignedIn;
+/** A101 has neither plan nor contents; B207 has an active plan. */
+let [a101, b207]: Ledger[] = [];
+let plans: { id: string }[];
+let today: string;
+/** The sum of the tables before the first call with a body. */
+let untouched: unknown;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+  const get = async <T>(path: string) => (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
+  [a101, b207] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
+  plans = await get('/insurance-coverages');
+  today = calendarDateIn('America/Chicago', new Date());
+  untouched = await sumOfTables();
+});
+afterAll(() => api.close());
+
+const long = (length: number) => 'x'.repeat(length);
+/** Copies of what the server knows itself: any text may be sent that is not too long. */
+const copies = (fields: string): Taken['refused'] =>
+  fields.split(' ').map((field) => [field, long(501), 'A text is too long.']);
+const requester = 'formType facilityName unitName tenantId firstName lastName emailAddress';
+const ofLedger = (part: string) => () => `${dana.prefix}/ledgers/${a101!.id}/${part}`;
+const ofTenant = (part: string) => () => `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`;
+const ofUsers = (part: string) => () => `/users/${part}`;
+
+const corporationCode = 'ANCHOR';
+const corporation: Taken['refused'] = [['corporationCode', '', 'Corporation code is required.']];
+const policyOf = () => ({
+  description: 'Lone Star',
+  policyNumber: 'LS-1',
+  coverageEnd: addDays(today, 1),
+  coverageAmount: 5000,
+});
+const policy: Taken['refused'] = [
+  ['description', ' ', 'Policy company is required.'],
+  ['policyNumber', '', 'Policy number is required.'],
+  ['coverageEnd', '', 'Expiration date is required.'],
+  ['coverageEnd', '2020-01-31', 'Expiration date must be tomorrow or later.'],
+  ['coverageAmount', '5000', 'Coverage amount must be a number.'],
+  ['coverageAmount', 0, 'Coverage amount must be above $0.00.'],
+  ...copies('coverageStart'),
+];
+
+const card = () => ({
+  cardType: 'Visa',
+  cardNumber: '4242424242424242',
+  cardCvv: '123',
+  expirationMonth: '04',
+  expirationYear: String(Number(today.slice(0, 4)) + 2),
+  name: 'Dana Reyes',
+  postalCode: '76020',
+});
+const account = { accountType: 'Consumer Savings', accountNumber: '000123456', routingNumber: '111000025' };
+const cards: Taken['refused'] = [
+  ['creditCard.cardType', 'Diners', 'Card type is required.'],
+  ['creditCard.cardNumber', '', 'Card number is required.'],
+  ['creditCard.cardNumber', '4'.repeat(13), 'Card number must be 14 to 16 digits.'],
+  ['creditCard.cardNumber', '4'.repeat(17), 'Card number must be 14 to 16 digits.'],
+  ['creditCard.cardCvv', '', 'Security code is required.'],
+  ['creditCard.cardCvv', '12', 'Security code must be 3 or 4 digits.'],
+  ['creditCard.cardCvv', '12345', 'Security code must be 3 or 4 digits.'],
+  ['creditCard.expirationMonth', '13', 'Expiration month is required.'],
+  ['creditCard.expirationYear', '', 'Expiration year is required.'],
+  ['creditCard.name', '', 'Name on card is required.'],
+  ['creditCard.streetAddress', long(201), 'Street address is too long.'],
+  ['creditCard.postalCode', ' ', 'Billing zip is required.'],
+  ['creditCard', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+  ['creditCard', undefined, 'Give either creditCard or ach.'],
+];
+const accounts: Taken['refused'] = [
+  ['ach.accountType', 'Savings', 'Account type is required.'],
+  ['ach.accountNumber', '', 'Account number is required.'],
+  ['ach.routingNumber', '', 'Routing number is required.'],
+  ['ach.routingNumber', '1'.repeat(8), 'Routing number must be exactly 9 digits.'],
+  ['ach.routingNumber', '1'.repeat(10), 'Routing number must be exactly 9 digits.'],
+  ['ach', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+];
+const notices = copies(`switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`);
+
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7';
+
+const autopay = { call: 'updateAutopay', path: ofLedger('autopay-update') };
+const payment = { call: 'makePayment', path: ofTenant('/payments') };
+const lines = () => ({ payments: [{ ledgerId: a101!.id, unitId: a101!.unitId, amount: 0.01 }], webhookData: {} });
+const planChange = { call: 'updateInsurance', path: ofTenant('/insurance/update') };
+const tenantUpdate = { call: 'updateTenant', path: ofTenant(''), method: 'PATCH' as const };
+
+const calls: Taken[] = [
+  {
+    call: 'register',
+    path: ofUsers('register'),
+    body: () => ({ email: 'newcomer@example.com', locationCode: 'TXDFW03', corporationCode }),
+    refused: [
+      ['email', '', 'Email Address is required.'],
+      ['email', 'newcomer', 'Email Address must look like name@example.com.'],
+      ['locationCode', '', 'Location is required.'],
+      ...corporation,
+    ],
+  },
+  {
+    call: 'verify',
+    path: ofUsers('verify'),
+    body: () => ({ token: 'rgt_x', code: '12345678', corporationCode }),
+    refused: [['token', 1, 'Token is required.'], ['code', '', 'Verification Code is required.'], ...corporation],
+  },
+  {
+    call: 'updatePassword',
+    path: ofUsers('password-update'),
+    body: () => ({ token: 'rgt_x', password: 'harbor gate 81', corporationCode }),
+    refused: [
+      ['token', null, 'Token is required.'],
+      ['password', '', 'Password is required.'],
+      ['password', long(7), 'Password must have at least 8 characters.'],
+      ['password', long(21), 'Password must have at most 20 characters.'],
+      ...corporation,
+    ],
+  },
+  {
+    call: 'login',
+    path: ofUsers('login'),
+    body: () => ({
+      username: 'dana@example.com',
+      password: DEMO_PASSWORD,
+      locationCode: 'TXDFW03',
+      corporationCode,
+    }),
+    refused: [
+      ['username', '', 'Email Address is required.'],
+      ['password', '', 'Password is required.'],
+      ['locationCode', '', 'Location is required.'],
+      ...corporation,
+    ],
+  },
+  {
+    call: 'createMaintenanceRequest',
+    path: () => `${dana.prefix}/maintenance-requests`,
+    body: () => ({ ledgerId: a101!.id, issueType: 'gate', issueDescription: 'The gate sticks.' }),
+    refused: [
+      ['ledgerId', '', 'Unit is required.'],
+      ['issueType', '', 'Issue type is required.'],
+      ['issueType', 'roof', 'Issue type is required.'],
+      ['issueDescription', ' ', 'Description is required.'],
+      ['issueDescription', long(2001), 'Description is too long.'],
+      ['file', long(256), 'File is too long.'],
+      ['imageData', 'photo.jpg', 'The image must be a data URL.'],
+      ['tenantId', 'x', 'tenantId must be an id.'],
+      ...copies('facilityName formType unitName firstName lastName emailAddress'),
+    ],
+  },
+  {
+    call: 'addInsurance',
+    path: ofTenant('/insurance/add'),
+    body: () => ({ coverageId: plans[0]!.id, unitId: a101!.unitId, coverageStartDate: today }),
+    refused: [
+      ['coverageId', '', 'Protection plan is required.'],
+      ['unitId', 'A101', 'unitId must be an id.'],
+      ...copies('coverageStartDate'),
+    ],
+  },
+  {
+    ...planChange,
+    body: () => ({ coverageId: plans[1]!.id, unitId: b207!.unitId }),
+    refused: [
+      ['coverageId', 'x', 'Protection plan is required.'],
+      ['unitId', 'B207', 'unitId must be an id.'],
+      ...copies(`${requester} phone coverageAmount coveragePremium coverageStartDate`),
+    ],
+  },
+  { ...planChange, body: () => ({ ...policyOf(), unitId: b207!.unitId }), refused: policy },
+  { ...autopay, body: () => ({ creditCard: card(), webhookData: {} }), refused: [...cards, ...notices] },
+  { ...autopay, body: () => ({ ach: account }), refused: accounts },
+  { call: 'submitInsuranceProof', path: ofLedger('insurance-proof'), body: policyOf, refused: policy },
+  {
+    call: 'requestGateAccess',
+    path: ofLedger('request-gate-access'),
+    body: () => ({ reason: 'I leave at four.' }),
+    refused: [
+      ['reason', ' ', 'Reason is required.'],
+      ['reason', long(1001), 'Reason is too long.'],
+      ...copies(requester),
+    ],
+  },
+  {
+    call: 'resendEsignDocuments',
+    path: ofLedger('resend-esign-documents'),
+    body: () => ({ unitName: 'A101' }),
+    refused: copies(requester),
+  },
+  {
+    call: 'scheduleMoveOut',
+    path: ofLedger('move-out'),
+    body: () => ({ date: today, reason: 'I sold the boat.' }),
+    refused: [
+      ['date', '1/31/2031', 'date must have the form of a date.'],
+      ['date', '2020-01-31', 'Move-out date must be today or later.'],
+      ['reason', long(1001), 'Reason is too long.'],
+    ],
+  },
+  {
+    call: 'updateVehicle',
+    path: ofLedger('vehicles'),
+    body: () => ({ licensePlate: '123ABC', description: '2018 Winnebago', type: 'vehicle', contents: 'vehicle:1' }),
+    refused: [
+      ['licensePlate', '', 'License plate is required.'],
+      ['description', ' ', 'Description is required.'],
+      ...copies('type contents'),
+    ],
+  },
+  {
+    call: 'updateUnitContents',
+    path: ofLedger('unit-contents'),
+    body: () => ({ contents: 'vehicle:5B4MP67G123353230' }),
+    refused: [
+      ['contents', '', 'Contents is required.'],
+      ['contents', 'plane:1', 'Contents must be vehicle, boat or none, a colon and a value.'],
+      ['contents', 'vehicle:', 'A vehicle needs its VIN and a boat its HIN.'],
+    ],
+  },
+  {
+    call: 'uploadImage',
+    path: ofTenant('/images'),
+    body: () => ({ imageData: `data:image/gif;base64,${GIF}`, file: 'gate.gif' }),
+    refused: [
+      ['imageData', undefined, 'The image must be a data URL.'],
+      ['imageData', 'data:image/png;base64,PHN2Zz4=', 'The photo must be a JPEG, PNG, GIF or WebP image.'],
+      ['file', 1, 'File must be text.'],
+    ],
+  },
+  {
+    ...payment,
+    body: () => ({ ...lines(), creditCard: card() }),
+    refused: [
+      ['payments', 'all', 'Payments must be a list.'],
+      ['payments', [], 'Payments must name at least one unit.'],
+      ['payments.0.ledgerId', 'A101', 'ledgerId must be an id.'],
+      ['payments.0.unitId', 'A101', 'unitId must be an id.'],
+      ['payments.0.amount', 0, 'Amount must be above $0.00.'],
+      ['payments.0.amount', 1.005, 'Amount must have at most two decimals.'],
+      ...cards,
+      ...notices,
+      ...copies('testMode webhookData.ledgerId webhookData.date webhookData.amount'),
+    ],
+  },
+  { ...payment, body: () => ({ ...lines(), ach: account }), refused: accounts },
+  {
+    ...tenantUpdate,
+    body: () => ({ driversLicenseNumber: '08123456', driversLicenseState: 'TX' }),
+    refused: [
+      ['driversLicenseNumber', '', "Driver's license number is required."],
+      ['driversLicenseState', '', "Driver's license state is required."],
+      ['driversLicenseState', undefined, "Driver's license number and state belong together."],
+    ],
+  },
+  {
+    ...tenantUpdate,
+    body: () => ({
+      alternateContact: { firstName: 'Ana', lastName: 'Ortiz', email: 'ana@example.com', phone: '8175550160' },
+    }),
+    refused: [
+      ['alternateContact.firstName', '', 'First name is required.'],
+      ['alternateContact.lastName', '', 'Last name is required.'],
+      ['alternateContact.email', 'ana', 'Email must look like name@example.com.'],
+      ['alternateContact.phone', '555', 'Phone must have 10 digits.'],
+      ['phone', { primary: '' }, 'Phone is required.'],
+      ['phone', { primary: '555-0142' }, 'Phone must have 10 digits.'],
+    ],
+  },
+  {
+    call: 'requestTenantUpdate',
+    path: ofTenant('/update/request'),
+    body: () => ({
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      phone: '(817) 555-0142',
+      emailAddress: 'dana@example.com',
+      address1: '7 Mesa Road',
+      address2: '',
+      city: 'Santa Fe',
+      state: 'NM',
+      postal: '87501',
+    }),
+    refused: [
+      ['firstName', '', 'First name is required.'],
+      ['lastName', '', 'Last name is required.'],
+      ['phone', '', 'Phone is required.'],
+      ['phone', '817 555', 'Phone must have 10 digits.'],
+      ['emailAddress', '', 'Email is required.'],
+      ['emailAddress', 'dana at example', 'Email must look like name@example.com.'],
+      ['address1', '', 'Street 1 is required.'],
+      ['address2', long(201), 'Street 2 is too long.'],
+      ['city', '', 'City is required.'],
+      ['state', '', 'State is required.'],
+      ['state', 'Texas', 'State is required.'],
+      ['postal', '', 'Postal code is required.'],
+      ...copies('formType facilityName unitName tenantId'),
+    ],
+  },
+];
+
+const send = ({ method = 'POST', path }: Taken, body: object) => api.call(method, path(), { token: dana.token, body });
+
+/** The body with another value in a field, or without the field; a dot leads into an object or a list. */
+function changed(body: object, field: string, value: unknown): object {
+  const copy = structuredClone(body);
+  const names = field.split('.');
+  const last = names.pop()!;
+  const holder = names.reduce((inner, name) => (inner as Record<string, object>)[name]!, copy) as Record<
+    string,
+    unknown
+  >;
+  holder[last] = value;
+  return copy;
+}
+
+/** A sum of every table; of sessions all but when they were last used. */
+async function sumOfTables(): Promise<unknown> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'sandbox_gateway')`.execute(api.owner);
+  expect(tables.length).toBeGreaterThan(20);
+  const sums = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, md5(coalesce(string_agg(r, ',' ORDER BY r), '')) AS sum
+      FROM (SELECT (to_jsonb(t) - 'last_seen_at')::text AS r FROM ${name} t) rows`,
+  );
+  return (await sql.raw(`${sums.join(' UNION ALL ')} ORDER BY name`).execute(api.owner)).rows;
+}
+
+describe('a refused value is named in a sentence that the tenant reads, and nothing is written', () => {
+  test.each(calls.map((taken) => [taken.call, taken] as const))('%s', async (_, taken) => {
+    for (const [field, value, sentence] of taken.refused) {
+      const { status, body } = await send(taken, changed(taken.body(), field, value));
+      const isRefused = [413, 415, 422].includes(status);
+      expect([field, body, isRefused]).toEqual([field, { message: sentence }, true]);
+    }
+    expect(await sumOfTables()).toEqual(untouched);
+  });
+
+  test('every field of every body has such a value', async () => {
+    type Shape = { properties?: Record<string, Shape>; anyOf?: Shape[]; items?: Shape };
+    type Operation = { operationId: string; requestBody?: { content: { 'application/json': { schema: Shape } } } };
+    const leavesOf = ({ properties, anyOf, items }: Shape, path: string): string[] => {
+      if (anyOf) return anyOf.flatMap((shape) => leavesOf(shape, path));
+      if (items) return leavesOf(items, `${path}.0`);
+      if (!properties) return [path];
+      return Object.entries(properties).flatMap(([name, shape]) =>
+        leavesOf(shape, path === '' ? name : `${path}.${name}`),
+      );
+    };
+    const document = (await api.app.inject({ url: '/openapi.json' })).json<{
+      paths: Record<string, Record<string, Operation>>;
+    }>();
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const fields = operations.flatMap(({ operationId, requestBody }) =>
+      leavesOf(requestBody?.content['application/json'].schema ?? { anyOf: [] }, '').map(
+        (path) => `${operationId}: ${path}`,
+      ),
+    );
+    const refused = calls.flatMap((taken) =>
+      taken.refused.flatMap(([field, value]) => [
+        `${taken.call}: ${field}`,
+        ...Object.keys(value ?? {}).map((name) => `${taken.call}: ${field}.${name}`),
+      ]),
+    );
+    expect(new Set(calls.map(({ call }) => call)).size).toBe(18);
+    expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
+  });
+
+  test('the bodies that these values stand in are taken', async () => {
+    for (const taken of calls) {
+      const { status, body } = await send(taken, taken.body());
+      if (taken.call === 'updatePassword') expect(body.message).toMatch(/^Your verification is no longer valid/);
+      else expect([taken.call, status]).toEqual([taken.call, 200]);
+    }
+    expect(await sumOfTables()).not.toEqual(untouched);
+  });
+});
