@@ -1,5 +1,6 @@
-import { listFiles } from '@gatehouse/contract/esign';
+import { listFiles, resendEsignDocuments } from '@gatehouse/contract/esign';
 import type { Routes } from '#http/routes.ts';
+import { askForDocuments } from './resend.ts';
 
 export function esignRoutes({ guarded }: Routes): void {
   guarded(listFiles, ({ ctx, params }) =>
@@ -18,5 +19,9 @@ export function esignRoutes({ guarded }: Routes): void {
       .where('ledgers.moved_out_on', 'is', null)
       .orderBy('form_name')
       .execute(),
+  );
+
+  guarded(resendEsignDocuments, ({ ctx, caller, params, idempotencyKey }) =>
+    askForDocuments(ctx, caller, params.ledgerId, idempotencyKey),
   );
 }

@@ -6,6 +6,7 @@ import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { IntentState, PaymentOrder } from '#db/tables.ts';
 import { paidThrough } from '#features/ledgers/rules.ts';
+import { tellStaffOfAch } from './ach-notice.ts';
 import { allocate, type OpenCharge } from './allocation.ts';
 import { isOpen, openStates } from './intent.ts';
 
@@ -27,14 +28,16 @@ export async function settlePayment(ctx: Context, intentId: string, outcome: Out
   await ctx.db.transaction().execute(async (trx) => {
     const intent = await trx
       .selectFrom('payment_intents')
-      .select(['id', 'state', 'method_description'])
+      .select(['id', 'state', 'method_description', 'tenant_id'])
       .where('id', '=', intentId)
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (!isOpen(intent.state)) return;
     const isPosted = outcome.outcome === 'succeeded' || outcome.outcome === 'pending';
     const receiptNumber = await closeIntent(ctx, trx, intentId, outcome, isPosted);
-    if (receiptNumber !== null) await postPayments(ctx, trx, { ...intent, receiptNumber });
+    if (receiptNumber === null) return;
+    const posts = await postPayments(ctx, trx, { ...intent, receiptNumber });
+    if (outcome.outcome === 'pending') await tellStaffOfAch(ctx, trx, intent, posts);
   });
 }
 
@@ -122,7 +125,7 @@ type LedgerToPost = {
   lastPeriodEnd: string | null;
 };
 
-async function postPayments(ctx: Context, trx: DatabaseTransaction, intent: PostedIntent): Promise<void> {
+async function postPayments(ctx: Context, trx: DatabaseTransaction, intent: PostedIntent): Promise<Post[]> {
   const ledgers = await lockLedgers(trx, intent.id);
   const open = await findOpenCharges(trx, ledgers);
   const posts = ledgers.map((ledger, index) => {
@@ -142,6 +145,7 @@ async function postPayments(ctx: Context, trx: DatabaseTransaction, intent: Post
     };
   });
   await insertPosts(ctx, trx, intent, posts);
+  return posts;
 }
 
 /** The intent's ledgers, locked in id order as everywhere (D2). */

@@ -1,0 +1,19 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { Email } from '#emails/email.ts';
+import { factsOf, staffEmail, type StaffMessage } from './staff-message.ts';
+
+/** A bank payment was taken for a unit; `method` ends in the account's last four digits. */
+export type AchPaymentFacts = { date: string; amountCents: number; method: string; receiptNumber: string };
+
+export function achPaymentNoticeEmail(message: StaffMessage, facts: AchPaymentFacts): Email {
+  return staffEmail('ACH payment', message, [
+    factsOf([
+      ['Date', formatDate(facts.date)],
+      ['Amount', formatMoney(toDollars(facts.amountCents))],
+      ['Paid with', facts.method],
+      ['Receipt number', facts.receiptNumber],
+    ]),
+    { kind: 'paragraph', text: 'The payment counts at once. The bank may still return it.' },
+  ]);
+}

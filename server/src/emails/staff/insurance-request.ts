@@ -1,0 +1,41 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { Email } from '#emails/email.ts';
+import { factsOf, NOTHING_CHANGED, staffEmail, type StaffMessage } from './staff-message.ts';
+
+/** A protection plan as the facility sells it, money in cents. */
+export type PlanFacts = { description: string; coverageCents: number; premiumCents: number };
+
+/** The tenant's own policy; `endsOn` is its last day. */
+export type PolicyFacts = { company: string; policyNumber: string; coverageCents: number; endsOn: string };
+
+/** Another cover is asked for; `now` is what the rental has, null for none. */
+export type InsuranceFacts = { now: PlanFacts | null } & ({ plan: PlanFacts } | { policy: PolicyFacts });
+
+export function insuranceRequestEmail(message: StaffMessage, facts: InsuranceFacts): Email {
+  const wanted: [string, string][] =
+    'plan' in facts ? [['Requested plan', planText(facts.plan)]] : policyRows(facts.policy);
+  return staffEmail('Protection plan change', message, [
+    factsOf([['Protection plan now', facts.now === null ? 'none' : planText(facts.now)], ...wanted]),
+    NOTHING_CHANGED,
+    { kind: 'paragraph', text: 'The tenant was told that the update can take up to 1 day to take effect.' },
+  ]);
+}
+
+function planText({ description, coverageCents, premiumCents }: PlanFacts): string {
+  return `${description}: ${moneyOf(coverageCents)} coverage, ${moneyOf(premiumCents)} a month`;
+}
+
+function policyRows({ company, policyNumber, coverageCents, endsOn }: PolicyFacts): [string, string][] {
+  return [
+    ['Requested', 'private insurance in its place'],
+    ['Policy company', company],
+    ['Policy number', policyNumber],
+    ['Expiration date', formatDate(endsOn)],
+    ['Coverage amount', moneyOf(coverageCents)],
+  ];
+}
+
+function moneyOf(cents: number): string {
+  return formatMoney(toDollars(cents));
+}

@@ -1,0 +1,31 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import type { RequestReceipt } from '@gatehouse/contract/requests';
+import type { Context } from '#context.ts';
+import { moveOutRequestEmail } from '#emails/staff/move-out-request.ts';
+import { getRequester } from '#features/requests/requester.ts';
+import { askStaff } from '#features/requests/requests.ts';
+import type { Caller } from '#http/guard.ts';
+import { Refusal } from '#refusal.ts';
+
+/** What the tenant may say of it; nothing must be said (design section 6). */
+type MoveOut = { ledgerId: string; date?: string | undefined; reason?: string | undefined };
+
+/** Tells the facility that the tenant wants to move out of a rental. Refuses with 422 a day that is over there. */
+export async function requestMoveOut(
+  ctx: Context,
+  caller: Caller,
+  { ledgerId, date, reason }: MoveOut,
+  idempotencyKey: string | undefined,
+): Promise<RequestReceipt> {
+  if (date !== undefined && date < calendarDateIn(caller.timeZone, ctx.clock.now()))
+    throw new Refusal(422, 'Move-out date must be today or later.');
+  const given = { date: date ?? null, reason: reason || null };
+  return askStaff(ctx, {
+    kind: 'move_out',
+    requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
+    asker: { userId: caller.userId, idempotencyKey },
+    given,
+    facts: given,
+    email: moveOutRequestEmail,
+  });
+}
