@@ -1,10 +1,17 @@
 /** An expected refusal: the status and the sentence that the tenant reads (design section 4, errors on the wire). */
 export class Refusal extends Error {
   readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: 400 | 401 | 402 | 404 | 409 | 413 | 415 | 422 | 429 | 503, message: string) {
+  /** `retryAfterSeconds` is when to come again, for a 429. */
+  constructor(
+    status: 400 | 401 | 402 | 404 | 409 | 413 | 415 | 422 | 429 | 503,
+    message: string,
+    retryAfterSeconds?: number,
+  ) {
     super(message);
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

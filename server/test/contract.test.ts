@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
@@ -22,6 +23,53 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
 }
 
+/** The fields of each payload bundle of spec section 7 by its call; move-out and images as design section 6 chose them. */
+const bodies: Record<string, string> = {
+  register: 'email locationCode corporationCode',
+  verify: 'token code corporationCode',
+  updatePassword: 'token password corporationCode',
+  login: 'username password locationCode corporationCode',
+  createMaintenanceRequest:
+    'ledgerId issueType issueDescription file imageData facilityName formType unitName tenantId firstName lastName emailAddress',
+  addInsurance: 'coverageId unitId coverageStartDate',
+  updateInsurance:
+    'formType unitName unitId firstName lastName emailAddress phone coverageAmount coveragePremium coverageId coverageStartDate description policyNumber coverageEnd coverageStart',
+  updateAutopay:
+    'creditCard.expirationMonth creditCard.expirationYear creditCard.cardCvv ach switchingFromCcToAch webhookData',
+  submitInsuranceProof: 'description policyNumber coverageEnd coverageAmount coverageStart',
+  requestGateAccess: 'emailAddress facilityName firstName lastName formType reason tenantId unitName',
+  resendEsignDocuments: 'emailAddress facilityName firstName lastName tenantId unitName formType',
+  scheduleMoveOut: 'date reason',
+  updateVehicle: 'licensePlate description type contents',
+  updateUnitContents: 'contents',
+  uploadImage: 'imageData file',
+  makePayment:
+    'payments.ledgerId payments.unitId payments.amount creditCard.cardCvv ach switchingFromCcToAch testMode webhookData',
+  updateTenant:
+    'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
+  requestTenantUpdate: 'firstName lastName phone emailAddress address1 address2 city state postal formType',
+};
+
+/** The fields of each entity of spec section 3 by a call that answers it. */
+const entities: Record<string, string> = {
+  getFacility:
+    'name locationCode phone email address.street1 address.street2 address.city address.region address.postalCode',
+  listLedgers:
+    'id tenantId unitId unitName unit.width unit.length unit.typeName rentalRate balance charges.id paidThrough scheduledRateChange scheduledRateChangeEffectiveDate discountPlanId daysPastDue timeZoneId vehicle.licensePlate vehicle.description',
+  listCharges: 'id description balance discount tax1 tax2',
+  listDiscountPlans: 'id name',
+  getTenant:
+    'firstName lastName email phone.primary address.street1 address.street2 address.city address.region address.postalCode driversLicenseNumber driversLicenseState alternateContact.firstName alternateContact.lastName alternateContact.email alternateContact.phone',
+  listAutopays:
+    'ledgerId active type ach.accountType ach.accountNumber ach.routingNumber creditCard.cardType creditCard.cardNumber creditCard.expirationDate creditCard.name creditCard.streetAddress creditCard.postalCode',
+  listLedgerInsuranceStatuses: 'ledgerId activeInsurance privateInsurance coverage premium policyNumber coverageId',
+  listInsuranceCoverages: 'id description coverage premium',
+  listFiles: 'formId formName envelopeStatus envelopeStatusId ledgerId',
+  getUnitContents: 'contents',
+  getUnitGateAccess: 'accessCode timeZone',
+  listPayments: 'date paymentTypeDescription amount receiptNumber',
+};
+
 const endpoints = await allEndpoints();
 const reads = endpoints.filter(({ method }) => method === 'GET');
 
@@ -35,7 +83,15 @@ beforeAll(async () => {
   const tenantId = dana.tenantIds[0]!;
   const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, { token: dana.token });
   const ledgers = body as { id: string; unitId: string }[];
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'navy' } })
+    .png()
+    .toBuffer();
+  const image = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/images`, {
+    token: dana.token,
+    body: { imageData: `data:image/png;base64,${png.toString('base64')}`, file: 'gate.png' },
+  });
   params = {
+    imageId: image.body.id,
     corp: 'ANCHOR',
     locationCode: 'TXDFW03',
     tenantId,
@@ -51,6 +107,26 @@ function urlOf(endpoint: Endpoint, given = params): string {
   return pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! });
 }
 
+type JsonSchema = { properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[] };
+type Content = { content: { 'application/json': { schema: JsonSchema } } };
+type Operation = { operationId: string; requestBody?: Content; responses: { 200: Content } };
+
+async function openApiOperations(): Promise<Operation[]> {
+  const { paths } = (await api.app.inject({ url: '/openapi.json' })).json<{
+    paths: Record<string, Record<string, Operation>>;
+  }>();
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
+}
+
+/** The fields that a value may have, those of objects and lists inside it as `unit.width`. */
+function fieldsOf({ properties = {}, items = {}, anyOf = [] }: JsonSchema): string[] {
+  if (anyOf.length > 0) return anyOf.flatMap(fieldsOf);
+  return Object.entries({ ...properties, ...items.properties }).flatMap(([name, value]) => [
+    name,
+    ...fieldsOf(value).map((inner) => `${name}.${inner}`),
+  ]);
+}
+
 describe('every endpoint of the contract', () => {
   test('has a name of its own and an example of its reply', () => {
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
@@ -63,13 +139,25 @@ describe('every endpoint of the contract', () => {
   });
 
   test('is in the OpenAPI document under its name', async () => {
-    const document = (await api.app.inject({ url: '/openapi.json' })).json<{
-      paths: Record<string, Record<string, { operationId: string }>>;
-    }>();
-    const served = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
+    const served = (await openApiOperations()).map(({ operationId }) => operationId);
     expect(served.toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+  });
+
+  test('that takes a body has its fields of spec section 7 in the OpenAPI document', async () => {
+    const served = (await openApiOperations()).filter(({ requestBody }) => requestBody !== undefined);
+    expect(served.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(bodies).toSorted());
+    for (const { operationId, requestBody } of served)
+      expect(fieldsOf(requestBody!.content['application/json'].schema), operationId).toEqual(
+        expect.arrayContaining(bodies[operationId]!.split(' ')),
+      );
+  });
+
+  test('that answers an entity has its fields of spec section 3 in the OpenAPI document', async () => {
+    const served = new Map((await openApiOperations()).map((operation) => [operation.operationId, operation]));
+    for (const [name, fields] of Object.entries(entities))
+      expect(fieldsOf(served.get(name)!.responses[200].content['application/json'].schema), name).toEqual(
+        expect.arrayContaining(fields.split(' ')),
+      );
   });
 
   test.each(reads.map((endpoint) => [endpoint.name, endpoint] as const))(
@@ -101,6 +189,11 @@ describe('who may call', () => {
   const guarded = endpoints.filter(({ access }) => access !== 'public');
   const forTenants = guarded.filter(({ access }) => access === 'tenant');
   const rows = (list: Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
+
+  test('facility list, register, set-password, verify and login take no token, and nothing else goes without', () => {
+    const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
+    expect(open.toSorted()).toEqual(['listLocations', 'login', 'register', 'updatePassword', 'verify']);
+  });
 
   test.each(rows(guarded))('%s refuses no token, a made-up one and one in the query with 401', async (_, endpoint) => {
     const body = endpoint.method === 'GET' ? {} : { body: {} };
@@ -232,10 +325,12 @@ describe('bad requests', () => {
   test.each(endpoints.filter(({ body }) => body !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s answers a body of thousands of levels with 422',
     async (_, endpoint) => {
-      const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
-      const payload = `{"username":${deep},"payments":${deep},"creditCard":${deep},"unknown":${deep}}`;
+      const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`;
+      const names = ['username', 'payments', 'creditCard', 'formType', 'reason', 'contents', 'unknown'];
+      const payload = `{${names.map((name) => `"${name}":${deep}`).join(',')}}`;
       const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'application/json' };
-      const answer = await api.app.inject({ method: 'POST', url: `/api${urlOf(endpoint)}`, payload, headers });
+      const { method } = endpoint;
+      const answer = await api.app.inject({ method, url: `/api${urlOf(endpoint)}`, payload, headers });
       expect(answer.statusCode).toBe(422);
     },
   );
@@ -313,9 +408,9 @@ describe('bad requests', () => {
             url: `/api${urlOf(endpoint, given)}`,
             headers: {
               ...(isSignedIn && { authorization: `Bearer ${dana.token}` }),
-              ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
+              ...(endpoint.method !== 'GET' && { 'content-type': 'application/json' }),
             },
-            ...(endpoint.method === 'POST' && { payload: JSON.stringify(payload) }),
+            ...(endpoint.method !== 'GET' && { payload: JSON.stringify(payload) }),
           });
           expect(answer.statusCode, answer.body).toBeLessThan(500);
           if (answer.statusCode >= 400) {

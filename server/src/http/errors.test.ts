@@ -30,6 +30,11 @@ test.each([
   expect(body).toEqual({ message: 'The service is busy for a moment. Please try again.' });
 });
 
+test('too much of something: 429, and when to come again', async () => {
+  const { statusCode, retryAfter } = await answerOf(new Refusal(429, 'Please try again tomorrow.', 3600));
+  expect([statusCode, retryAfter]).toEqual([429, '3600']);
+});
+
 test('a fault of ours: 500, and nothing of it in the answer', async () => {
   const { statusCode, body } = await answerOf(withCode('23505'));
   expect([statusCode, body]).toEqual([500, { message: 'Something went wrong on our side. Please try again.' }]);

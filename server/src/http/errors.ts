@@ -1,24 +1,28 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#refusal.ts';
+import { isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 
 /** An answer's message is never longer (design section 4). */
 const LONGEST_MESSAGE = 200;
 
 /** The one place where a failure becomes `{ message }` (D27): refusals say their sentence, everything else stays in the log. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, message } = answerOf(error);
+  const { status, message } = answerOf(error, request);
   if (status >= 500) request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (status === 503) reply.header('retry-after', '5');
+  if (status === 429 && 'retryAfterSeconds' in error) reply.header('retry-after', String(error.retryAfterSeconds));
+  // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away unread.
+  if (status === 413) reply.removeHeader('connection');
   reply.header('cache-control', 'no-store');
   void reply.status(status).send({ message: message.slice(0, LONGEST_MESSAGE) });
 }
 
-function answerOf(error: FastifyError | Refusal): { status: number; message: string } {
+function answerOf(error: FastifyError | Refusal, request: FastifyRequest): { status: number; message: string } {
   if (error instanceof Refusal) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { status: 413, message: 'The request is too large.' };
+      return { status: 413, message: isUpload(request) ? PHOTO_TOO_LARGE : 'The request is too large.' };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { status: 415, message: 'The request body must be application/json.' };
   }

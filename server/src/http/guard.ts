@@ -70,7 +70,9 @@ function idsOf(request: FastifyRequest): Ids | null {
   // A query id that is missing or no id at all is the validation's business: it names the field.
   if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId)) ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
-  return all.length <= MOST_IDS && all.every((id) => UUID.test(id)) ? ids : null;
+  // Whose image it is, its row says; here only that it is an id.
+  const named = [...all, ...single(params.imageId)];
+  return all.length <= MOST_IDS && named.every((id) => UUID.test(id)) ? ids : null;
 }
 
 function single(value: string | undefined): string[] {

@@ -1,19 +1,24 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { readPages } from './pages.ts';
 
-/** The page's policy (C1) and the headers of D34; the operator's proxy adds HSTS. */
-export async function registerHeaders(app: FastifyInstance): Promise<void> {
+/**
+ * The page's policy (C1) and the headers of D34; the operator's proxy adds HSTS. `pages` says what may stand inline in
+ * the portal's HTML; nothing else may. `sentryDsn` is where the portal reports errors, the one other origin it calls.
+ */
+export async function registerHeaders(app: FastifyInstance, pages = readPages(), sentryDsn?: string): Promise<void> {
+  const quoted = (hashes: string[] = []) => hashes.map((hash) => `'${hash}'`);
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...quoted(pages?.scripts)],
+        styleSrc: ["'self'", ...quoted(pages?.styles)],
         imgSrc: ["'self'", 'blob:', 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...(sentryDsn === undefined ? [] : [new URL(sentryDsn).origin])],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],

@@ -1,33 +1,37 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#refusal.ts';
+import { type Pages, portalFolder, readPages } from './pages.ts';
 
-const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
-
-/** Serves the built portal: hashed assets for ever, precompressed; every page of the portal is its one HTML file. */
-export async function registerPortal(app: FastifyInstance): Promise<void> {
-  if (!existsSync(dist)) return;
+/**
+ * Serves the built portal: hashed assets for ever, precompressed, and the HTML file of each page, with a header that
+ * tells the portal where to report errors (web/src/app/error-reporting.ts).
+ */
+export async function registerPortal(app: FastifyInstance, folder = portalFolder, sentryDsn = ''): Promise<void> {
+  const pages = readPages(folder);
+  if (pages === null) return;
   await app.register(fastifyStatic, {
-    root: dist,
+    root: folder,
     preCompressed: true,
     index: false,
     wildcard: false,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', '**/.*', '**/.*/**'],
+    globIgnore: ['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
     setHeaders(reply, path) {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get('/*', { schema: { hide: true } }, (request, reply) => {
-    if (!isPage(request.url)) throw notFound();
-    return reply.sendFile('index.html');
-  });
+  // Said without a DSN too: else a browser would go on with the one it got with the file that it keeps.
+  const sink = `error-sink;desc="${sentryDsn}"`;
+  app.get('/*', { schema: { hide: true } }, (request, reply) =>
+    reply.header('server-timing', sink).sendFile(fileOf(request.url, pages)),
+  );
 }
 
-/** Whether the portal's HTML may answer. A file or call that is not there must not look like a page that is. */
-function isPage(url: string): boolean {
+/** The HTML file of an address. A file or call that is not there must not look like a page that is. */
+function fileOf(url: string, { files, otherwise }: Pages): string {
   const path = decodeURIComponent(url.split('?')[0] ?? '').replace(/\/+/g, '/');
-  return !/^\/(api|assets)(\/|$)/.test(path) && !path.includes('.');
+  if (/^\/(api|assets)(\/|$)/.test(path) || path.includes('.')) throw notFound();
+  // A slash at the end is the same page.
+  return files[path.replace(/(.)\/$/, '$1')] ?? otherwise;
 }

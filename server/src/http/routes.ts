@@ -4,6 +4,7 @@ import { z } from 'zod/mini';
 import type { Context } from '#context.ts';
 import { Refusal } from '#refusal.ts';
 import { callerOf, guard, type Caller } from './guard.ts';
+import { receiveUploads } from './uploads.ts';
 
 /** What a handler is given: the parts that the endpoint declares, already checked. */
 export type Call<Params, Query, Body> = {
@@ -40,6 +41,7 @@ const problem = z.object({ message: z.string() });
 
 /** The registrar for an app whose prefix is the API base. Throws at the start for an endpoint under the wrong access rule. */
 export function routesOf(app: FastifyInstance, ctx: Context): Routes {
+  const preParsing = receiveUploads();
   function register(
     endpoint: Endpoint,
     isOpen: boolean,
@@ -62,6 +64,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
+      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, preParsing }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
         return handler({

@@ -6,10 +6,12 @@ import { Refusal } from '#refusal.ts';
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   // Path ids are the guard's: a malformed one is not found, like a foreign one (design section 6).
   if (httpPart === 'params') return (data: unknown) => ({ value: data });
-  return (data: unknown) => {
+  return (given: unknown) => {
+    // Fastify says null for a body that is not there.
+    const data = httpPart === 'body' && given === null ? undefined : given;
     const result = safeParse(schema as $ZodType, data, { error: () => GENERIC, reportInput: true });
     if (result.success) {
-      if (holdsNul(result.data))
+      if (holdsUnusable(result.data))
         return { error: new Refusal(422, 'The request holds a character that cannot be used.') };
       return { value: result.data };
     }
@@ -18,10 +20,18 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   };
 }
 
-/** PostgreSQL's text cannot hold it, so it is refused before anything is asked of anybody. The contract bounds the depth. */
-function holdsNul(data: unknown): boolean {
-  if (typeof data === 'string') return data.includes('\0');
-  return typeof data === 'object' && data !== null && Object.values(data).some(holdsNul);
+/** Whether a call may come without a body: it takes none, or everything in it may be missing (design section 6). */
+export function mayBeEmpty(body: unknown): boolean {
+  return body === undefined || safeParse(body as $ZodType, undefined).success;
+}
+
+/**
+ * PostgreSQL's text cannot hold NUL and its jsonb no half of a surrogate pair, so they are refused before anything is
+ * asked of anybody. The contract bounds the depth.
+ */
+function holdsUnusable(data: unknown): boolean {
+  if (typeof data === 'string') return data.includes('\0') || !data.isWellFormed();
+  return typeof data === 'object' && data !== null && Object.values(data).some(holdsUnusable);
 }
 
 /** The first fault as a sentence: the contract's own, which names its field, or the field and what it must be. */

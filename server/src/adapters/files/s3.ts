@@ -1,0 +1,67 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
+
+/** A bucket of Amazon's or of whatever speaks S3; `prefix` begins each key, `endpoint` is where it is not Amazon's. */
+export type S3Settings = {
+  bucket: string;
+  prefix: string;
+  region: string;
+  endpoint: string | undefined;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** Each try gets this long to connect and to be answered, and a call with its tries this long in all (D31). */
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 10_000;
+const CALL_MS = 20_000;
+
+/** Files in a bucket. The SDK is loaded here, so that a server on its disk never carries it. */
+export async function createS3Files(settings: S3Settings): Promise<FileStore> {
+  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } =
+    await import('@aws-sdk/client-s3');
+  const client: S3Client = new S3Client({
+    region: settings.region,
+    ...(settings.endpoint !== undefined && { endpoint: settings.endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    // Other makers' storages do not know the checksums that Amazon's takes by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const placeOf = (key: string) => {
+    checkKey(key);
+    return { Bucket: settings.bucket, Key: settings.prefix === '' ? key : `${settings.prefix}/${key}` };
+  };
+  const withinTime = () => ({ abortSignal: AbortSignal.timeout(CALL_MS) });
+  return {
+    async put(key, bytes, contentType) {
+      const command = new PutObjectCommand({ ...placeOf(key), Body: bytes, ContentType: contentType });
+      await client.send(command, withinTime()).catch(unavailable);
+    },
+
+    async get(key) {
+      const command = new GetObjectCommand(placeOf(key));
+      try {
+        const { Body } = await client.send(command, withinTime());
+        if (Body === undefined) throw new Error('the storage answered without a file');
+        return Buffer.from(await Body.transformToByteArray());
+      } catch (error) {
+        // A missing bucket is a 404 as well, but no missing file.
+        if (error instanceof NoSuchKey) return null;
+        return unavailable(error);
+      }
+    },
+
+    async remove(key) {
+      const command = new DeleteObjectCommand(placeOf(key));
+      await client.send(command, withinTime()).catch((error: unknown) => {
+        if (!(error instanceof NoSuchKey)) unavailable(error);
+      });
+    },
+  };
+}
+
+function unavailable(error: unknown): never {
+  throw new FilesUnavailable('the storage of the files cannot be used', { cause: error });
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { FilesUnavailable } from '#adapters/files/files.ts';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { notFound, Refusal } from '#refusal.ts';
+import { readPhoto, type Photo } from './photo.ts';
+
+/** Photos of one tenant record in 24 hours (D29). */
+const PHOTOS_A_DAY = 20;
+const DAY_MS = 24 * 3600 * 1000;
+/** After this long a written file either has its row or never will. */
+const SWEEP_SECONDS = 3600;
+
+/** What a body gives of an image. */
+export type GivenImage = { imageData: string; file?: string | null | undefined };
+
+/** A photo that was checked and encoded and is not stored yet. */
+export type PreparedImage = { id: string; tenantId: string; fileKey: string; fileName: string | null; photo: Photo };
+
+/** Checks everything that can be checked before anything is stored. Refuses as readPhoto does, and with 429 past the day's number. */
+export async function prepareImage(ctx: Context, tenantId: string, given: GivenImage): Promise<PreparedImage> {
+  await checkDaysNumber(ctx, ctx.db, tenantId);
+  const photo = await readPhoto(given.imageData);
+  return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
+}
+
+/**
+ * Writes the photo's file and then does `deed`, which adds the row, in a transaction. A file whose deed is refused, or
+ * that a crash leaves without its row, is removed by a job that is queued before the first byte is written: a file may
+ * lie there for a while without a row, a row never without its file. Refuses with 503 when the store cannot be used.
+ */
+export async function withFile<T>(
+  ctx: Context,
+  { fileKey, photo }: PreparedImage,
+  deed: (trx: DatabaseTransaction) => Promise<T>,
+): Promise<T> {
+  await ctx.db
+    .transaction()
+    .execute((trx) => ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }));
+  await ctx.files.put(fileKey, photo.bytes, photo.contentType).catch((error: unknown) => unusable(ctx, error));
+  return ctx.db.transaction().execute(deed);
+}
+
+/** Adds the row of a prepared image. Refuses with 429 past the day's number, also when many come at once (T26). */
+export async function insertImage(ctx: Context, trx: DatabaseTransaction, image: PreparedImage): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(trx);
+  await checkDaysNumber(ctx, trx, image.tenantId);
+  const { bytes, contentType, width, height } = image.photo;
+  await trx
+    .insertInto('images')
+    .values({
+      id: image.id,
+      tenant_id: image.tenantId,
+      file_name: image.fileName,
+      content_type: contentType,
+      bytes: bytes.length,
+      width,
+      height,
+      file_key: image.fileKey,
+      created_at: ctx.clock.now(),
+    })
+    .execute();
+}
+
+/** Keeps an image of a tenant record and answers its id. Refuses as prepareImage and withFile do. */
+export async function addImage(ctx: Context, tenantId: string, given: GivenImage): Promise<string> {
+  const image = await prepareImage(ctx, tenantId, given);
+  await withFile(ctx, image, (trx) => insertImage(ctx, trx, image));
+  return image.id;
+}
+
+/** An image of a tenant record as a data URL. Refuses with 404 one that is not there or another record's. */
+export async function getImageData(ctx: Context, tenantId: string, imageId: string): Promise<string> {
+  const row = await ctx.db
+    .selectFrom('images')
+    .select(['file_key', 'content_type'])
+    .where('id', '=', imageId)
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  const bytes = await ctx.files.get(row.file_key).catch((error: unknown) => unusable(ctx, error));
+  if (bytes === null) throw new Error(`the file of the image ${imageId} is missing`);
+  return `data:${row.content_type};base64,${bytes.toString('base64')}`;
+}
+
+/** Removes those of the files that no image is kept in. */
+export async function removeUnkeptFiles(ctx: Context, keys: string[]): Promise<void> {
+  const rows = await ctx.db.selectFrom('images').select('file_key').where('file_key', 'in', keys).execute();
+  const kept = new Set(rows.map((row) => row.file_key));
+  for (const key of keys) if (!kept.has(key)) await ctx.files.remove(key);
+}
+
+async function checkDaysNumber({ clock }: Context, db: Database, tenantId: string): Promise<void> {
+  const dayAgo = clock.now().getTime() - DAY_MS;
+  const twentieth = await db
+    .selectFrom('images')
+    .select('created_at')
+    .where('tenant_id', '=', tenantId)
+    .where('created_at', '>', new Date(dayAgo))
+    .orderBy('created_at', 'desc')
+    .offset(PHOTOS_A_DAY - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (twentieth === undefined) return;
+  const seconds = Math.ceil((twentieth.created_at.getTime() - dayAgo) / 1000);
+  throw new Refusal(429, `You can send ${PHOTOS_A_DAY} photos a day. Please try again tomorrow.`, seconds);
+}
+
+function unusable(ctx: Context, error: unknown): never {
+  if (!(error instanceof FilesUnavailable)) throw error;
+  ctx.log.error({ err: error.cause }, 'the store of the photos cannot be used');
+  throw new Refusal(503, 'Photos cannot be stored or shown at the moment. Please try again later.');
+}

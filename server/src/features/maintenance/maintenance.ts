@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
+import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { maintenanceRequestEmail } from '#emails/staff/maintenance-request.ts';
+import { insertImage, prepareImage, withFile, type PreparedImage } from '#features/images/images.ts';
+import { findRequesters, type Requester } from '#features/requests/requester.ts';
+import { fileRequest, findEarlier, type Filed, type NewRequest } from '#features/requests/requests.ts';
+import type { Caller } from '#http/guard.ts';
+import { notFound } from '#refusal.ts';
+
+/**
+ * Asks the facility for a repair, with a photo or without: request and photo are stored both or neither, and only once
+ * everything was checked. Refuses with 404 a ledger that the caller does not rent now and a tenant that is not the
+ * ledger's, and a photo as prepareImage and withFile do.
+ */
+export async function requestMaintenance(
+  ctx: Context,
+  caller: Caller,
+  params: MaintenanceRequestParams,
+  idempotencyKey: string | undefined,
+): Promise<RequestReceipt> {
+  const requester = await findOwn(ctx, caller, params);
+  const { issueType, issueDescription, imageData } = params;
+  const given = { issueType, issueDescription, image: imageData == null ? null : digestOf(imageData) };
+  const asked = {
+    kind: formTypes.maintenance,
+    requester,
+    asker: { userId: caller.userId, idempotencyKey },
+    given,
+  };
+  const earlier = await findEarlier(ctx, ctx.db, asked);
+  if (earlier !== null) return receiptOf(earlier);
+
+  const image =
+    imageData == null ? null : await prepareImage(ctx, requester.tenantId, { imageData, file: params.file });
+  const request = {
+    ...asked,
+    facts: { issueType, description: issueDescription, photo: image && (image.fileName ?? 'without a name') },
+    email: maintenanceRequestEmail,
+    imageId: image?.id ?? null,
+  };
+  const deed = (trx: DatabaseTransaction) => fileWithImage(ctx, trx, request, image);
+  return receiptOf(image === null ? await ctx.db.transaction().execute(deed) : await withFile(ctx, image, deed));
+}
+
+/** A request that turns out to be repeated adds no photo. */
+async function fileWithImage<Facts extends object>(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  request: NewRequest<Facts>,
+  image: PreparedImage | null,
+): Promise<Filed> {
+  const filed = await fileRequest(ctx, trx, request);
+  if (image !== null && !filed.isRepeated) await insertImage(ctx, trx, image);
+  return filed;
+}
+
+async function findOwn({ db }: Context, { tenantIds }: Caller, params: MaintenanceRequestParams): Promise<Requester> {
+  const [requester] = await findRequesters(db, tenantIds, [params.ledgerId]);
+  const isOwn = requester?.isCurrent && (params.tenantId?.toLowerCase() ?? requester.tenantId) === requester.tenantId;
+  if (requester === undefined || !isOwn) throw notFound();
+  return requester;
+}
+
+function digestOf(imageData: string): string {
+  return createHash('sha256').update(imageData).digest('base64');
+}
+
+function receiptOf({ reference }: Filed): RequestReceipt {
+  return { success: true, reference };
+}

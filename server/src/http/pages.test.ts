@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registerHeaders } from './headers.ts';
+import { type Pages, readPages } from './pages.ts';
+import { registerPortal } from './portal.ts';
+
+const pages: Pages = {
+  files: { '/': 'index.html', '/login': 'login.html' },
+  otherwise: 'page.html',
+  scripts: ['sha256-c2NyaXB0'],
+  styles: ['sha256-c3R5bGU='],
+};
+let folder: string;
+let app: FastifyInstance;
+
+/** A portal as the build leaves it, and the server that serves it. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-pages-'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, '.vite', 'pages.json'), JSON.stringify(pages));
+  for (const name of [...Object.values(pages.files), pages.otherwise]) await writeFile(join(folder, name), name);
+  app = fastify();
+  await registerHeaders(app, readPages(folder));
+  await registerPortal(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+it.each([
+  ['/', 'index.html'],
+  ['/login', 'login.html'],
+  ['/login/?from=mail', 'login.html'],
+  ['/nothing-here', 'page.html'],
+])('answers %s with %s, to be asked for anew each time', async (url, file) => {
+  const answer = await app.inject(url);
+  expect(answer.body).toBe(file);
+  expect(answer.headers['content-type']).toMatch(/^text\/html/);
+  expect(answer.headers['cache-control']).toBe('no-cache');
+});
+
+it.each(['/login.html', '/assets/gone.js', '/api/nothing', '/.vite/pages.json'])(
+  'answers no page for %s',
+  async (url) => {
+    expect((await app.inject(url)).statusCode).toBe(404);
+  },
+);
+
+it("allows the pages' own script and style by their hashes, and nothing else inline", async () => {
+  const policy = String((await app.inject('/')).headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self' 'sha256-c2NyaXB0'");
+  expect(policy).toContain("style-src 'self' 'sha256-c3R5bGU='");
+  expect(policy).not.toContain('unsafe');
+});
+
+it('knows no page, and allows nothing inline, where the portal is not built', async () => {
+  expect(readPages(join(folder, 'nowhere'))).toBeNull();
+  const bare = fastify();
+  await registerHeaders(bare, readPages(join(folder, 'nowhere')));
+  await registerPortal(bare, join(folder, 'nowhere'));
+  const answer = await bare.inject('/');
+  expect(answer.statusCode).toBe(404);
+  expect(answer.headers['content-security-policy']).toContain("script-src 'self';");
+  await bare.close();
+});
