@@ -23,6 +23,11 @@ export async function startReal(url: string, dataDir: string): Promise<Server> {
   return (await forkReal(url, dataDir, [])).server;
 }
 
+/** The real server with a database of its own in `dataDir` and the demo world in it. */
+export async function startDemo(dataDir: string): Promise<Server> {
+  return (await forkReal(undefined, dataDir, [])).server;
+}
+
 /** The real server with the recorder in it, and how to send it one call and see its statements. */
 export async function startRecorded(url: string, dataDir: string) {
   const recorder = import.meta.resolve('./record.ts');
@@ -39,7 +44,7 @@ export async function startRecorded(url: string, dataDir: string) {
   };
 }
 
-async function forkReal(url: string, dataDir: string, execArgv: string[]) {
+async function forkReal(url: string | undefined, dataDir: string, execArgv: string[]) {
   const port = await freePort();
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
   const child = fork(serverMain, {

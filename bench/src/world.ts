@@ -1,6 +1,7 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
+import type { Vault } from '@gatehouse/server/src/vault.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -30,7 +31,7 @@ const FIRST_MONTH = '2026-01-01';
  * A world in which indexes matter: 300 tenants, 500 rentals, eight paid months of each, and a debt so large that no
  * round of one-cent payments settles it. Answers the tenants that are signed in.
  */
-export async function makeWorld(url: string): Promise<SignedIn[]> {
+export async function makeWorld(url: string, vault: Vault): Promise<SignedIn[]> {
   const owner = openOwnerDatabase(url);
   try {
     // One transaction: thousands of small commits would wait for the disk.
@@ -42,7 +43,13 @@ export async function makeWorld(url: string): Promise<SignedIn[]> {
         const isSignedIn = index < SIGNED_IN;
         const email = `tenant-${index}@example.com`;
         const tenantId = await makeTenant(trx, { facility_id: facilityId, email });
-        const rentals = await makeRentals(trx, facilityId, tenantId, isSignedIn ? RENTALS.signedIn : RENTALS.other);
+        const rentals = await makeRentals(
+          trx,
+          vault,
+          facilityId,
+          tenantId,
+          isSignedIn ? RENTALS.signedIn : RENTALS.other,
+        );
         if (!isSignedIn) continue;
         const userId = await makeUser(trx, { corporationId, email, password: newToken(), tenantIds: [tenantId] });
         const token = newToken();
@@ -57,11 +64,17 @@ export async function makeWorld(url: string): Promise<SignedIn[]> {
   }
 }
 
-async function makeRentals(db: Database, facilityId: string, tenantId: string, count: number): Promise<Rental[]> {
+async function makeRentals(
+  db: Database,
+  vault: Vault,
+  facilityId: string,
+  tenantId: string,
+  count: number,
+): Promise<Rental[]> {
   const rentals: Rental[] = [];
   for (let index = 0; index < count; index += 1) {
     const unit = { facility_id: facilityId, name: `U${tenantId.slice(0, 6)}-${index}` };
-    const rental = await makeLedger(db, { tenant_id: tenantId, moved_in_on: FIRST_MONTH, unit });
+    const rental = await makeLedger(db, vault, { tenant_id: tenantId, moved_in_on: FIRST_MONTH, unit });
     await makeHistory(db, tenantId, rental.ledgerId);
     rentals.push(rental);
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
+import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
 
 /** The real server on a copy of the demo world. */
 export type Portal = {
@@ -17,11 +18,14 @@ export type Portal = {
 
 export const PASSWORD = 'anchor-axle-26';
 
+/** The servers of a run load the same modules: each takes what the ones before it have compiled. */
+const compileCache = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-e2e');
+
 /** Tests with a portal of their own; `page` starts at its address, and what the page policy refuses fails the test. */
-export const test = base.extend<{ portal: Portal }>({
-  // Playwright reads the first parameter's form.
-  // eslint-disable-next-line no-empty-pattern
-  portal: async ({}, use) => {
+export const test = base.extend<{ portal: Portal; environment: Record<string, string> }>({
+  /** Settings of the server beside the usual ones. */
+  environment: [{}, { option: true }],
+  portal: async ({ environment }, use) => {
     const clusterUrl = process.env.E2E_CLUSTER_URL ?? '';
     const name = `e2e_${randomUUID().replaceAll('-', '')}`;
     await query(clusterUrl, `CREATE DATABASE ${name} TEMPLATE demo_template`);
@@ -29,7 +33,16 @@ export const test = base.extend<{ portal: Portal }>({
     databaseUrl.pathname = `/${name}`;
     const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-portal-'));
     const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
-      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl.href, NODE_OPTIONS: '' },
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl.href,
+        DATA_KEYS: TEST_DATA_KEYS,
+        NODE_OPTIONS: '',
+        NODE_COMPILE_CACHE: compileCache,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {

@@ -24,6 +24,27 @@ export function row(card: Locator, label: string): Locator {
     .locator('dd');
 }
 
+/** Expects text in the red that the tokens have for what is missing or went wrong. */
+export async function expectRed(text: Locator): Promise<void> {
+  const [bad, plain] = await text.page().evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    const plain = getComputedStyle(probe).color;
+    probe.style.color = 'var(--bad)';
+    const bad = getComputedStyle(probe).color;
+    probe.remove();
+    return [bad, plain] as const;
+  });
+  expect(bad).not.toBe(plain);
+  await expect(text).toHaveCSS('color', bad);
+}
+
+/** Goes to a screen by the menu, which a phone has behind a button. */
+export async function openByMenu(page: Page, item: string): Promise<void> {
+  const toggle = page.getByRole('button', { name: 'Menu' });
+  if (await toggle.isVisible()) await toggle.click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: item, exact: true }).click();
+}
+
 /** Opens the payment method dialog of a unit from Billing Info. */
 export async function openPaymentMethod(page: Page, unitName: string): Promise<Locator> {
   await page.getByRole('button', { name: new RegExp(`^(Setup|Update) autopay for ${unitName}$`) }).click();
