@@ -1,5 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorPage } from './error-page.tsx';
+import { reportCaught } from './error-reporting.ts';
+import { RouteError } from './route-error.ts';
 
 type Props = { resetKey: string; children: ReactNode };
 type State = { error: unknown; failed: boolean; resetKey: string };
@@ -14,6 +16,11 @@ export class ErrorBoundary extends Component<Props, State> {
 
   static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
     return resetKey === state.resetKey ? null : { resetKey, error: undefined, failed: false };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    // A RouteError is thrown on purpose; anything else is a bug.
+    if (!(error instanceof RouteError)) reportCaught(error);
   }
 
   override render() {
