@@ -1,16 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { Trouble, isStarted, main } from './say.mjs';
 import { root } from './setup.mjs';
 
-/** Budgets in bytes of brotli (1 kB = 1000 bytes); names are those of Vite's manifest. */
+/** Budgets in bytes of brotli (1 kB = 1000 bytes): what the HTML of a page loads at once, the HTML, each later chunk. */
 const budgets = {
   pages: [
-    { name: '/login', modules: ['index.html', 'src/screens/login.tsx'], limit: 80_000 },
-    { name: '/', modules: ['index.html', 'src/screens/my-units.tsx', 'src/app/signed-in.tsx'], limit: 115_000 },
+    { name: '/login', html: 'login.html', limit: 80_000 },
+    { name: '/', html: 'index.html', limit: 115_000 },
   ],
+  html: 10_000,
   lazyChunk: 20_000,
+  /** Error reporting: fetched when the page is idle, and only where the operator has a sink for errors. */
+  errorReporting: [
+    { module: 'src/app/sentry.ts', beside: [], limit: 50_000 },
+    { module: 'src/app/sentry-replay.ts', beside: ['src/app/sentry.ts'], limit: 40_000 },
+  ],
 };
 
 /**
@@ -29,26 +35,45 @@ export function measureBytes() {
   if (!existsSync(manifestFile)) throw new Trouble('web/dist has no manifest: build the portal first with npm start.');
   /** @type {Record<string, Chunk>} */
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-  const pages = budgets.pages.map(({ name, modules, limit }) => ({
-    name,
-    limit,
-    files: withImports(manifest, modules),
-  }));
+  const pages = budgets.pages.map(({ name, html, limit }) => ({ name, limit, files: scriptsIn(html) }));
   const [login = [], signedIn = []] = pages.map(({ files }) => files);
   const visitors = visitorScreens();
-  const first = budgets.pages.flatMap(({ modules }) => modules);
   const lazy = Object.entries(manifest)
-    .filter(([key, { isDynamicEntry, file }]) => isDynamicEntry && !first.includes(key) && file.endsWith('.js'))
+    .filter(([, { isDynamicEntry, file }]) => isDynamicEntry && ![...login, ...signedIn].includes(file))
     .map(([key]) => {
+      const { beside, limit } = budgets.errorReporting.find(({ module }) => module === key) ?? {
+        beside: [],
+        limit: budgets.lazyChunk,
+      };
       // A lazy chunk adds to what '/' has loaded; a visitor's screen, to what '/login' has.
-      const loaded = visitors.includes(key) ? login : signedIn;
+      const loaded = [...(visitors.includes(key) ? login : signedIn), ...withImports(manifest, beside)];
       const added = withImports(manifest, [key]).filter((file) => !loaded.includes(file));
-      return { what: key, bytes: sum(added), limit: budgets.lazyChunk };
+      return { what: key, bytes: sum(added), limit };
     });
+  const documents = readdirSync(dist).filter((name) => name.endsWith('.html'));
   return [
     ...pages.map(({ name, files, limit }) => ({ what: `first load of ${name}`, bytes: sum(files), limit })),
+    ...documents.map((name) => ({ what: `${name} with its style`, bytes: sum([name]), limit: budgets.html })),
     ...lazy,
   ];
+}
+
+/** A browser asks an HTTP/1.1 server for as many files at once; the next would wait for the largest. */
+const MOST_FILES = 6;
+
+/**
+ * The JavaScript files that a page asks for at once; all that they import is among them.
+ * @param {string} html
+ * @returns {string[]}
+ */
+function scriptsIn(html) {
+  const text = readFileSync(join(dist, html), 'utf8');
+  const files = [...text.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));
+  if (files.length > MOST_FILES)
+    throw new Trouble(
+      `${html} asks for ${files.length} files first: group them in web/vite.config.ts, ${files.join(', ')}.`,
+    );
+  return files;
 }
 
 /**
@@ -71,7 +96,7 @@ function visitorScreens() {
 function withImports(manifest, keys, files = []) {
   for (const key of keys) {
     const chunk = manifest[key];
-    if (!chunk) throw new Trouble(`The build has no chunk of ${key}, which a budget in scripts/bytes.mjs names.`);
+    if (!chunk) throw new Trouble(`The build has no chunk of ${key}, which it names itself.`);
     if (files.includes(chunk.file)) continue;
     if (chunk.file.endsWith('.js')) files.push(chunk.file);
     withImports(manifest, chunk.imports ?? [], files);

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './vite-brand.ts';
 import { precompress } from './vite-precompress.ts';
+import { prerenderedPages } from './vite-prerender.ts';
 
 /**
  * Few files, because few requests go out at once and one file compresses better than five: what every page needs first,
@@ -11,19 +12,26 @@ import { precompress } from './vite-precompress.ts';
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states)|src\/(session|app\/(app|error|first-page|footer|frames|lazy-part|page|route|scroll|signed-in-part))|src\/api\/call|src\/brand|src\/ui\/(alert|button|field|icons|spinner)|preload-helper/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states|text)|src\/(session|app\/(app|error|first-page|footer|frames|lazy-part|page|route|scroll|signed-in-part))|src\/api\/(call|early)|src\/brand|src\/ui\/(alert|button|field|icons|spinner)|preload-helper|rolldown.runtime/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/|src\/api\/|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|skeleton)/,
+    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|move-out|registration|requests|vehicles)|src\/api\/(?!requester|upload|use-submit|vehicles)|src\/app\/(idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/saved-methods|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
     priority: 1,
   },
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), brandPage(), precompress()],
-  define: { __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR') },
+  plugins: [react(), tailwindcss(), brandPage(), prerenderedPages(), precompress()],
+  define: {
+    __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR'),
+    // What of the Sentry SDK has no use here: the worker comes from a blob, which the page policy refuses (C1).
+    __SENTRY_EXCLUDE_REPLAY_WORKER__: true,
+    __SENTRY_DEBUG__: false,
+    __RRWEB_EXCLUDE_IFRAME__: true,
+    __RRWEB_EXCLUDE_SHADOW_DOM__: true,
+  },
   build: {
     target: 'es2022',
     manifest: true,
@@ -34,8 +42,13 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
-      // Endpoints are plain values: those that a page does not call stay out of it.
-      treeshake: { manualPureFunctions: ['endpoint'], propertyReadSideEffects: false },
+      // Prerendering and compressing are most of a build.
+      checks: { pluginTimings: false },
+      // Endpoints and shapes are plain values: those that a page does not call stay out of it.
+      treeshake: {
+        manualPureFunctions: ['endpoint', 'requiredText', 'optionalText', 'emailAddress', 'stateCode'],
+        propertyReadSideEffects: false,
+      },
       output: { codeSplitting: { groups: chunks } },
     },
   },

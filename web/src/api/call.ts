@@ -1,6 +1,7 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
 import { clearSession, getSession, type Session } from '#session/session.ts';
+import { fetchOrTakeEarly } from './early.ts';
 
 declare const __CORPORATION_CODE__: string;
 
@@ -28,6 +29,7 @@ export type AnyEndpoint = {
   path: `/${string}`;
   access: 'public' | 'session' | 'tenant';
   reply: Schema;
+  bodyBytes?: number;
 };
 
 /** The parts that an endpoint may take, whichever it is. */
@@ -43,7 +45,13 @@ type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Lets the request outlive the page; for signing out. */
   keepalive?: boolean | undefined;
+  /** Sends the request in place of `fetch`; for what must tell how far it came. */
+  transport?: Transport | undefined;
 };
+
+/** What sends a request and answers with what came back; rejects when nothing did. */
+export type Transport = (url: string, init: SentRequest) => Promise<Pick<Response, 'status' | 'text'>>;
+export type SentRequest = RequestInit & { headers: Headers; signal: AbortSignal };
 
 /** Sends one request of the contract and answers its reply, checked; throws a `CallError` for everything else. */
 export async function call<E extends AnyEndpoint>(
@@ -58,8 +66,8 @@ export async function call<E extends AnyEndpoint>(
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
 
-  const timeout = AbortSignal.timeout(endpoint.method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT);
-  const { status, json } = await send(`/api${pathOf(endpoint.path, params, query)}`, timeout, options.signal, {
+  const timeout = AbortSignal.timeout(timeoutOf(endpoint));
+  const { status, json } = await send(`/api${pathOf(endpoint.path, params, query)}`, timeout, options, {
     method: endpoint.method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
@@ -86,6 +94,13 @@ export function facilityPath(session: Session | null = getSession()): { corp: st
 
 const READ_TIMEOUT = 20_000;
 const WRITE_TIMEOUT = 40_000;
+/** What the server gives an upload (design section 6). */
+const UPLOAD_TIMEOUT = 120_000;
+
+function timeoutOf({ method, bodyBytes }: AnyEndpoint): number {
+  if (bodyBytes !== undefined) return UPLOAD_TIMEOUT;
+  return method === 'GET' ? READ_TIMEOUT : WRITE_TIMEOUT;
+}
 
 const sentences = {
   fetch: 'We could not reach the server. Check your connection and try again.',
@@ -98,10 +113,15 @@ const sentences = {
 /** The longest server message that is shown (C14). */
 const MOST_MESSAGE = 200;
 
-async function send(url: string, timeout: AbortSignal, given: AbortSignal | undefined, init: RequestInit) {
+async function send(
+  url: string,
+  timeout: AbortSignal,
+  { signal: given, transport = fetchOrTakeEarly }: CallOptions,
+  init: Omit<SentRequest, 'signal'>,
+) {
   const signal = given === undefined ? timeout : AbortSignal.any([timeout, given]);
   try {
-    const response = await fetch(url, { ...init, signal });
+    const response = await transport(url, { ...init, signal });
     return { status: response.status, json: parseJson(await response.text()) };
   } catch (error) {
     if (given?.aborted) throw error;

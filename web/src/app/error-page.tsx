@@ -12,7 +12,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <p className="text-17 font-medium text-muted">
         <span className="tabular-nums">{status}</span> {statusText}
       </p>
-      <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold text-balance">
+      <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold">
         {message}
       </h1>
       {/* After a fault the page is loaded anew: its code may be the previous version's. */}

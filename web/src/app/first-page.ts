@@ -4,17 +4,19 @@ import { SignedIn } from './signed-in-part.ts';
 
 /**
  * Loads what the first paint needs, so that it renders without waiting. Mirrors the guards: a visitor gets `/login`,
- * a tenant on a visitor's page gets `/`. A failure to load is left to the error page.
+ * a tenant on a visitor's page gets `/`. Answers the path of the screen that is ready; null where there is none or it
+ * could not be loaded, which is left to the error page.
  */
-export async function openFirstPage(): Promise<void> {
+export async function openFirstPage(): Promise<string | null> {
   const asked = routeOf(location.pathname.replace(/(.)\/+$/, '$1'));
-  if (getSession() === null) {
-    const shown = asked && tenantRoutes.includes(asked) ? routeOf('/login') : asked;
-    await shown?.Screen.load().catch(() => {});
-    return;
+  const isTenant = getSession() !== null;
+  const leadsElsewhere = asked !== undefined && (isTenant ? visitorRoutes : tenantRoutes).includes(asked);
+  if (leadsElsewhere && isTenant) history.replaceState(null, '', '/');
+  const shown = leadsElsewhere ? routeOf(isTenant ? '/' : '/login') : asked;
+  try {
+    await Promise.all([isTenant && SignedIn.load(), shown?.Screen.load()]);
+    return shown?.path ?? null;
+  } catch {
+    return null;
   }
-  const isVisitors = asked !== undefined && visitorRoutes.includes(asked);
-  if (isVisitors) history.replaceState(null, '', '/');
-  const shown = isVisitors ? routeOf('/') : asked;
-  await Promise.allSettled([SignedIn.load(), shown?.Screen.load()]);
 }

@@ -51,7 +51,8 @@ export function EitherFrame({ children }: FrameProps) {
   return session === null ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;
 }
 
-function Frame({ children }: FrameProps) {
+/** What stands around every visitor's screen: brand, centred column, footer. */
+export function Frame({ children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex justify-center px-4 pt-8 pb-6 sm:pt-12">

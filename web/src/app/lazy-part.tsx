@@ -14,12 +14,13 @@ export function lazyPart(fetchPart: () => Promise<Part>): LazyPart {
   function load(): Promise<Part> {
     fetching ??= fetchPart().then(
       (part) => (loaded = part),
-      () => {
+      (cause: unknown) => {
         fetching = undefined;
         throw new RouteError(
           503,
           'Service Unavailable',
           'This page could not be loaded. Check your connection and try again.',
+          { cause },
         );
       },
     );
@@ -34,13 +35,17 @@ export function lazyPart(fetchPart: () => Promise<Part>): LazyPart {
 
 /** Fetches what is likely needed next once the browser has nothing better to do. A failure shows up when it is opened. */
 export function fetchWhenIdle(parts: LazyPart[]): () => void {
-  const fetchAll = () => {
+  return whenIdle(() => {
     for (const part of parts) part.load().catch(() => {});
-  };
+  });
+}
+
+/** Runs `task` once the browser has nothing better to do; returns how to call it off. */
+export function whenIdle(task: () => void): () => void {
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(fetchAll, 1000);
+    const timer = setTimeout(task, 1000);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(fetchAll, { timeout: 3000 });
+  const handle = requestIdleCallback(task, { timeout: 3000 });
   return () => cancelIdleCallback(handle);
 }

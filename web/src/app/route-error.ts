@@ -3,8 +3,8 @@ export class RouteError extends Error {
   readonly status: number;
   readonly statusText: string;
 
-  constructor(status: number, statusText: string, message: string) {
-    super(message);
+  constructor(status: number, statusText: string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.status = status;
     this.statusText = statusText;
   }

@@ -8,9 +8,11 @@ import { createStore } from './store.ts';
 /** The signed-in part of the app. Mounted anew for every session, and leaves no data in memory behind (C5, C7). */
 export function SignedIn({ children }: { children?: ReactNode }) {
   const [store] = useState(createStore);
+  const [prerendered] = useState(() => store.getState());
   useEffect(() => () => void store.dispatch(api.util.resetApiState()), [store]);
   return (
-    <Provider store={store}>
+    // What the HTML was rendered from: answers may come before all of it is hydrated.
+    <Provider store={store} serverState={prerendered}>
       <Layout>{children}</Layout>
       <IdleTimer />
     </Provider>

@@ -1,9 +1,7 @@
 import { id } from '@gatehouse/contract/ids';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod/mini';
-
-/** The one local storage key, and all that is ever kept there (safety C4). */
-const KEY = 'gatehouse';
+import { STORAGE_KEY as KEY } from './storage-key.ts';
 
 const sessionShape = z
   .strictObject({
@@ -29,7 +27,7 @@ export function getSession(): Session | null {
 }
 
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, getSession);
+  return useSyncExternalStore(subscribe, getSession, getSession);
 }
 
 /** Why the last session of this tab ended, or null where none did. */

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { Page, Request } from '@playwright/test';
+import { expect, PASSWORD, signIn, test } from '../support/portal.ts';
+
+/** What the console and the page say; a hydration that does not fit is said there. */
+function listen(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(String(error)));
+  return said;
+}
+
+/** The calls of the API that the page makes, without its address. */
+function listenToCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request: Request) => {
+    const path = new URL(request.url()).pathname;
+    if (path.startsWith('/api/')) calls.push(path);
+  });
+  return calls;
+}
+
+/** Holds the app's code back until the answer is called, as a slow link does. */
+async function holdCode(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  await page.route('**/assets/*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return () => resolve(undefined);
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the sign-in page is there with its heading, labels and links', async ({ page }) => {
+    await page.goto('/login');
+    await expect(page).toHaveTitle('Sign in · Anchor & Axle');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in to your account' })).toBeVisible();
+    for (const label of ['What state is your facility located?', 'Select your location', 'Email Address', 'Password'])
+      await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+    await expect(page.getByText('Loading locations…')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+    // The browser would send it: not in the address.
+    await expect(page.locator('form')).toHaveAttribute('method', 'post');
+  });
+
+  test('the signed-in shell is there with its bar, menu and headings', async ({ page }) => {
+    await page.goto('/');
+    await expect(page).toHaveTitle('My Units · Anchor & Axle');
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    for (const name of ['Facility Information', 'Rental Notifications', 'Current Rentals'])
+      await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+    await expect(
+      page
+        .getByRole('banner')
+        .getByText(/^Anchor & Axle/)
+        .filter({ visible: true }),
+    ).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Billing Info', includeHidden: true })).toHaveCount(1);
+  });
+});
+
+test('the sign-in page keeps what was typed before the app was there, and goes on from it', async ({ page }) => {
+  const said = listen(page);
+  const release = await holdCode(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel('Email Address').fill('dana@example.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
+  await expect(page).toHaveURL(/\/login$/);
+  release();
+  const state = page.getByLabel('What state is your facility located?');
+  await expect(state).toBeEnabled();
+  // The same page, not another that looks like it.
+  expect(await heading.evaluate((element) => element.isConnected)).toBe(true);
+  await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()));
+  await state.selectOption('TX');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await expect(page.getByLabel('Email Address')).toHaveValue('dana@example.com');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+  expect(said).toEqual([]);
+});
+
+test('a button pressed before the app is there counts when it is', async ({ page }) => {
+  const release = await holdCode(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel('Password', { exact: true }).fill('seen');
+  await page.getByRole('button', { name: 'Show' }).click();
+  release();
+  await expect(page.getByRole('button', { name: 'Hide' })).toBeVisible();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+});
+
+test('a visitor of the units ends on sign-in, a tenant on sign-in ends on the units', async ({ page, portal }) => {
+  const said = listen(page);
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in to your account' })).toBeVisible();
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/login');
+  await expect(page).toHaveURL((url) => url.pathname === '/');
+  await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
+  expect(said).toEqual([]);
+});
+
+test('every page of a tenant starts without a fault, and asks for nothing twice', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  const said = listen(page);
+  const calls = listenToCalls(page);
+  for (const [path, shown] of [
+    ['/', 'A101'],
+    ['/billing-info', 'A101'],
+    ['/payment-history', 'Payments'],
+  ] as const) {
+    calls.length = 0;
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(page.getByText(shown).first()).toBeVisible();
+    expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([]);
+    expect(calls.length).toBeGreaterThan(1);
+  }
+  expect(said).toEqual([]);
+});
+
+test('the first calls of the units are under way before the app’s code is there', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  const release = await holdCode(page);
+  const calls = listenToCalls(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  const ends = () => calls.map((call) => call.replace(/.*\/TXDFW03/, '').replace(/[0-9a-f-]{36}/g, 'id')).sort();
+  await expect
+    .poll(ends)
+    .toEqual(['', '/tenants/id', '/tenants/id/autopays', '/tenants/id/files', '/tenants/id/ledgers']);
+  release();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(3);
+});
+
+test('the page’s policy lets the HTML’s own script and style in by their hashes, and nothing else inline', async ({
+  page,
+}) => {
+  for (const path of ['/', '/login', '/profile', '/nothing-here']) {
+    const answer = await page.request.get(path);
+    const html = await answer.text();
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    expect(policy).not.toContain('unsafe');
+    for (const [tag, directive] of [
+      ['script', 'script-src'],
+      ['style', 'style-src'],
+    ] as const) {
+      const inline = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text = '']) => text);
+      expect(inline).toHaveLength(1);
+      const hash = createHash('sha256').update(inline[0]!).digest('base64');
+      expect(policy).toContain(`${directive} 'self' 'sha256-${hash}'`);
+    }
+    // Built once and served for years.
+    expect(html).not.toContain(String(new Date().getFullYear()));
+  }
+});

@@ -1,0 +1,42 @@
+/** A read that the HTML's own script has sent before any module was here (app/before-paint.ts). */
+type EarlyCall = { answer: Promise<Response>; stop: AbortController };
+
+/** What that script leaves to the app. */
+export type Early = {
+  /** The Authorization header that the reads were sent with; null is a visitor's. */
+  authorization: string | null;
+  /** The reads by URL. */
+  calls: Map<string, EarlyCall>;
+  /** The button that was pressed last. */
+  pressed: HTMLButtonElement | null;
+};
+
+declare global {
+  /** Absent where the page was not prerendered, as in the dev server. */
+  var early: Early | undefined;
+}
+
+/** An answer that nobody took by then is old. */
+const KEPT_MS = 30_000;
+
+/** `fetch`, but a read that was sent early is answered by that, once, and sent anew only where it did not get through. */
+export async function fetchOrTakeEarly(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {
+  const early = takeEarly(url, init);
+  if (early === undefined) return fetch(url, init);
+  init.signal?.addEventListener('abort', () => early.stop.abort());
+  return early.answer.catch(() => fetch(url, init));
+}
+
+function takeEarly(
+  url: string,
+  { method, headers, signal }: RequestInit & { headers: Headers },
+): EarlyCall | undefined {
+  const { early } = globalThis;
+  if (early === undefined) return undefined;
+  // What was read before a change is not what is there after it.
+  if (method !== 'GET' || performance.now() > KEPT_MS) early.calls.clear();
+  const call = early.calls.get(url);
+  if (signal?.aborted || early.authorization !== headers.get('Authorization')) return undefined;
+  early.calls.delete(url);
+  return call;
+}

@@ -1,0 +1,102 @@
+import type { Early } from '#api/early.ts';
+import { STORAGE_KEY } from '#session/storage-key.ts';
+import type { PagePlan } from './early-calls.ts';
+
+/**
+ * The HTML's own script: runs before the page is painted and before any module is here. It leaves a page that the
+ * guards would leave, so that nobody sees a wrong one, and sends the first reads. The guards (frames.tsx) decide in
+ * the end: what this cannot be sure of, it leaves to them.
+ */
+
+/** Every page of the route table by its path; put in by the build (vite-prerender.ts). */
+declare const __PAGE_PLANS__: Record<string, PagePlan>;
+
+/** What of a session is needed here. It is checked when the app reads it (session/session.ts). */
+type Stored = { token: string; tenants: { id: string }[]; currentTenantId: string; locationCode: string };
+
+const early: Early = (globalThis.early = { authorization: null, calls: new Map(), pressed: null });
+const path = location.pathname.replace(/(.)\/+$/, '$1');
+const plan = __PAGE_PLANS__[path];
+if (plan !== undefined) begin(plan);
+
+// What is pressed before the app is there is pressed again when it is (main.tsx). A form would be sent by the browser.
+addEventListener('click', ({ target }) => {
+  if (isWaiting() && target instanceof Element) early.pressed = target.closest('button');
+});
+addEventListener('submit', (event) => {
+  if (isWaiting()) event.preventDefault();
+});
+
+function begin({ side, calls }: PagePlan): void {
+  const text = readStorage();
+  const session = typeof text === 'string' ? sessionOf(text) : null;
+  if (side === 'visitor') {
+    if (session === null) sendAfterPaint(calls, null);
+    else leave(() => location.replace('/'));
+  } else if (text === null) {
+    // Loaded anew rather than gone to: a history entry keeps its state, which says where to go after signing in.
+    history.replaceState({ state: path + location.search, key: '' }, '', '/login');
+    leave(() => location.reload());
+  } else if (session !== null) {
+    sendAfterPaint(calls, session);
+  }
+}
+
+/** What the page itself needs goes first, and the paint waits for nothing. The answers come long before the app does. */
+function sendAfterPaint(urls: string[], session: Stored | null): void {
+  requestAnimationFrame(() => setTimeout(() => isWaiting() && send(urls, session)));
+}
+
+/** Whether the page is in sight and the app has not gone on with it yet. */
+function isWaiting(): boolean {
+  return document.querySelector('[data-screen]') !== null;
+}
+
+/** Goes on to another document; this one is not shown in the meantime. */
+function leave(go: () => void): void {
+  document.documentElement.hidden = true;
+  go();
+}
+
+/** Sends the reads as `call` does, which takes their answers. */
+function send(urls: string[], session: Stored | null): void {
+  const authorization = session && `Bearer ${session.token}`;
+  early.authorization = authorization;
+  const headers = { Accept: 'application/json', ...(authorization && { Authorization: authorization }) };
+  for (const template of urls) {
+    const url = session === null ? template : fill(template, session);
+    const stop = new AbortController();
+    const answer = fetch(url, { headers, cache: 'no-store', credentials: 'omit', signal: stop.signal });
+    // Whoever takes it is told of a failure; nobody else needs to be.
+    answer.catch(() => {});
+    early.calls.set(url, { answer, stop });
+  }
+}
+
+function fill(template: string, { tenants, currentTenantId, locationCode }: Stored): string {
+  return template
+    .replace(':locationCode', encodeURIComponent(locationCode))
+    .replace(':currentTenant', currentTenantId)
+    .replace(':allTenants', tenants.map(({ id }) => id).join());
+}
+
+/** What is stored; null where nothing is, undefined where storage is blocked. */
+function readStorage(): string | null | undefined {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return undefined;
+  }
+}
+
+function sessionOf(text: string): Stored | null {
+  try {
+    const stored = JSON.parse(text) as Partial<Stored> | null;
+    const { token, tenants, currentTenantId, locationCode } = stored ?? {};
+    return token && tenants?.length && currentTenantId && locationCode
+      ? { token, tenants, currentTenantId, locationCode }
+      : null;
+  } catch {
+    return null;
+  }
+}

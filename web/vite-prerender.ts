@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
+import type { Prerendered } from './src/app/prerender.tsx';
+
+type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>>[1];
+
+type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
+
+/** What the server needs to know of the pages (server/src/http/pages.ts). */
+type PageList = { files: Record<string, string>; otherwise: string; scripts: string[]; styles: string[] };
+
+/**
+ * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet, and the script that
+ * runs before the paint. Beside them the list of the files, with the hashes that the page policy allows (C1).
+ */
+export function prerenderedPages(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'prerendered-pages',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const pages = await renderPages(config);
+        const script = await beforePaint(config, pages);
+        const style = takeStyle(bundle);
+        const bare = withHead(takeAsset(bundle, 'index.html'), script, style);
+        const list: PageList = {
+          files: {},
+          otherwise: 'page.html',
+          scripts: [hashOf(script)],
+          styles: [hashOf(style)],
+        };
+        for (const page of pages) {
+          const fileName = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
+          list.files[page.path] = fileName;
+          const source = withPage(bare, page, chunksOf(bundle, page.modules));
+          this.emitFile({ type: 'asset', fileName, source });
+        }
+        const other = bare.replace('<style>', () => `${loading(chunksOf(bundle, []))}\n    <style>`);
+        this.emitFile({ type: 'asset', fileName: list.otherwise, source: other });
+        this.emitFile({ type: 'asset', fileName: '.vite/pages.json', source: JSON.stringify(list) });
+      },
+    },
+  };
+}
+
+/** Renders the app with stand-ins for what it reads of a browser before it is mounted. */
+async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendered[]> {
+  const standIns = {
+    location: { pathname: '/', search: '' },
+    history: { state: null },
+    localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
+    addEventListener: () => {},
+  };
+  const known = Object.keys(standIns).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  for (const [name, value] of Object.entries(standIns))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  try {
+    const { module } = await runnerImport<typeof import('./src/app/prerender.tsx')>('/src/app/prerender.tsx', {
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      ...(define && { define }),
+    });
+    return module.pages;
+  } catch (error) {
+    // A part that fails to load says so to a tenant; here its reason is asked for.
+    throw error instanceof Error ? (error.cause ?? error) : error;
+  } finally {
+    for (const [name, before] of known) {
+      if (before === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, before);
+    }
+  }
+}
+
+/** The script that stands in the HTML, with the table of the pages in it. */
+async function beforePaint({ root, build: { target } }: ResolvedConfig, pages: Prerendered[]): Promise<string> {
+  const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    define: { __PAGE_PLANS__: JSON.stringify(plans) },
+    build: {
+      write: false,
+      target,
+      lib: { entry: 'src/app/before-paint.ts', formats: ['iife'], name: 'beforePaint' },
+    },
+  });
+  const [output] = [built].flat();
+  const chunk = output && 'output' in output ? output.output[0] : undefined;
+  if (chunk === undefined) throw new Error('src/app/before-paint.ts was built into nothing');
+  return safely(chunk.code.trim(), '</script');
+}
+
+/** Takes the one style sheet out of the bundle: it goes into the HTML. */
+function takeStyle(bundle: Bundle): string {
+  const sheets = Object.keys(bundle).filter((name) => name.endsWith('.css'));
+  const [sheet] = sheets;
+  if (sheet === undefined || sheets.length > 1) throw new Error(`the HTML takes one style sheet, not ${sheets.length}`);
+  return safely(takeAsset(bundle, sheet).trim(), '</style');
+}
+
+function takeAsset(bundle: Bundle, name: string): string {
+  const asset = bundle[name];
+  if (asset?.type !== 'asset') throw new Error(`the build has no ${name}`);
+  Reflect.deleteProperty(bundle, name);
+  return String(asset.source);
+}
+
+/**
+ * The page without its content. What runs before the paint comes first, then what is loaded, then the style sheet: each
+ * begins as early as it can.
+ */
+function withHead(html: string, script: string, style: string): string {
+  return html
+    .replace(/\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g, '')
+    .replace('</title>', () => `</title>\n    <script>${script}</script>\n    <style>${style}</style>`);
+}
+
+function withPage(bare: string, { path, title, html, isWhole }: Prerendered, chunks: Chunk[]): string {
+  const screen = isWhole ? ` data-screen="${path}"` : '';
+  return bare
+    .replace(/<title>[^<]*/, () => `<title>${title}`)
+    .replace('<style>', () => `${loading(chunks)}\n    <style>`)
+    .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
+}
+
+/** What loads the chunks, the largest first: it gets the connection that brought the page. The entry is what runs. */
+function loading(chunks: Chunk[]): string {
+  return chunks
+    .toSorted((a, b) => b.code.length - a.code.length)
+    .map(({ isEntry, fileName }) =>
+      isEntry
+        ? `<script type="module" crossorigin src="/${fileName}"></script>`
+        : `<link rel="modulepreload" crossorigin href="/${fileName}">`,
+    )
+    .join('\n    ');
+}
+
+/** The chunks of the entry and of the given files in src, with all that they import. */
+function chunksOf(bundle: Bundle, modules: string[]): Chunk[] {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const wanted = new Set<Chunk>();
+  function add(chunk: Chunk | undefined, name: string): void {
+    if (chunk === undefined) throw new Error(`the build has no chunk of ${name}, which a page needs first`);
+    if (wanted.has(chunk)) return;
+    wanted.add(chunk);
+    for (const file of chunk.imports) {
+      add(
+        chunks.find(({ fileName }) => fileName === file),
+        file,
+      );
+    }
+  }
+  for (const name of ['main.tsx', ...modules]) {
+    add(
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/src/${name}`))),
+      name,
+    );
+  }
+  return [...wanted];
+}
+
+/** Text that stands in an element of the HTML must not close it. */
+function safely(text: string, end: string): string {
+  if (text.toLowerCase().includes(end)) throw new Error(`what goes into the HTML has ${end} in it`);
+  return text;
+}
+
+/** As the page policy names a piece that may stand in the HTML. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
