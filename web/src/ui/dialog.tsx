@@ -78,7 +78,7 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onCancel={cancel}
       onMouseDown={press}
-      className="opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
+      className="group opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-left font-normal text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
     >
       <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
         <div className="flex items-start gap-4">
@@ -96,7 +96,7 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
           </button>
         </div>
         {description !== undefined && (
-          <p id={`${id}-description`} className="mt-1 text-muted">
+          <p id={`${id}-description`} className="mt-1 text-muted group-has-data-done:hidden">
             {description}
           </p>
         )}

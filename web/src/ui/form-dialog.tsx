@@ -84,7 +84,11 @@ type DialogFormProps = FormDialogProps & {
 
 /** A dialog's form: its fields, the failure, and the actions in a bar that stays in sight. */
 export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onClose, onBusy }: DialogFormProps) {
-  useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
+  useEffect(() => {
+    onBusy(isBusy);
+    // A success takes the form away before it can say that it is no longer busy.
+    return () => onBusy(false);
+  }, [isBusy, onBusy]);
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       <div inert={isBusy} className="flex flex-col gap-4">
@@ -96,10 +100,10 @@ export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onC
         </Alert>
       )}
       <DialogActions>
-        <Button variant="secondary" disabled={isBusy} onClick={onClose}>
+        <Button variant="secondary" className="max-sm:flex-none! max-sm:px-4!" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" busy={isBusy}>
+        <Button type="submit" className="max-sm:px-3!" busy={isBusy}>
           {submitLabel}
         </Button>
       </DialogActions>
@@ -107,10 +111,10 @@ export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onC
   );
 }
 
-/** What replaces the form after its success: what happened, and what happens next. */
+/** What replaces the form and the sentence above it after its success: what happened, and what happens next. */
 export function DialogDone({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   return (
-    <div className="flex flex-col gap-4">
+    <div data-done className="flex flex-col gap-4">
       <Alert tone="good" focus>
         {children}
       </Alert>

@@ -14,7 +14,7 @@ export function Pager({ page, pages, window, onPage, label }: PagerProps) {
   return (
     <nav
       aria-label={label}
-      className="flex items-center justify-center gap-0.5 max-sm:-mx-4 max-xs:gap-0 sm:justify-end"
+      className="flex items-center justify-center gap-0.5 max-sm:-mx-4 max-xs:gap-0 sm:-mr-3 sm:justify-end"
     >
       <button
         type="button"

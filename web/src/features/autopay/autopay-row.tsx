@@ -32,7 +32,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
           return (
             <>
               <Chip tone="good">Active</Chip>
-              {method && <p className="text-13 font-normal text-muted">{method.label}</p>}
+              {method && <p className="text-13 font-normal text-balance text-muted">{method.label}</p>}
             </>
           );
         }}

@@ -42,7 +42,8 @@ export function BillingTable({ tenantId, ledgers }: Props) {
               <Loadable
                 load={{ ...autopays, data: recordOf(ledger.id) }}
                 failure="Could not be loaded."
-                skeleton="h-20 w-28 sm:h-12 sm:w-60"
+                // With a first line, as the value has one: the label beside it stands on that.
+                skeleton="flex h-19.5 w-60 max-w-full before:content-['\u200b'] sm:h-12"
               >
                 {(record) => (
                   <Method

@@ -1,4 +1,5 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useEffect } from 'react';
@@ -35,7 +36,12 @@ export default function PaymentMethodFlow(props: FlowProps) {
 }
 
 function Flow({ facility, ledger, ledgers, autopays, verb, onClose, onBusy }: FlowProps & { facility: Facility }) {
-  const { phase, paid, isBusy, submit, tryAgain, saveLeft } = useSubmission(ledger.tenantId);
+  const { phase, paid, isBusy, submit, tryAgain, saveLeft } = useSubmission({
+    tenantId: ledger.tenantId,
+    ledgers,
+    autopays,
+    today: calendarDateIn(facility.timeZone, new Date()),
+  });
   useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
 
   if (phase.kind === 'done') return <Done paid={paid} ledgers={ledgers} onClose={onClose} />;

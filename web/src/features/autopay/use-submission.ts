@@ -1,3 +1,4 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
@@ -6,8 +7,10 @@ import { useUpdateAutopayMutation } from '#api/autopay.ts';
 import { isApiError } from '#api/base.ts';
 import { useLazyListLedgersQuery } from '#api/ledgers.ts';
 import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
+import { useRequester } from '#api/requester.ts';
 import { confirmPayment } from './confirmation.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { newIdempotencyKey } from '#api/idempotency-key.ts';
+import { autopayNotice, isSwitchingFromCcToAch, paymentNotice } from './notices.ts';
 import { type Answer, type Calls, isFinal, isSaved, paySelected, saveAutopay } from './submission.ts';
 import { useForgotten } from './use-forgotten.ts';
 
@@ -22,14 +25,17 @@ export type Phase =
   | { kind: 'unsaved'; left: string[]; saved: PaymentMethodFields | null; message: string }
   | { kind: 'done' };
 
+/** The rentals of the dialog's tenant record, their autopay, and the facility's today. */
+type Rentals = { tenantId: string; ledgers: Ledger[]; autopays: Autopay[]; today: string };
+
 type Attempt = { selected: Ledger[]; method: PaymentMethodFields };
 
 /** Pays and saves autopay for the selected units, one submit at a time, and tells how far it came. */
-export function useSubmission(tenantId: string) {
+export function useSubmission(rentals: Rentals) {
   const [phase, setPhase] = useState<Phase>({ kind: 'fill', error: null });
   const [paid, setPaid] = useState<Paid | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const calls = useCalls(tenantId);
+  const calls = useCalls(rentals);
   const attempt = useRef<Attempt | null>(null);
   const inFlight = useRef(false);
   const hasLeft = useHasLeft();
@@ -136,23 +142,43 @@ type MoreCalls = Calls & {
 };
 
 /** The calls of the flow. One key stands for all attempts of one payment until its final answer (C11). */
-function useCalls(tenantId: string) {
+function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   const [makePayment, payment] = useMakePaymentMutation();
   const [updateAutopay, update] = useUpdateAutopayMutation();
   const [listLedgers] = useLazyListLedgersQuery();
   const [listPayments] = useLazyListPaymentsQuery();
+  const { firstName, lastName } = useRequester({ tenantId });
+  const payer = { firstName, lastName };
   const key = useRef<string | null>(null);
   useForgotten(payment);
   useForgotten(update);
 
+  const isSwitching = (ledgerId: string, method: PaymentMethodFields) =>
+    isSwitchingFromCcToAch(
+      autopays.find((record) => record.ledgerId === ledgerId),
+      method,
+    );
+
   const calls: MoreCalls = {
     async makePayment(body) {
       key.current ??= newIdempotencyKey();
-      const answer = answerOf(await makePayment({ tenantId, body, idempotencyKey: key.current }));
+      const notice = paymentNotice(body.payments, body, {
+        payer,
+        ledgers,
+        isSwitching: body.payments.some(({ ledgerId }) => isSwitching(ledgerId, body)),
+        today,
+      });
+      const answer = answerOf(
+        await makePayment({ tenantId, body: { ...body, ...notice }, idempotencyKey: key.current }),
+      );
       if ('data' in answer || isFinal(answer.error.status)) calls.renewKey();
       return answer;
     },
-    updateAutopay: async (ledgerId, body) => answerOf(await updateAutopay({ ledgerId, body })),
+    async updateAutopay(ledgerId, method) {
+      const unitName = ledgers.find(({ id }) => id === ledgerId)?.unitName;
+      const body = { ...method, ...autopayNotice(unitName, isSwitching(ledgerId, method), payer) };
+      return answerOf(await updateAutopay({ ledgerId, body }));
+    },
     listLedgers: async () => (await listLedgers([tenantId])).data,
     async listReceipts(paid) {
       const owing = paid.filter(({ balance }) => balance > 0);

@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react';
+import { isApiError } from './base.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+
+type Sent = { text: string; key: string };
+
+/**
+ * Sends a form once at a time: a submit while one is in flight is ignored (spec section 4, Submission). `send` throws
+ * what its calls throw; the server's sentence, or ours for a bug, is then the `error`. Attempts with the same values
+ * share an idempotency key until one succeeds, so that a lost answer leaves no second request behind (C11).
+ */
+export function useSubmit<Values>(send: (values: Values, idempotencyKey: string) => Promise<void>) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const inFlight = useRef(false);
+  const sent = useRef<Sent | null>(null);
+
+  async function submit(values: Values): Promise<void> {
+    if (inFlight.current) return;
+    inFlight.current = true;
+    setBusy(true);
+    setError(null);
+    const text = JSON.stringify(values);
+    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() };
+    try {
+      await send(values, sent.current.key);
+      sent.current = null;
+    } catch (thrown) {
+      if (!isApiError(thrown)) console.error('A form could not be sent:', thrown);
+      setError(isApiError(thrown) ? thrown.message : 'Something went wrong. Please try again.');
+    } finally {
+      inFlight.current = false;
+      setBusy(false);
+    }
+  }
+  return { submit, isBusy, error };
+}
