@@ -2,13 +2,19 @@ import { type LazyPart, lazyPart } from './lazy-part.tsx';
 
 type Route = { path: string; title: string; Screen: LazyPart };
 
-const plain = () => import('#screens/plain.tsx');
-
 /** The screens of spec section 2 for visitors; whoever is signed in is sent to `/`. */
 export const visitorRoutes: Route[] = [
   { path: '/login', title: 'Sign in', Screen: lazyPart(() => import('#screens/login.tsx').then((m) => m.Login)) },
-  { path: '/register', title: 'Account Lookup', Screen: lazyPart(() => plain().then((m) => m.AccountLookup)) },
-  { path: '/forgot-password', title: 'Account Lookup', Screen: lazyPart(() => plain().then((m) => m.AccountLookup)) },
+  {
+    path: '/register',
+    title: 'Account Lookup',
+    Screen: lazyPart(() => import('#screens/register.tsx').then((m) => m.Register)),
+  },
+  {
+    path: '/forgot-password',
+    title: 'Account Lookup',
+    Screen: lazyPart(() => import('#screens/register.tsx').then((m) => m.Register)),
+  },
 ];
 
 /** The screens of spec section 2 for tenants; whoever is signed out is sent to `/login`. */
@@ -24,18 +30,22 @@ export const tenantRoutes: Route[] = [
     title: 'Payment History',
     Screen: lazyPart(() => import('#screens/payment-history.tsx').then((m) => m.PaymentHistory)),
   },
-  { path: '/profile', title: 'Profile', Screen: lazyPart(() => plain().then((m) => m.Profile)) },
+  { path: '/profile', title: 'Profile', Screen: lazyPart(() => import('#screens/profile.tsx').then((m) => m.Profile)) },
   {
     path: '/maintenance-request',
     title: 'Maintenance Request',
-    Screen: lazyPart(() => plain().then((m) => m.MaintenanceRequest)),
+    Screen: lazyPart(() => import('#screens/maintenance-request.tsx').then((m) => m.MaintenanceRequest)),
   },
   {
     path: '/schedule-move-out',
     title: 'Schedule Move-Out',
-    Screen: lazyPart(() => plain().then((m) => m.ScheduleMoveOut)),
+    Screen: lazyPart(() => import('#screens/schedule-move-out.tsx').then((m) => m.ScheduleMoveOut)),
   },
-  { path: '/account', title: 'Account Management', Screen: lazyPart(() => plain().then((m) => m.Account)) },
+  {
+    path: '/account',
+    title: 'Account Management',
+    Screen: lazyPart(() => import('#screens/account.tsx').then((m) => m.Account)),
+  },
 ];
 
 /** The menu (spec section 2): every tenant screen but `/account`, in the spec's order. */

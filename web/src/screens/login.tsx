@@ -1,20 +1,16 @@
-import { listLocations, type Location, locationLabel } from '@gatehouse/contract/facilities';
 import { login, userParams } from '@gatehouse/contract/session';
-import { stateName } from '@gatehouse/contract/states';
-import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { z } from 'zod/mini';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { LocationFields } from '#features/facilities/location-fields.tsx';
 import { getSessionEnd, type SessionEnd, setUser } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { SelectField, TextField } from '#ui/field.tsx';
+import { TextField } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
-import { Spinner } from '#ui/spinner.tsx';
 
 /** Sign in (spec section 2, Login screen). By `call` alone, so that this page loads no query library. */
 export function Login() {
-  const { locations, failure: loadFailure, retry } = useLocations();
-  const [state, setState] = useState('');
   const [errors, setErrors] = useState<Errors>({});
   const [failure, setFailure] = useState('');
   const [signingIn, setSigningIn] = useState(false);
@@ -54,47 +50,10 @@ export function Login() {
   return (
     <div className="rounded-card border border-line bg-raised p-4 sm:p-6">
       <h1 className="text-24 font-semibold">Sign in to your account</h1>
-      <form className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      {/* A post: should the browser itself ever send it, the password is not in the address. */}
+      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         {ended !== null && ended !== 'logout' && failure === '' && <Alert tone="info">{endings[ended]}</Alert>}
-        {loadFailure !== '' && (
-          <Alert tone="bad">
-            <p>{loadFailure}</p>
-            <Button variant="secondary" className="mt-3" onClick={retry}>
-              Try again
-            </Button>
-          </Alert>
-        )}
-        <div className="relative">
-          <SelectField
-            label="What state is your facility located?"
-            name="state"
-            placeholder={locations || loadFailure ? 'Select state' : ''}
-            options={statesOf(locations ?? [])}
-            value={state}
-            disabled={locations === undefined}
-            onChange={(event) => {
-              setState(event.target.value);
-              correct('state');
-              correct('locationCode');
-            }}
-            error={errors.state}
-          />
-          {locations === undefined && loadFailure === '' && (
-            <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
-              <Spinner label="Loading locations…" />
-            </div>
-          )}
-        </div>
-        <SelectField
-          key={state}
-          label="Select your location"
-          name="locationCode"
-          placeholder="Select location"
-          options={locationsIn(locations ?? [], state)}
-          disabled={state === ''}
-          onChange={() => correct('locationCode')}
-          error={errors.locationCode}
-        />
+        <LocationFields errors={errors} onCorrect={correct} />
         <TextField
           label="Email Address"
           name="username"
@@ -139,43 +98,6 @@ const endings: Record<Exclude<SessionEnd, 'logout'>, string> = {
   expired: 'Your session has ended. Please sign in again.',
 };
 
-/** The facilities a visitor may pick: undefined while they load, with the sentence to show where they did not. */
-function useLocations() {
-  const [locations, setLocations] = useState<Location[]>();
-  const [failure, setFailure] = useState('');
-  const [attempt, setAttempt] = useState(0);
-
-  useEffect(() => {
-    const leaving = new AbortController();
-    call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal: leaving.signal }).then(
-      setLocations,
-      (error: unknown) => {
-        if (!leaving.signal.aborted) setFailure(error instanceof CallError ? error.message : String(error));
-      },
-    );
-    return () => leaving.abort();
-  }, [attempt]);
-
-  const retry = useCallback(() => {
-    setFailure('');
-    setAttempt((count) => count + 1);
-  }, []);
-  return { locations, failure, retry };
-}
-
-/** The states that have a facility, by name. */
-function statesOf(locations: Location[]) {
-  const codes = [...new Set(locations.map(({ address }) => address.region))];
-  return codes.map((code) => ({ value: code, label: stateName(code) })).sort((a, b) => a.label.localeCompare(b.label));
-}
-
-function locationsIn(locations: Location[], state: string) {
-  return locations
-    .filter(({ address }) => address.region === state)
-    .map((location) => ({ value: location.locationCode, label: locationLabel(location) }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-}
-
 /** All four fields are required (spec section 5); nothing else is asked of them here. */
 function check(data: FormData): { errors: Errors; user?: z.infer<typeof userParams> } {
   const text = (name: string) => {
@@ -190,11 +112,7 @@ function check(data: FormData): { errors: Errors; user?: z.infer<typeof userPara
   });
   const errors: Errors = {};
   for (const { path, message } of parsed.error?.issues ?? []) errors[path[0] as keyof Errors] ??= message;
-  if (text('state') === '') {
-    errors.state = 'State is required.';
-    // Without a state there is no location to choose.
-    delete errors.locationCode;
-  }
+  if (text('state') === '') errors.state = 'State is required.';
   return parsed.success && errors.state === undefined ? { errors, user: parsed.data } : { errors };
 }
 

@@ -23,7 +23,7 @@ export function FacilityInformation() {
                 {address.city}, {address.region} {address.postalCode}
               </p>
             </div>
-            <div className="flex min-w-0 flex-col sm:-mt-2.75 sm:items-end">
+            <div className="flex min-w-0 flex-col sm:-mt-2.75 sm:items-end sm:text-right">
               {email !== null && (
                 <a className="link inline-flex min-h-11 items-center break-words" href={`mailto:${email}`}>
                   <span className="min-w-0 wrap-anywhere">

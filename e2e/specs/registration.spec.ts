@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test';
+import { mailsTo, newestCode } from '../support/mailbox.ts';
+import { expect, signIn, test } from '../support/portal.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
+
+const NEWCOMER = 'newcomer@example.com';
+
+/** The heading of a step that was reached: it has the focus. */
+async function expectStep(page: Page, title: string) {
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(title);
+  await expect(heading).toBeFocused();
+}
+
+/** Submits twice: the second is ignored while the first is under way. */
+async function lookUp(page: Page, email: string) {
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(email);
+  await clickTwice(page.getByRole('button', { name: 'Submit' }));
+  await expectStep(page, 'Verify Email Address');
+}
+
+async function enterCode(page: Page, code: string) {
+  await page.getByLabel('Verification Code').fill(code);
+  await clickTwice(page.getByRole('button', { name: 'Submit' }));
+}
+
+async function signInHere(page: Page, email: string, password: string) {
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+}
+
+test('a newcomer registers with the code from the mailbox, and signs in', async ({ page, portal }) => {
+  const bodies = ['register', 'verify', 'password-update', 'login'].map((end) => bodiesOf(page, `/users/${end}`));
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/\/register$/);
+  await expectStep(page, 'Account Lookup');
+  await expect(page.getByRole('link', { name: 'Back to Sign In' })).toHaveAttribute('href', '/login');
+  await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
+  await lookUp(page, NEWCOMER);
+  const notice = page.getByRole('status');
+  await expect(notice).toContainText(`An email with the verification code was sent to ${NEWCOMER}.`);
+  await expect(notice).toContainText('It may take a minute. Please look in your spam folder too.');
+  const field = page.getByLabel('Verification Code');
+  await expect(field).toHaveAttribute('inputmode', 'numeric');
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+
+  const code = await newestCode(page, portal, NEWCOMER);
+  const wrong = code === '00000000' ? '11111111' : '00000000';
+  await enterCode(page, wrong);
+  await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+  // As it is often copied: in groups, with a space behind it.
+  await enterCode(page, `${code.slice(0, 4)} ${code.slice(4)} `);
+  await expectStep(page, 'Set your password');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'new-password');
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  await clickTwice(page.getByRole('button', { name: 'Submit' }));
+  await expectStep(page, 'Registration Success');
+  await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+  await page.getByRole('link', { name: 'Sign in to your account' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await signInHere(page, NEWCOMER, 'tide-table 1994');
+
+  const corporationCode = 'ANCHOR';
+  const { token } = (bodies[1] as { token: string }[])[0]!;
+  expect(token).toMatch(/^rgt_/);
+  expect(bodies).toEqual([
+    [{ email: NEWCOMER, locationCode: 'TXDFW03', corporationCode }],
+    [
+      { token, code: wrong, corporationCode },
+      { token, code, corporationCode },
+    ],
+    [{ token, password: 'tide-table 1994', corporationCode }],
+    [{ username: NEWCOMER, password: 'tide-table 1994', locationCode: 'TXDFW03', corporationCode }],
+  ]);
+});
+
+test('Resend sends another code and says so, and only that one works', async ({ page, portal }) => {
+  await page.goto('/register');
+  await lookUp(page, NEWCOMER);
+  const first = await newestCode(page, portal, NEWCOMER);
+  await page.getByLabel('Verification Code').fill(first);
+  await clickTwice(page.getByRole('button', { name: 'Resend' }));
+  const notice = page.getByRole('status');
+  await expect(notice).toContainText(`Another email with the verification code was sent to ${NEWCOMER}.`);
+  await expect(notice).toContainText('Only the code in the newest email works.');
+  await expect(page.getByLabel('Verification Code')).toHaveValue('');
+  expect(await mailsTo(page, portal, NEWCOMER)).toHaveLength(2);
+  const second = await newestCode(page, portal, NEWCOMER);
+  await enterCode(page, first);
+  await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+  await enterCode(page, second);
+  await expectStep(page, 'Set your password');
+});
+
+test('with the keyboard alone, an address that is not on file gets the same screens, and a mail that says so', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/register');
+  const state = page.getByLabel('What state is your facility located?');
+  await expect(state).toBeEnabled();
+  await state.focus();
+  await page.keyboard.type('Texas');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Select your location')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('stranger@example.com');
+  await page.keyboard.press('Enter');
+  await expectStep(page, 'Verify Email Address');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Resend' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12345678');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+  await expect(page.getByLabel('Verification Code')).toBeFocused();
+  const [mail] = await mailsTo(page, portal, 'stranger@example.com');
+  expect(mail?.text).toContain('not on file');
+});
+
+test('a forgotten password: each step says what is missing, a verify response without a success flag is a failure, and the address can be corrected', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page).toHaveURL(/\/forgot-password$/);
+  await expectStep(page, 'Account Lookup');
+  const submit = page.getByRole('button', { name: 'Submit' });
+  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+  await submit.click();
+  await expect(page.getByText('State is required.')).toBeVisible();
+  await expect(page.getByText('Email Address is required.')).toBeVisible();
+  await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Email Address').fill('dana@example');
+  await submit.click();
+  await expect(page.getByText('Location is required.')).toBeVisible();
+  await expect(page.getByText('Email Address must look like name@example.com.')).toBeVisible();
+  await lookUp(page, 'dena@example.com');
+
+  await page.getByRole('button', { name: 'Use a different email address' }).click();
+  await expectStep(page, 'Account Lookup');
+  await expect(page.getByLabel('Select your location')).toHaveValue('TXDFW03');
+  await page.getByLabel('Email Address').fill('dana@example.com');
+  await submit.click();
+  await expectStep(page, 'Verify Email Address');
+  await submit.click();
+  await expect(page.getByText('Verification Code is required.')).toBeVisible();
+  await expect(page.getByLabel('Verification Code')).toBeFocused();
+  await page.route('**/users/verify', (route) => route.fulfill({ json: {} }));
+  const code = await newestCode(page, portal, 'dana@example.com');
+  await enterCode(page, code);
+  await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
+  await page.unroute('**/users/verify');
+  await enterCode(page, code);
+  await expectStep(page, 'Set your password');
+
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Lookup');
+  await expect(page.getByLabel('Email Address')).toHaveValue('');
+});
+
+test('a new password has 8 to 20 characters, is not a common one, and ends the sessions there are', async ({
+  page,
+  portal,
+  context,
+}) => {
+  const elsewhere = await context.newPage();
+  await signIn(elsewhere, portal, 'dana@example.com');
+  const session = await elsewhere.evaluate(() => localStorage.getItem('gatehouse') ?? '');
+  await elsewhere.evaluate(() => localStorage.clear());
+
+  await page.goto('/forgot-password');
+  await lookUp(page, 'dana@example.com');
+  await enterCode(page, await newestCode(page, portal, 'dana@example.com'));
+  await expectStep(page, 'Set your password');
+  const password = page.getByLabel('Password', { exact: true });
+  const submit = page.getByRole('button', { name: 'Submit' });
+  await submit.click();
+  await expect(page.getByText('Password is required.')).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill('harbour');
+  await submit.click();
+  await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
+  await password.fill('');
+  await password.pressSequentially('twenty-one characters');
+  await expect(password).toHaveValue('twenty-one character');
+  await password.fill('');
+  await password.evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'twenty-one characters');
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
+  await expect(password).toHaveValue('');
+  await password.fill('password123');
+  await submit.click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'This password is one of the most common ones. Please choose another.',
+  );
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await password.fill('tide-table 1994');
+  await submit.dblclick();
+  await expectStep(page, 'Registration Success');
+
+  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
+    headers: { authorization: `Bearer ${(JSON.parse(session) as { token: string }).token}` },
+  });
+  expect(answer.status()).toBe(401);
+  await page.getByRole('link', { name: 'Sign in to your account' }).click();
+  await signInHere(page, 'dana@example.com', 'tide-table 1994');
+});
+
+test('what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/register');
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(NEWCOMER);
+  await portal.sql("UPDATE facilities SET location_code = 'GONE' WHERE location_code = 'TXDFW03'");
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert')).toHaveText('That location is not one of ours.');
+  await portal.sql("UPDATE facilities SET location_code = 'TXDFW03' WHERE location_code = 'GONE'");
+  await lookUp(page, NEWCOMER);
+  await enterCode(page, await newestCode(page, portal, NEWCOMER));
+  await expectStep(page, 'Set your password');
+  await portal.sql('DELETE FROM registrations');
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your verification is no longer valid. Please look up your account again.',
+  );
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await expectStep(page, 'Account Lookup');
+});

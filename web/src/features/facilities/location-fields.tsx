@@ -1,0 +1,112 @@
+import { listLocations, type Location, locationLabel } from '@gatehouse/contract/facilities';
+import { stateName } from '@gatehouse/contract/states';
+import { useCallback, useEffect, useState } from 'react';
+import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { SelectField } from '#ui/field.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+
+/** The sentences for the two fields, by their names in the form. */
+type LocationErrors = { state?: string; locationCode?: string };
+
+type Props = { errors: LocationErrors; onCorrect: (name: keyof LocationErrors) => void };
+
+/**
+ * The facility picker (spec section 2, Login screen): the form's fields `state` and `locationCode`, state first. By
+ * `call` alone, so that a visitor's page loads no query library.
+ */
+export function LocationFields({ errors, onCorrect }: Props) {
+  const { locations, failure, retry } = useLocations();
+  const [state, setState] = useState('');
+  const [code, setCode] = useState('');
+  const offered = locationsIn(locations ?? [], state);
+  const chosen = offered.find(({ value }) => value === code);
+  return (
+    <>
+      {failure !== '' && (
+        <Alert tone="bad">
+          <p>{failure}</p>
+          <Button variant="secondary" className="mt-3" onClick={retry}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      <div className="relative">
+        <SelectField
+          label="What state is your facility located?"
+          name="state"
+          placeholder={locations || failure ? 'Select state' : ''}
+          options={statesOf(locations ?? [])}
+          value={state}
+          disabled={locations === undefined}
+          onChange={(event) => {
+            setState(event.target.value);
+            setCode('');
+            onCorrect('state');
+            onCorrect('locationCode');
+          }}
+          error={errors.state}
+        />
+        {locations === undefined && failure === '' && (
+          <div className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center">
+            <Spinner label="Loading locations…" />
+          </div>
+        )}
+      </div>
+      <SelectField
+        key={state}
+        label="Select your location"
+        // On phones the field cuts off how two of a street differ.
+        hint={chosen && <span className="sm:hidden">{chosen.label}</span>}
+        name="locationCode"
+        placeholder="Select location"
+        options={offered}
+        disabled={state === ''}
+        onChange={({ target }) => {
+          setCode(target.value);
+          onCorrect('locationCode');
+        }}
+        // Without a state there is no location to choose.
+        error={state === '' ? undefined : errors.locationCode}
+      />
+    </>
+  );
+}
+
+/** The facilities a visitor may pick: undefined while they load, with the sentence to show where they did not. */
+function useLocations() {
+  const [locations, setLocations] = useState<Location[]>();
+  const [failure, setFailure] = useState('');
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal: leaving.signal }).then(
+      setLocations,
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setFailure(error instanceof CallError ? error.message : String(error));
+      },
+    );
+    return () => leaving.abort();
+  }, [attempt]);
+
+  const retry = useCallback(() => {
+    setFailure('');
+    setAttempt((count) => count + 1);
+  }, []);
+  return { locations, failure, retry };
+}
+
+/** The states that have a facility, by name. */
+function statesOf(locations: Location[]) {
+  const codes = [...new Set(locations.map(({ address }) => address.region))];
+  return codes.map((code) => ({ value: code, label: stateName(code) })).sort((a, b) => a.label.localeCompare(b.label));
+}
+
+function locationsIn(locations: Location[], state: string) {
+  return locations
+    .filter(({ address }) => address.region === state)
+    .map((location) => ({ value: location.locationCode, label: locationLabel(location) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}

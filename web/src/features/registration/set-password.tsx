@@ -1,0 +1,69 @@
+import { PASSWORD_MAX, PASSWORD_MIN, passwordParams, updatePassword } from '@gatehouse/contract/registration';
+import type { ClipboardEvent, SubmitEvent } from 'react';
+import { call, CORPORATION_CODE } from '#api/call.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { StepCard } from './step-card.tsx';
+import { useStep } from './use-step.ts';
+
+type Props = {
+  email: string;
+  token: string;
+  onDone: () => void;
+  onRestart: () => void;
+};
+
+/** The third step (spec section 2): the new password. */
+export function SetPassword({ email, token, onDone, onRestart }: Props) {
+  const { errors, failure, underWay, check, correct, refuse, send } = useStep();
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const body = check(event.currentTarget, passwordParams, { token, corporationCode: CORPORATION_CODE });
+    if (body === null) return;
+    await send('submit', async () => {
+      await call(updatePassword, { body });
+      onDone();
+    });
+  }
+
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    // Cut off at its maximum, it would not be the password that was meant.
+    if (event.clipboardData.getData('text').length <= PASSWORD_MAX) return;
+    event.preventDefault();
+    refuse('password', `Password must have at most ${PASSWORD_MAX} characters.`);
+  }
+
+  return (
+    <StepCard title="Set your password">
+      <p className="mt-2 wrap-anywhere text-muted">
+        For <strong>{email}</strong>. Setting it signs you out wherever you are signed in.
+      </p>
+      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        {/* Tells password managers whose password it is. */}
+        <input hidden readOnly name="username" autoComplete="username" value={email} />
+        <PasswordField
+          label="Password"
+          hint={`${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`}
+          name="password"
+          autoComplete="new-password"
+          minLength={PASSWORD_MIN}
+          maxLength={PASSWORD_MAX}
+          onPaste={paste}
+          onChange={() => correct('password')}
+          error={errors['password']}
+        />
+        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        <Button type="submit" busy={underWay !== null} className="mt-2 w-full">
+          Submit
+        </Button>
+      </form>
+      <p className="mt-4 text-center">
+        <Button variant="quiet" disabled={underWay !== null} onClick={onRestart}>
+          Start again
+        </Button>
+      </p>
+    </StepCard>
+  );
+}

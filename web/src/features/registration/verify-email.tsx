@@ -1,0 +1,111 @@
+import {
+  CODE_DIGITS,
+  CODE_MINUTES,
+  INVALID_CODE,
+  register,
+  verify,
+  verifyParams,
+} from '@gatehouse/contract/registration';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/field.tsx';
+import type { Lookup } from './account-lookup.tsx';
+import { StepCard } from './step-card.tsx';
+import { useStep } from './use-step.ts';
+
+type Props = {
+  lookup: Lookup;
+  token: string;
+  onResent: (token: string) => void;
+  onVerified: () => void;
+  onBack: () => void;
+};
+
+/** The second step (spec section 2): the code from the email. */
+export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Props) {
+  const { errors, failure, underWay, check, correct, send } = useStep();
+  const [isResent, setResent] = useState(false);
+  const code = useRef<HTMLInputElement>(null);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const body = check(event.currentTarget, verifyParams, {
+      token,
+      // Typed or pasted in groups, it may have spaces, which are no part of it.
+      code: (code.current?.value ?? '').replace(/\s/g, ''),
+      corporationCode: CORPORATION_CODE,
+    });
+    if (body === null) return;
+    await send('submit', async () => {
+      if (!(await isVerified(body))) throw new CallError('refused', 200, INVALID_CODE);
+      onVerified();
+    });
+  }
+
+  /** The lookup call once more; its token takes the place of the last (spec section 4, Registration). */
+  async function resend() {
+    setResent(false);
+    await send('resend', async () => {
+      onResent((await call(register, { body: lookup })).token);
+      setResent(true);
+      correct('code');
+      // An earlier code is good for nothing now.
+      if (code.current) code.current.value = '';
+    });
+  }
+
+  return (
+    <StepCard title="Verify Email Address">
+      <div className="mt-4 grid justify-items-start gap-3">
+        <Alert tone="info">
+          <p className="wrap-anywhere">
+            {isResent ? 'Another' : 'An'} email with the verification code was sent to <strong>{lookup.email}</strong>.
+          </p>
+          <p className="mt-1">
+            {isResent
+              ? 'Only the code in the newest email works.'
+              : 'It may take a minute. Please look in your spam folder too.'}
+          </p>
+        </Alert>
+        <Button variant="secondary" busy={underWay === 'resend'} onClick={() => void resend()}>
+          Resend
+        </Button>
+      </div>
+      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          ref={code}
+          label="Verification Code"
+          hint={`The ${CODE_DIGITS} digits in the email. They work for ${CODE_MINUTES} minutes.`}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          className="tracking-[0.2em] tabular-nums"
+          onChange={() => correct('code')}
+          error={errors['code']}
+        />
+        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
+          Submit
+        </Button>
+      </form>
+      <p className="mt-4 text-center">
+        <Button variant="quiet" disabled={underWay !== null} onClick={onBack}>
+          Use a different email address
+        </Button>
+      </p>
+    </StepCard>
+  );
+}
+
+/** A response without a success flag is a failure too (spec section 5). */
+async function isVerified(body: Parameters<typeof call<typeof verify>>[1]['body']): Promise<boolean> {
+  try {
+    return (await call(verify, { body })).success;
+  } catch (error) {
+    if (error instanceof CallError && error.kind === 'parsing') return false;
+    throw error;
+  }
+}
