@@ -1,18 +1,43 @@
 import { stateName } from '@gatehouse/contract/states';
+import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
+import { Button } from '#ui/button.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
-/** The tenant's driver's license, its number masked by the server. */
+/** The tenant's driver's license, its number masked by the server; it can be added where there is none. */
 export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
+  const [isOpen, setOpen] = useState(false);
+  const isMissing = load.data?.driversLicenseNumber === null;
   return (
-    <Fact label="Driver's License (Required)" missing={load.data?.driversLicenseNumber === null}>
+    <Fact
+      label="Driver's License (Required)"
+      missing={isMissing}
+      action={
+        isMissing ? (
+          <Button
+            variant="quiet"
+            onPointerEnter={fetchDriversLicenseForm}
+            onFocus={fetchDriversLicenseForm}
+            onClick={() => setOpen(true)}
+          >
+            {/* One text, so that what is read out has its space. */}
+            <span>
+              Add<span className="sr-only"> driver's license</span>
+            </span>
+          </Button>
+        ) : undefined
+      }
+    >
       <Loadable load={load} failure="The driver's license could not be loaded.">
         {({ driversLicenseNumber: number, driversLicenseState: state }) =>
           number === null ? 'None on file' : `${number}${state === null ? '' : `, ${stateName(state)}`}`
         }
       </Loadable>
+      <DialogPlace>{isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}</DialogPlace>
     </Fact>
   );
 }

@@ -1,0 +1,74 @@
+import { formatPhone } from '@gatehouse/contract/phone';
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { useState } from 'react';
+import { useGetTenantQuery } from '#api/tenants.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
+import { Fact, Facts } from '#ui/facts.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { AlternateContactDialog, fetchAlternateContactForm } from './contact-dialogs.tsx';
+
+type Verb = 'Add' | 'Update';
+
+/** The person whom the facility calls when it cannot reach the tenant; saved here, at once. */
+export function AlternateContactCard({ tenantId }: { tenantId: string }) {
+  const load = useGetTenantQuery(tenantId);
+  // The verb is that of the opening: saving must not reword the dialog that says so.
+  const [opened, setOpened] = useState<Verb | null>(null);
+  const tenant = load.data;
+  const verb = tenant && (tenant.alternateContact === null ? 'Add' : 'Update');
+  return (
+    <Card
+      title="Alternate Contact Information"
+      actions={
+        verb && (
+          <Button
+            variant="secondary"
+            onPointerEnter={fetchAlternateContactForm}
+            onFocus={fetchAlternateContactForm}
+            onClick={() => setOpened(verb)}
+          >
+            {/* One text, so that what is read out has its space. */}
+            <span>
+              {verb}
+              <span className="sr-only"> alternate contact</span>
+            </span>
+          </Button>
+        )
+      }
+    >
+      <Loadable load={load} failure="Your alternate contact could not be loaded." skeleton="h-29">
+        {({ alternateContact }) =>
+          alternateContact === null ? (
+            <p className="text-muted">None on file. The facility calls this person when it cannot reach you.</p>
+          ) : (
+            <AlternateContact contact={alternateContact} />
+          )
+        }
+      </Loadable>
+      <DialogPlace>
+        {opened && tenant && <AlternateContactDialog verb={opened} tenant={tenant} onClose={() => setOpened(null)} />}
+      </DialogPlace>
+    </Card>
+  );
+}
+
+function AlternateContact({ contact }: { contact: NonNullable<Tenant['alternateContact']> }) {
+  const { firstName, lastName, email, phone } = contact;
+  return (
+    <Facts>
+      <Fact label="Name">
+        <span className="wrap-anywhere">
+          {firstName} {lastName}
+        </span>
+      </Fact>
+      <Fact label="Email">
+        <span className="wrap-anywhere">{email}</span>
+      </Fact>
+      <Fact label="Phone">
+        <span className="tabular-nums">{formatPhone(phone)}</span>
+      </Fact>
+    </Facts>
+  );
+}

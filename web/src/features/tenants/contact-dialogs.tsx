@@ -1,0 +1,56 @@
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+
+type OfTenant = { tenant: Tenant };
+type AlternateContactProps = OfTenant & { verb: 'Add' | 'Update' };
+type PhoneProps = { tenantId: string };
+type Closing = { onClose: () => void };
+
+const contactUpdate = lazyForm<OfTenant & FormDialogProps>(() => import('./contact-update-form.tsx'));
+const alternateContact = lazyForm<AlternateContactProps & FormDialogProps>(
+  () => import('./alternate-contact-form.tsx'),
+);
+const phone = lazyForm<PhoneProps & FormDialogProps>(() => import('./phone-form.tsx'));
+
+export const fetchContactUpdateForm = contactUpdate.fetchAhead;
+export const fetchAlternateContactForm = alternateContact.fetchAhead;
+export const fetchPhoneForm = phone.fetchAhead;
+
+/** Asks the facility to change the tenant's contact information. */
+export function ContactUpdateDialog({ onClose, ...props }: OfTenant & Closing) {
+  return (
+    <FormDialog
+      title="Update contact information"
+      description="This is a request: the facility reviews it before anything changes."
+      onClose={onClose}
+      form={contactUpdate}
+      formProps={props}
+    />
+  );
+}
+
+/** Adds or changes the alternate contact. */
+export function AlternateContactDialog({ onClose, ...props }: AlternateContactProps & Closing) {
+  return (
+    <FormDialog
+      title={`${props.verb} alternate contact`}
+      description="The person the facility calls when it cannot reach you."
+      onClose={onClose}
+      form={alternateContact}
+      formProps={props}
+    />
+  );
+}
+
+/** Adds a phone where there is none. */
+export function PhoneDialog({ onClose, ...props }: PhoneProps & Closing) {
+  return (
+    <FormDialog
+      title="Add phone"
+      description="The number at which the facility reaches you."
+      onClose={onClose}
+      form={phone}
+      formProps={props}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { formTypes } from '@gatehouse/contract/requests';
+import { contactFields, type Tenant } from '@gatehouse/contract/tenants';
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useRequestTenantUpdateMutation } from '#api/tenants.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { SelectField, TextField } from '#ui/field.tsx';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { contactOf } from './contact.ts';
+import { stateOptions } from './state-options.ts';
+
+const shape = z.object(contactFields);
+
+/** The contact update (spec section 5): a request to staff, which starts from what is on file. */
+export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant: Tenant } & FormDialogProps) {
+  const [reference, setReference] = useState<string | null>(null);
+  const [requestUpdate] = useRequestTenantUpdateMutation();
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(shape),
+    mode: 'onTouched',
+    defaultValues: contactOf(tenant),
+  });
+  const { submit, isBusy, error } = useSubmit(async (contact: z.output<typeof shape>, idempotencyKey) => {
+    const body = { ...contact, formType: formTypes.tenantUpdate };
+    setReference((await requestUpdate({ tenantId: tenant.id, body, idempotencyKey }).unwrap()).reference);
+  });
+
+  if (reference !== null) {
+    return (
+      <DialogDone onClose={onClose}>
+        <p>Contact information update request successfully sent</p>
+        <p className="mt-1">The facility will review it. Your profile stays as it is until then.</p>
+        <p>
+          Reference <span className="whitespace-nowrap">{reference}</span>
+        </p>
+      </DialogDone>
+    );
+  }
+  const { errors } = formState;
+  return (
+    <DialogForm
+      submitLabel="Send request"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
+    >
+      <TextField
+        label="First Name"
+        error={errors.firstName?.message}
+        autoComplete="given-name"
+        {...register('firstName')}
+      />
+      <TextField
+        label="Last Name"
+        error={errors.lastName?.message}
+        autoComplete="family-name"
+        {...register('lastName')}
+      />
+      <TextField label="Phone" error={errors.phone?.message} type="tel" autoComplete="tel" {...register('phone')} />
+      <TextField
+        label="Email"
+        error={errors.emailAddress?.message}
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...register('emailAddress')}
+      />
+      <TextField
+        label="Street 1"
+        error={errors.address1?.message}
+        autoComplete="address-line1"
+        {...register('address1')}
+      />
+      <TextField
+        label="Street 2"
+        optional
+        error={errors.address2?.message}
+        autoComplete="address-line2"
+        {...register('address2')}
+      />
+      <TextField label="City" error={errors.city?.message} autoComplete="address-level2" {...register('city')} />
+      <div className="grid grid-cols-2 items-start gap-3">
+        <SelectField
+          label="State"
+          error={errors.state?.message}
+          placeholder="Select state"
+          options={stateOptions}
+          autoComplete="address-level1"
+          {...register('state')}
+        />
+        <TextField
+          label="Postal Code"
+          error={errors.postal?.message}
+          inputMode="numeric"
+          autoComplete="postal-code"
+          {...register('postal')}
+        />
+      </div>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,20 @@
+import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+
+type Props = { tenantId: string };
+
+const form = lazyForm<Props & FormDialogProps>(() => import('./drivers-license-form.tsx'));
+
+export const fetchDriversLicenseForm = form.fetchAhead;
+
+/** Adds a driver's license where there is none. */
+export function DriversLicenseDialog({ onClose, ...props }: Props & { onClose: () => void }) {
+  return (
+    <FormDialog
+      title="Add driver's license"
+      description="Please check it well. Once it is saved, only the facility can change it."
+      onClose={onClose}
+      form={form}
+      formProps={props}
+    />
+  );
+}

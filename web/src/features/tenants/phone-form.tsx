@@ -1,0 +1,46 @@
+import { phoneNumber } from '@gatehouse/contract/phone';
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useUpdateTenantMutation } from '#api/tenants.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { TextField } from '#ui/field.tsx';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+
+const shape = z.object({ primary: phoneNumber });
+
+/** A phone number, required; it can be added only where there is none (spec section 5). */
+export default function PhoneForm({ tenantId, onClose, onBusy }: { tenantId: string } & FormDialogProps) {
+  const [isDone, setDone] = useState(false);
+  const [updateTenant] = useUpdateTenantMutation();
+  const { register, handleSubmit, formState } = useForm({
+    resolver: standardSchemaResolver(shape),
+    mode: 'onTouched',
+    defaultValues: { primary: '' },
+  });
+  const { submit, isBusy, error } = useSubmit(async (phone: z.output<typeof shape>) => {
+    await updateTenant({ tenantId, body: { phone } }).unwrap();
+    setDone(true);
+  });
+
+  if (isDone) return <DialogDone onClose={onClose}>Your phone number has been added.</DialogDone>;
+  return (
+    <DialogForm
+      submitLabel="Add"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onBusy={onBusy}
+    >
+      <TextField
+        label="Phone"
+        error={formState.errors.primary?.message}
+        type="tel"
+        autoComplete="tel"
+        {...register('primary')}
+      />
+    </DialogForm>
+  );
+}

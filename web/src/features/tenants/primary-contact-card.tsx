@@ -1,0 +1,84 @@
+import { formatPhone } from '@gatehouse/contract/phone';
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { useState } from 'react';
+import { useGetTenantQuery } from '#api/tenants.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
+import { Fact, Facts } from '#ui/facts.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { ContactUpdateDialog, fetchContactUpdateForm, fetchPhoneForm, PhoneDialog } from './contact-dialogs.tsx';
+
+/** Who the tenant is and how to reach them. A change is asked of the facility; a missing phone is added here. */
+export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
+  const load = useGetTenantQuery(tenantId);
+  const [opened, setOpened] = useState<'update' | 'phone' | null>(null);
+  const close = () => setOpened(null);
+  const tenant = load.data;
+  return (
+    <Card
+      title="Primary Contact Information"
+      actions={
+        tenant && (
+          <Button
+            variant="secondary"
+            onPointerEnter={fetchContactUpdateForm}
+            onFocus={fetchContactUpdateForm}
+            onClick={() => setOpened('update')}
+          >
+            {/* One text, so that what is read out has its space. */}
+            <span>
+              Update<span className="sr-only"> contact information</span>
+            </span>
+          </Button>
+        )
+      }
+    >
+      <Loadable load={load} failure="Your contact information could not be loaded." skeleton="h-79">
+        {(loaded) => <PrimaryContact tenant={loaded} onAddPhone={() => setOpened('phone')} />}
+      </Loadable>
+      <DialogPlace>
+        {opened === 'update' && tenant && <ContactUpdateDialog tenant={tenant} onClose={close} />}
+        {opened === 'phone' && <PhoneDialog tenantId={tenantId} onClose={close} />}
+      </DialogPlace>
+    </Card>
+  );
+}
+
+function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: () => void }) {
+  const { firstName, lastName, email, phone, address } = tenant;
+  return (
+    <Facts>
+      <Fact label="Name">
+        <span className="wrap-anywhere">
+          {firstName} {lastName}
+        </span>
+      </Fact>
+      <Fact label="Email">
+        <span className="wrap-anywhere">{email}</span>
+      </Fact>
+      <Fact
+        label="Phone"
+        missing={phone.primary === null}
+        action={
+          phone.primary === null ? (
+            <Button variant="quiet" onPointerEnter={fetchPhoneForm} onFocus={fetchPhoneForm} onClick={onAddPhone}>
+              Add phone
+            </Button>
+          ) : undefined
+        }
+      >
+        {phone.primary === null ? 'None on file' : <span className="tabular-nums">{formatPhone(phone.primary)}</span>}
+      </Fact>
+      <Fact label="Address">
+        <address className="wrap-anywhere not-italic">
+          <p>{address.street1}</p>
+          {address.street2 && <p>{address.street2}</p>}
+          <p>
+            {address.city}, {address.region} {address.postalCode}
+          </p>
+        </address>
+      </Fact>
+    </Facts>
+  );
+}

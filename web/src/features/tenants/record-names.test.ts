@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { recordNames, recordsWithoutUnits } from './record-names.ts';
+
+const ledgers = [
+  { tenantId: 't1', unitName: 'A101' },
+  { tenantId: 't2', unitName: 'D310' },
+  { tenantId: 't1', unitName: 'B207' },
+];
+const tenants = [{ id: 't3', firstName: 'Reyes Marine', lastName: 'LLC' }];
+
+it('names a tenant record by its units, and by the tenant where it has none', () => {
+  expect(recordNames(['t1', 't2', 't3'], ledgers, tenants)).toEqual([
+    { id: 't1', name: 'A101, B207' },
+    { id: 't2', name: 'D310' },
+    { id: 't3', name: 'Reyes Marine LLC' },
+  ]);
+});
+
+it('knows the records that no unit can name', () => {
+  expect(recordsWithoutUnits(['t1', 't2', 't3'], ledgers)).toEqual(['t3']);
+  expect(recordsWithoutUnits(['t1'], ledgers)).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
+import { useSession } from '#session/session.ts';
+
+/** Account Management: the driver's license (spec section 2). */
+export function Account() {
+  const session = useSession();
+  return (
+    <div className="flex flex-col gap-6">
+      <h1 className="text-24 font-semibold">Account Management</h1>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {session && <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />}
+      </div>
+    </div>
+  );
+}
