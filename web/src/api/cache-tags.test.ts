@@ -5,9 +5,11 @@ import * as facilities from '@gatehouse/contract/facilities';
 import * as gateAccess from '@gatehouse/contract/gate-access';
 import * as insurance from '@gatehouse/contract/insurance';
 import * as ledgers from '@gatehouse/contract/ledgers';
+import * as moveOut from '@gatehouse/contract/move-out';
 import * as payments from '@gatehouse/contract/payments';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as unitContents from '@gatehouse/contract/unit-contents';
+import * as vehicles from '@gatehouse/contract/vehicles';
 import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
 import { beforeEach, expect, it, vi } from 'vitest';
 
@@ -19,7 +21,7 @@ vi.hoisted(() => {
 });
 
 const { setUser } = await import('#session/session.ts');
-const { api } = await import('./base.ts');
+const { api, tagTypes } = await import('./base.ts');
 await Promise.all([
   import('./autopay.ts'),
   import('./charges.ts'),
@@ -28,9 +30,11 @@ await Promise.all([
   import('./gate-access.ts'),
   import('./insurance.ts'),
   import('./ledgers.ts'),
+  import('./move-out.ts'),
   import('./payments.ts'),
   import('./tenants.ts'),
   import('./unit-contents.ts'),
+  import('./vehicles.ts'),
 ]);
 
 const ID = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
@@ -44,30 +48,101 @@ const card: payments.PaymentParams['creditCard'] = {
   postalCode: '76020',
 };
 
-const queries = {
-  getFacility: undefined,
-  listDiscountPlans: undefined,
-  listTimeZones: undefined,
-  getTenant: ID,
-  listLedgers: [ID],
-  listCharges: { tenantId: ID, ledgerId: ID },
-  listPayments: ID,
-  listAutopays: ID,
-  listLedgerInsuranceStatuses: [ID],
-  getUnitContents: ID,
-  listFiles: ID,
-  getUnitGateAccess: ID,
-};
-const mutations = {
-  makePayment: {
-    tenantId: ID,
-    body: { payments: [{ ledgerId: ID, unitId: ID, amount: 214.5 }], creditCard: card },
-    idempotencyKey: 'key-1',
-  },
-  updateAutopay: { ledgerId: ID, body: { creditCard: card } },
+type Group = (typeof tagTypes)[number];
+
+/** What is read, with the group of cached data that it belongs to (spec section 4); null is none. */
+const queries: Record<string, { arg: unknown; group: Group | null }> = {
+  getFacility: { arg: undefined, group: null },
+  listDiscountPlans: { arg: undefined, group: null },
+  listTimeZones: { arg: undefined, group: null },
+  listInsuranceCoverages: { arg: undefined, group: null },
+  listFiles: { arg: ID, group: null },
+  getTenant: { arg: ID, group: 'TenantInformation' },
+  listLedgerInsuranceStatuses: { arg: [ID], group: 'LedgerInsurance' },
+  listAutopays: { arg: ID, group: 'Autopay' },
+  getUnitGateAccess: { arg: ID, group: 'LedgerGateAccess' },
+  listLedgers: { arg: [ID], group: 'TenantLedgers' },
+  listCharges: { arg: { tenantId: ID, ledgerId: ID }, group: 'TenantCharges' },
+  listPayments: { arg: ID, group: 'TenantCharges' },
+  getUnitContents: { arg: ID, group: 'UnitContents' },
 };
 
-const contract = [autopay, charges, esign, facilities, gateAccess, insurance, ledgers, payments, tenants, unitContents]
+/** What each mutation is given, and the groups that it invalidates on success (spec section 4). */
+const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
+  addInsurance: {
+    arg: { tenantId: ID, body: { coverageId: ID, unitId: ID } },
+    invalidates: ['LedgerInsurance', 'TenantLedgers'],
+  },
+  updateAutopay: { arg: { ledgerId: ID, body: { creditCard: card } }, invalidates: ['TenantLedgers', 'Autopay'] },
+  submitInsuranceProof: {
+    arg: {
+      ledgerId: ID,
+      body: { description: 'Lone Star', policyNumber: 'LSM-1', coverageEnd: '2027-01-01', coverageAmount: 25_000 },
+    },
+    invalidates: ['LedgerInsurance'],
+  },
+  scheduleMoveOut: { arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: ['TenantLedgers'] },
+  updateVehicle: {
+    arg: { ledgerId: ID, body: { licensePlate: '123ABC', description: '2018 Winnebago' } },
+    invalidates: ['TenantLedgers'],
+  },
+  makePayment: {
+    arg: {
+      tenantId: ID,
+      body: { payments: [{ ledgerId: ID, unitId: ID, amount: 214.5 }], creditCard: card },
+      idempotencyKey: 'key-1',
+    },
+    invalidates: ['TenantCharges', 'TenantLedgers'],
+  },
+  updateTenant: {
+    arg: { tenantId: ID, body: { phone: { primary: '8175550142' } } },
+    invalidates: ['TenantInformation'],
+  },
+  updateUnitContents: { arg: { ledgerId: ID, body: { contents: 'none:' } }, invalidates: ['UnitContents'] },
+  // Messages to staff change no record.
+  updateInsurance: {
+    arg: { tenantId: ID, body: { unitId: ID, coverageId: ID }, idempotencyKey: 'key-1' },
+    invalidates: [],
+  },
+  requestGateAccess: {
+    arg: { ledgerId: ID, body: { reason: 'Early trips' }, idempotencyKey: 'key-1' },
+    invalidates: [],
+  },
+  requestTenantUpdate: { arg: { tenantId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: [] },
+  resendEsignDocuments: { arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: [] },
+};
+
+// Not every group is read by a screen, so each gets a query of the test's own beside those.
+api.injectEndpoints({
+  endpoints: (build) =>
+    Object.fromEntries(
+      tagTypes.map((tag) => [
+        tag,
+        build.query({
+          queryFn: () => {
+            asked.push(tag);
+            return { data: null };
+          },
+          providesTags: [tag],
+        }),
+      ]),
+    ),
+});
+
+const contract = [
+  autopay,
+  charges,
+  esign,
+  facilities,
+  gateAccess,
+  insurance,
+  ledgers,
+  moveOut,
+  payments,
+  tenants,
+  unitContents,
+  vehicles,
+]
   .flatMap((subject): unknown[] => Object.values(subject))
   .filter((value) => isEndpoint(value));
 
@@ -101,35 +176,46 @@ beforeEach(() => {
   setUser({ token: 'token-1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
 });
 
-it.each([
-  ['makePayment', ['listCharges', 'listLedgers', 'listPayments']],
-  ['updateAutopay', ['listAutopays', 'listLedgers']],
-] as const)('%s refetches %j and nothing else', async (mutation, refetched) => {
-  const store = makeStore();
-  for (const [name, arg] of Object.entries(queries)) await store.dispatch(initiate(name, arg));
-  expect(asked.toSorted()).toEqual(Object.keys(queries).toSorted());
-
-  asked = [];
-  await store.dispatch(initiate(mutation, mutations[mutation]));
-  await vi.waitFor(() => expect(asked.toSorted()).toEqual([mutation, ...refetched].toSorted()));
+it('knows every mutation there is', () => {
+  const all = Object.entries(api.endpoints).filter(([, endpoint]) => 'useMutation' in (endpoint as object));
+  expect(all.map(([name]) => name).toSorted()).toEqual(Object.keys(mutations).toSorted());
 });
 
-it.each(['makePayment', 'updateAutopay'] as const)('a refused %s refetches nothing', async (mutation) => {
-  const store = makeStore();
-  for (const [name, arg] of Object.entries(queries)) await store.dispatch(initiate(name, arg));
-  asked = [];
+it.each(Object.entries(mutations))(
+  '%s refetches what it invalidates and nothing else',
+  async (mutation, { arg, invalidates }) => {
+    const store = await makeFilledStore();
+    await store.dispatch(initiate(mutation, arg));
+    const refetched = Object.keys(queries).filter((name) => invalidates.some((tag) => tag === queries[name]?.group));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(asked.toSorted()).toEqual([mutation, ...invalidates, ...refetched].toSorted());
+  },
+);
+
+it.each(Object.entries(mutations))('a refused %s refetches nothing', async (mutation, { arg }) => {
+  const store = await makeFilledStore();
   refused = mutation;
-  await store.dispatch(initiate(mutation, mutations[mutation]));
+  await store.dispatch(initiate(mutation, arg));
   await new Promise((resolve) => setTimeout(resolve));
   expect(asked).toEqual([mutation]);
 });
+
+/** A store that has read everything there is. */
+async function makeFilledStore() {
+  const store = makeStore();
+  for (const [name, { arg }] of Object.entries(queries)) await store.dispatch(initiate(name, arg));
+  for (const tag of tagTypes) await store.dispatch(initiate(tag, undefined));
+  expect(asked.toSorted()).toEqual([...Object.keys(queries), ...tagTypes].toSorted());
+  asked = [];
+  return store;
+}
 
 it('sends a payment with its key and keeps no card in the store, in flight or after', async () => {
   const store = makeStore();
   const states: string[] = [];
   store.subscribe(() => states.push(JSON.stringify(store.getState())));
-  await store.dispatch(initiate('makePayment', mutations.makePayment));
-  await store.dispatch(initiate('updateAutopay', mutations.updateAutopay));
+  await store.dispatch(initiate('makePayment', mutations.makePayment?.arg));
+  await store.dispatch(initiate('updateAutopay', mutations.updateAutopay?.arg));
   expect(asked).toEqual(['makePayment', 'updateAutopay']);
   expect(keys).toEqual(['key-1', null]);
   expect(states.length).toBeGreaterThan(0);

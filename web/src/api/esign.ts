@@ -1,12 +1,19 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
-import { listFiles } from '@gatehouse/contract/esign';
+import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { listFiles, resendEsignDocuments } from '@gatehouse/contract/esign';
 import { api, request } from './base.ts';
 
-export const { useListFilesQuery } = api.injectEndpoints({
+type Resend = { ledgerId: string; body: Args<typeof resendEsignDocuments>['body']; idempotencyKey: string };
+
+export const { useListFilesQuery, useResendEsignDocumentsMutation } = api.injectEndpoints({
   endpoints: (build) => ({
     /** Every document of a tenant record; a rental shows those of its ledger. The spec's groups name none. */
     listFiles: build.query<Reply<typeof listFiles>, string>({
       query: (tenantId) => request(listFiles, { tenantId }),
+    }),
+    /** A message to staff: it changes no record, so nothing is asked anew. */
+    resendEsignDocuments: build.mutation<Reply<typeof resendEsignDocuments>, Resend>({
+      query: ({ ledgerId, body, idempotencyKey }) =>
+        request(resendEsignDocuments, { ledgerId }, { body, idempotencyKey }),
     }),
   }),
 });

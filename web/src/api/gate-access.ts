@@ -1,8 +1,10 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
-import { getUnitGateAccess, listTimeZones } from '@gatehouse/contract/gate-access';
+import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { getUnitGateAccess, listTimeZones, requestGateAccess } from '@gatehouse/contract/gate-access';
 import { api, request } from './base.ts';
 
-export const { useGetUnitGateAccessQuery, useListTimeZonesQuery } = api.injectEndpoints({
+type GateRequest = { ledgerId: string; body: Args<typeof requestGateAccess>['body']; idempotencyKey: string };
+
+export const { useGetUnitGateAccessQuery, useListTimeZonesQuery, useRequestGateAccessMutation } = api.injectEndpoints({
   endpoints: (build) => ({
     getUnitGateAccess: build.query<Reply<typeof getUnitGateAccess>, string>({
       query: (unitId) => request(getUnitGateAccess, { unitId }),
@@ -11,6 +13,10 @@ export const { useGetUnitGateAccessQuery, useListTimeZonesQuery } = api.injectEn
     // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the library's word for a query without argument
     listTimeZones: build.query<Reply<typeof listTimeZones>, void>({
       query: () => request(listTimeZones, {}),
+    }),
+    /** A message to staff: it changes no record, so nothing is asked anew. */
+    requestGateAccess: build.mutation<Reply<typeof requestGateAccess>, GateRequest>({
+      query: ({ ledgerId, body, idempotencyKey }) => request(requestGateAccess, { ledgerId }, { body, idempotencyKey }),
     }),
   }),
 });

@@ -1,27 +1,20 @@
 import type { Charge } from '@gatehouse/contract/charges';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
-import { useState } from 'react';
 import { useListChargesQuery } from '#api/charges.ts';
 import { useListDiscountPlansQuery } from '#api/facilities.ts';
 import { Button } from '#ui/button.tsx';
+import { DialogButton } from '#ui/dialog-button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Table } from '#ui/table.tsx';
 
 /** The View Charges action of a rental that owes, and its dialog (spec section 4, Balance display). */
 export function ViewCharges({ ledger }: { ledger: Ledger }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button variant="quiet" onClick={() => setOpen(true)}>
-        View Charges<span className="sr-only"> of {ledger.unitName}</span>
-      </Button>
-      {/* The row's own alignment and weight end here. */}
-      <div className="text-left font-normal">
-        {isOpen && <ChargesDialog ledger={ledger} onClose={() => setOpen(false)} />}
-      </div>
-    </>
+    <DialogButton label="View Charges" about={`of ${ledger.unitName}`}>
+      {(close) => <ChargesDialog ledger={ledger} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -5,13 +5,14 @@ import { Chip } from '#ui/chip.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { ResendAction } from './resend-action.tsx';
 
 /** The rental's documents and whether they are signed; one that waits for the tenant stands out by itself. */
 export function EsignRow({ ledger, id }: { ledger: Ledger; id: string }) {
   const files = useListFilesQuery(ledger.tenantId);
   const documents = files.data?.filter(({ ledgerId }) => ledgerId === ledger.id);
   return (
-    <Fact label="E-sign Status (Required)" id={id}>
+    <Fact label="E-sign Status (Required)" id={id} action={<ResendAction ledger={ledger} />}>
       <Loadable load={{ ...files, data: documents }} failure="The documents could not be loaded.">
         {(loaded) => (loaded.length === 0 ? 'Nothing to E-sign' : <Documents documents={loaded} />)}
       </Loadable>
@@ -25,7 +26,7 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
       {documents.map((document) => (
         <li
           key={document.formId}
-          className="flex flex-col items-end gap-x-3 @max-[17.5rem]:items-start sm:flex-row sm:items-center"
+          className="flex flex-wrap items-center justify-end gap-x-3 @max-[17.5rem]:justify-start"
         >
           {isPending(document) ? (
             <span className="text-bad">

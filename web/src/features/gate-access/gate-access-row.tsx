@@ -1,16 +1,31 @@
-import { hoursLabel, isLockedOut, lockedOutAdvice } from '@gatehouse/contract/gate-access';
+import {
+  HAS_24_HOUR_ACCESS,
+  hoursLabel,
+  isLockedOut,
+  lockedOutAdvice,
+  mayRequest24HourAccess,
+} from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useGetUnitGateAccessQuery } from '#api/gate-access.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { GateRequestAction } from './gate-request-action.tsx';
 
 /** The gate code and hours of a rental, or that it is locked out and what to do (spec section 4). */
 export function GateAccessRow({ ledger }: { ledger: Ledger }) {
+  const { timeZoneId } = ledger;
+  // Who has 24-hour access already has nothing to ask for.
+  const isOffered = mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact label="Gate Access">
       {isLockedOut(ledger.balance) ? <LockedOut daysPastDue={ledger.daysPastDue} /> : <GateCode ledger={ledger} />}
+      {isOffered && (
+        <div className="-mr-3 -mb-2.5">
+          <GateRequestAction ledger={ledger} />
+        </div>
+      )}
     </Fact>
   );
 }
@@ -21,7 +36,7 @@ function LockedOut({ daysPastDue }: { daysPastDue: number }) {
       <Icon name="lock" />
       <div>
         <p className="font-semibold">Locked out</p>
-        <p className="font-normal">{lockedOutAdvice(daysPastDue)}</p>
+        <p className="font-normal text-balance">{lockedOutAdvice(daysPastDue)}</p>
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { useListLedgerInsuranceStatusesQuery } from '#api/insurance.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { InsuranceAction } from './insurance-action.tsx';
 
 type Props = { ledger: Ledger; ledgerIds: string[]; id: string };
 
@@ -13,7 +14,16 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
   const insurance = load.data && (load.data.find(({ ledgerId }) => ledgerId === ledger.id) ?? null);
   const isMissing = insurance !== undefined && !insurance?.activeInsurance && !insurance?.privateInsurance;
   return (
-    <Fact label={label} id={id} missing={isMissing}>
+    <Fact
+      label={label}
+      id={id}
+      missing={isMissing}
+      action={
+        insurance === undefined ? undefined : (
+          <InsuranceAction ledger={ledger} insurance={insurance} onConflict={() => void load.refetch()} />
+        )
+      }
+    >
       <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
         {(loaded) => <Insurance insurance={loaded} />}
       </Loadable>
@@ -30,26 +40,45 @@ const label = (
   </>
 );
 
+/** A plan and a private policy may be there at once; `coverage` is then the plan's. */
 function Insurance({ insurance }: { insurance: InsuranceStatus | null }) {
-  if (insurance?.activeInsurance) {
-    return (
-      <>
-        <p>Protection plan{insurance.coverage !== null && `, ${formatMoney(insurance.coverage)} coverage`}</p>
-        {insurance.premium !== null && (
-          <p className="text-13 font-normal text-muted tabular-nums">{formatMoney(insurance.premium)} a month</p>
-        )}
-      </>
-    );
-  }
-  if (insurance?.privateInsurance) {
-    return (
-      <>
-        <p>Private insurance{insurance.coverage !== null && `, ${formatMoney(insurance.coverage)} coverage`}</p>
-        {insurance.policyNumber !== null && (
-          <p className="text-13 font-normal text-muted">Policy {insurance.policyNumber}</p>
-        )}
-      </>
-    );
-  }
-  return 'None on file';
+  if (!insurance?.activeInsurance && !insurance?.privateInsurance) return 'None on file';
+  const { activeInsurance, privateInsurance, coverage, premium, policyNumber } = insurance;
+  return (
+    <>
+      {activeInsurance && (
+        <>
+          <p>Protection plan</p>
+          <Detail texts={[coverage !== null && coverageOf(coverage), premium !== null && premiumOf(premium)]} />
+        </>
+      )}
+      {privateInsurance && (
+        <>
+          <p>Private insurance</p>
+          <Detail
+            texts={[
+              !activeInsurance && coverage !== null && coverageOf(coverage),
+              policyNumber !== null && `Policy ${policyNumber}`,
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Detail({ texts }: { texts: (string | false)[] }) {
+  return (
+    <p className="text-13 font-normal text-balance wrap-anywhere text-muted tabular-nums">
+      {texts.filter(Boolean).join(', ')}
+    </p>
+  );
+}
+
+function coverageOf(dollars: number): string {
+  return `${formatMoney(dollars)} coverage`;
+}
+
+function premiumOf(dollars: number): string {
+  return `${formatMoney(dollars)} a month`;
 }

@@ -26,7 +26,7 @@ export function BalanceRow({ ledger, viewCharges }: Props) {
             <Icon name="alert" className="size-4" />
             {pastDue(daysPastDue)}
           </p>
-          <div className="-mr-3 @max-[17.5rem]:-ml-3">{viewCharges}</div>
+          <div className="-mr-3 -mb-2.5 @max-[17.5rem]:-ml-3">{viewCharges}</div>
         </>
       ) : (
         <>
@@ -45,7 +45,7 @@ export function BalanceRow({ ledger, viewCharges }: Props) {
 }
 
 function Line({ children }: { children: ReactNode }) {
-  return <p className="mt-1 text-13 font-normal text-muted tabular-nums">{children}</p>;
+  return <p className="mt-1 text-13 font-normal text-balance text-muted tabular-nums">{children}</p>;
 }
 
 function pastDue(days: number): string {

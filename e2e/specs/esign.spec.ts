@@ -1,0 +1,59 @@
+import { expect, signIn, test } from '../support/portal.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { rentalCard, row } from '../support/tenant.ts';
+
+test.beforeEach(async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/');
+});
+
+test('the documents of a rental are asked for again, once, and the success names the address on file', async ({
+  page,
+  portal,
+}) => {
+  const bodies = bodiesOf(page, '/resend-esign-documents');
+  await expect(page.getByRole('button', { name: /^Resend documents for (A101|B207|C014)$/ })).toHaveCount(3);
+  await row(rentalCard(page, 'A101'), 'E-sign Status (Required)')
+    .getByRole('button', { name: 'Resend documents' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Resend documents' });
+  await clickTwice(dialog.getByRole('button', { name: 'Resend documents' }));
+  await expect(
+    dialog.getByText(
+      'The request to receive the e-sign documents has been successfully submitted. Once the submission has been reviewed, you will recieve an email at dana@example.com.',
+      { exact: true },
+    ),
+  ).toBeVisible();
+  const [request, ...more] = await portal.sql("SELECT * FROM requests WHERE kind = 'resend_esign_documents_form'");
+  expect(more).toEqual([]);
+  await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
+  expect(bodies).toEqual([
+    {
+      emailAddress: 'dana@example.com',
+      facilityName: 'Anchor & Axle Eagle Mountain',
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      tenantId: request?.tenant_id,
+      unitName: 'A101',
+      formType: 'resend_esign_documents_form',
+    },
+  ]);
+});
+
+test('a resend that fails says so with the server’s message, and can be tried again; nothing need be pending', async ({
+  page,
+  portal,
+}) => {
+  await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
+  await page.getByRole('button', { name: 'Resend documents for B207' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Resend documents' }).click();
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toHaveText(
+    'An error was encountered while submitting the request. Something went wrong on our side. Please try again.',
+  );
+  await expect(alert).toBeFocused();
+  await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
+  await dialog.getByRole('button', { name: 'Resend documents' }).click();
+  await expect(dialog.getByText('has been successfully submitted')).toBeVisible();
+});

@@ -1,0 +1,78 @@
+import type { Locator } from '@playwright/test';
+import { expect, signIn, test } from '../support/portal.ts';
+import { bodiesOf } from '../support/requests.ts';
+import { rentalCard } from '../support/tenant.ts';
+
+test.beforeEach(async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/');
+});
+
+const SET_SCHEDULE = `UPDATE ledgers SET gate_schedule_id = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`;
+
+test('24-hour access is asked for with the keyboard alone: a reason is required, and the request goes out once', async ({
+  page,
+  portal,
+}) => {
+  const bodies = bodiesOf(page, '/request-gate-access');
+  const action = page.getByRole('button', { name: 'Request 24-hour access for B207' });
+  await action.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Request 24-hour access' });
+  const send = dialog.getByRole('button', { name: 'Send request' });
+  await expect(dialog.getByLabel('Reason')).toBeVisible();
+  await tabTo(send);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Reason is required.')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('I leave for the lake before dawn.');
+  await tabTo(send);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
+
+  const [request, ...more] = await portal.sql("SELECT * FROM requests WHERE kind = 'request_gate_access_form'");
+  expect(more).toEqual([]);
+  await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
+  expect(bodies).toEqual([
+    {
+      emailAddress: 'dana@example.com',
+      facilityName: 'Anchor & Axle Eagle Mountain',
+      firstName: 'Dana',
+      formType: 'request_gate_access_form',
+      lastName: 'Reyes',
+      reason: 'I leave for the lake before dawn.',
+      tenantId: request?.tenant_id,
+      unitName: 'B207',
+    },
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(action).toBeFocused();
+});
+
+test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile', async ({
+  page,
+  portal,
+}) => {
+  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Early trips');
+  await portal.sql(SET_SCHEDULE, [0]);
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('This unit has no 24-hour access. Please call your facility.');
+  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
+  for (const schedule of [0, 2]) {
+    await portal.sql(SET_SCHEDULE, [schedule]);
+    await page.goto('/');
+    await expect(rentalCard(page, 'B207')).toContainText(/\d{4}#/);
+    await expect(page.getByRole('button', { name: 'Request 24-hour access for B207' })).toHaveCount(0);
+  }
+});
+
+/** Tabs until the control has focus, as a keyboard user does. */
+async function tabTo(control: Locator): Promise<void> {
+  const hasFocus = () => control.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 10 && !(await hasFocus()); presses++) await control.page().keyboard.press('Tab');
+  await expect(control).toBeFocused();
+}

@@ -1,0 +1,63 @@
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formTypes } from '@gatehouse/contract/requests';
+import type { Tenant } from '@gatehouse/contract/tenants';
+import { useState } from 'react';
+import { useResendEsignDocumentsMutation } from '#api/esign.ts';
+import { useRequester } from '#api/requester.ts';
+import { useGetTenantQuery } from '#api/tenants.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+type Props = FormDialogProps & { ledger: Ledger };
+
+/** Asks the facility to send the documents of a rental again, to the tenant's address on file. */
+export default function ResendForm(props: Props) {
+  const load = useGetTenantQuery(props.ledger.tenantId);
+  return (
+    <Loadable load={load} failure="Your email address could not be loaded." skeleton="h-24 w-full">
+      {(tenant) => <Resend {...props} tenant={tenant} />}
+    </Loadable>
+  );
+}
+
+function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant: Tenant }) {
+  // The address of the moment it was sent to.
+  const [sent, setSent] = useState<{ email: string; reference: string } | null>(null);
+  const requester = useRequester(ledger);
+  const [resendEsignDocuments] = useResendEsignDocumentsMutation();
+  const { submit, isBusy, error } = useSubmit<{ email: string }>(async (values, idempotencyKey) => {
+    const body = { ...requester, formType: formTypes.esign };
+    const { reference } = await resendEsignDocuments({ ledgerId: ledger.id, body, idempotencyKey }).unwrap();
+    setSent({ ...values, reference });
+  });
+
+  if (sent !== null) {
+    return (
+      <DialogDone onClose={onClose}>
+        <p>
+          The request to receive the e-sign documents has been successfully submitted. Once the submission has been
+          reviewed, you will recieve an email at {sent.email}.
+        </p>
+        <p className="mt-1">
+          Reference <span className="whitespace-nowrap">{sent.reference}</span>
+        </p>
+      </DialogDone>
+    );
+  }
+  return (
+    <DialogForm
+      submitLabel="Resend documents"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit({ email });
+      }}
+      error={error && `An error was encountered while submitting the request. ${error}`}
+      {...{ isBusy, onClose, onBusy }}
+    >
+      <p className="wrap-anywhere">
+        They will go to <strong className="font-medium">{email}</strong> once the facility has reviewed the request.
+      </p>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,52 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { gateRequestFields } from '@gatehouse/contract/gate-access';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formTypes } from '@gatehouse/contract/requests';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useRequestGateAccessMutation } from '#api/gate-access.ts';
+import { useRequester } from '#api/requester.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { TextArea } from '#ui/field.tsx';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+
+const shape = z.object(gateRequestFields);
+type GateRequest = z.infer<typeof shape>;
+
+/** Asks the facility for 24-hour access, with a reason (spec section 5). */
+export default function GateRequestForm({ ledger, onClose, onBusy }: FormDialogProps & { ledger: Ledger }) {
+  const [reference, setReference] = useState<string | null>(null);
+  const requester = useRequester(ledger);
+  const [requestGateAccess] = useRequestGateAccessMutation();
+  const { register, handleSubmit, formState } = useForm<GateRequest>({
+    defaultValues: { reason: '' },
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(shape),
+  });
+  const { submit, isBusy, error } = useSubmit<GateRequest>(async ({ reason }, idempotencyKey) => {
+    const body = { ...requester, formType: formTypes.gateAccess, reason };
+    setReference((await requestGateAccess({ ledgerId: ledger.id, body, idempotencyKey }).unwrap()).reference);
+  });
+
+  if (reference !== null) {
+    return (
+      <DialogDone onClose={onClose}>
+        <p>Request successfully sent</p>
+        <p className="mt-1">The facility will review it.</p>
+        <p>
+          Reference <span className="whitespace-nowrap">{reference}</span>
+        </p>
+      </DialogDone>
+    );
+  }
+  return (
+    <DialogForm
+      submitLabel="Send request"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+      {...{ isBusy, error, onClose, onBusy }}
+    >
+      <TextArea label="Reason" error={formState.errors.reason?.message} {...register('reason')} />
+    </DialogForm>
+  );
+}

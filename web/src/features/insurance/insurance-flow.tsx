@@ -1,0 +1,51 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import type { Facility } from '@gatehouse/contract/facilities';
+import type { InsuranceCoverage, InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useState } from 'react';
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import { useListInsuranceCoveragesQuery } from '#api/insurance.ts';
+import type { FormDialogProps } from '#ui/form-dialog.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { InsuranceDone } from './insurance-done.tsx';
+import { SelectInsurance } from './select-insurance.tsx';
+import { useInsuranceSubmit } from './use-insurance-submit.ts';
+
+export type InsuranceFlowProps = {
+  ledger: Ledger;
+  insurance: InsuranceStatus | null;
+  /** Asks anew what is on file: it is no longer what the tenant saw. */
+  onConflict: () => void;
+};
+
+type Props = InsuranceFlowProps & FormDialogProps;
+
+/** What the insurance / protection plan dialog holds; a chunk of its own, because of the forms library. */
+export default function InsuranceFlow(props: Props) {
+  const facility = useGetFacilityQuery();
+  const plans = useListInsuranceCoveragesQuery();
+  return (
+    <Loadable load={facility} failure="The facility information could not be loaded." skeleton="h-96 w-full">
+      {(facility) => (
+        <Loadable load={plans} failure="The protection plans could not be loaded." skeleton="h-96 w-full">
+          {(plans) => <Flow {...props} facility={facility} plans={plans} />}
+        </Loadable>
+      )}
+    </Loadable>
+  );
+}
+
+function Flow({ facility, plans, ...props }: Props & { facility: Facility; plans: InsuranceCoverage[] }) {
+  // What is on file changes with the tenant's own success, which must not reword the dialog that tells of it.
+  const [insurance] = useState(props.insurance);
+  const { ledger, onConflict, onClose, onBusy } = props;
+  const today = calendarDateIn(facility.timeZone, new Date());
+  const { phase, submit, isBusy, error } = useInsuranceSubmit({ ledger, insurance, plans, today, onConflict });
+
+  if (phase.state !== 'select') {
+    return <InsuranceDone success={phase} unitName={ledger.unitName} today={today} onClose={onClose} />;
+  }
+  return (
+    <SelectInsurance {...{ facility, plans, insurance, today, isBusy, error, onClose, onBusy }} onSubmit={submit} />
+  );
+}

@@ -1,0 +1,71 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { formatDate } from '@gatehouse/contract/dates';
+import type { Facility } from '@gatehouse/contract/facilities';
+import type { InsuranceCoverage, InsuranceStatus } from '@gatehouse/contract/insurance';
+import { formatMoney } from '@gatehouse/contract/money';
+import { type Resolver, useForm, useWatch } from 'react-hook-form';
+import { ChoiceField } from '#ui/field.tsx';
+import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { ActivePlan } from './active-plan.tsx';
+import { type Chosen, filledForm, type InsuranceForm, insuranceSchema, PRIVATE_INSURANCE } from './insurance-form.ts';
+import { PrivateInsuranceFields } from './private-insurance-fields.tsx';
+
+type Props = FormDialogProps & {
+  facility: Facility;
+  plans: InsuranceCoverage[];
+  insurance: InsuranceStatus | null;
+  /** The facility's. */
+  today: string;
+  isBusy: boolean;
+  error: string | null;
+  onSubmit: (chosen: Chosen) => Promise<void>;
+};
+
+/** The state `select`: a protection plan, or private insurance with its proof (spec section 5). */
+export function SelectInsurance({ facility, plans, insurance, today, onSubmit, ...shell }: Props) {
+  const hasPlan = insurance?.activeInsurance === true;
+  const offered = hasPlan ? plans.filter(({ id }) => id !== insurance.coverageId) : plans;
+  const form = useForm<InsuranceForm, unknown, Chosen>({
+    defaultValues: filledForm(insurance),
+    mode: 'onTouched',
+    resolver: resolverOf(today),
+  });
+  const choice = useWatch({ control: form.control, name: 'choice' });
+  return (
+    <DialogForm
+      submitLabel={submitLabel(choice, hasPlan)}
+      onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}
+      {...shell}
+    >
+      {hasPlan && <ActivePlan insurance={insurance} plans={plans} facility={facility} />}
+      <ChoiceField
+        legend={hasPlan ? 'Change to' : 'Protection Plan or Private Insurance'}
+        options={[
+          ...offered.map(({ id, description, coverage, premium }) => ({
+            value: id,
+            label: description,
+            hint: `${formatMoney(coverage)} coverage, ${formatMoney(premium)} a month`,
+          })),
+          { value: PRIVATE_INSURANCE, label: 'Private insurance', hint: 'Proof of a policy of your own' },
+        ]}
+        error={form.formState.errors.choice?.message}
+        defaultValue={choice}
+        {...form.register('choice')}
+      />
+      {choice === PRIVATE_INSURANCE && <PrivateInsuranceFields form={form} today={today} />}
+      <p className="flex flex-wrap justify-between gap-x-4 text-muted">
+        Coverage start <span className="tabular-nums">{formatDate(today)}</span>
+      </p>
+    </DialogForm>
+  );
+}
+
+function resolverOf(today: string): Resolver<InsuranceForm, unknown, Chosen> {
+  return (values, context, options) =>
+    standardSchemaResolver(insuranceSchema(values.choice, today))(values, context, options);
+}
+
+function submitLabel(choice: string, hasPlan: boolean): string {
+  if (choice === PRIVATE_INSURANCE) return 'Submit proof';
+  return hasPlan ? 'Request change' : 'Add plan';
+}

@@ -1,0 +1,123 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { plateHints } from '@gatehouse/contract/vehicles';
+import { useState } from 'react';
+import { type Resolver, useForm, type UseFormReturn, useWatch } from 'react-hook-form';
+import { useUpdateUnitContentsMutation } from '#api/unit-contents.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { useUpdateVehicleMutation } from '#api/vehicles.ts';
+import { SelectField, TextField } from '#ui/field.tsx';
+import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import {
+  type ContentsForm,
+  contentsSchema,
+  type ContentsToSave,
+  filledForm,
+  hinHint,
+  typeOptions,
+  vinHint,
+} from './contents-form.ts';
+
+export type ContentsFormProps = {
+  ledger: Ledger;
+  /** What is on file, as `type:value`; the empty string where nothing was entered. */
+  contents: string;
+  onSaved: () => void;
+};
+
+/** What is stored in the unit: first the contents are saved, then the vehicle or boat (spec section 4). */
+export default function ContentsFormView(props: ContentsFormProps & FormDialogProps) {
+  const { ledger, contents, onSaved, onClose, onBusy } = props;
+  const form = useForm<ContentsForm, unknown, ContentsToSave>({
+    defaultValues: filledForm(contents, ledger.vehicle),
+    mode: 'onTouched',
+    resolver,
+  });
+  const { register, handleSubmit, control, formState } = form;
+  const type = useWatch({ control, name: 'type' });
+  const { submit, isBusy, error, isHalfSaved } = useSave(ledger.id, onSaved);
+
+  return (
+    <DialogForm
+      submitLabel="Save"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+      error={isHalfSaved && error !== null ? `${HALF_SAVED} ${error}` : error}
+      {...{ isBusy, onClose, onBusy }}
+    >
+      <SelectField
+        label="Type"
+        placeholder="Select type"
+        options={typeOptions}
+        error={formState.errors.type?.message}
+        {...register('type')}
+      />
+      {(type === 'vehicle' || type === 'boat') && <VehicleFields key={type} type={type} form={form} />}
+    </DialogForm>
+  );
+}
+
+const HALF_SAVED = 'The type and number are saved. The license plate and description could not be saved.';
+
+const resolver: Resolver<ContentsForm, unknown, ContentsToSave> = (values, context, options) =>
+  standardSchemaResolver(contentsSchema(values.type))(values, context, options);
+
+/** A retry sends both calls again: each sets what it is told, so nothing is doubled. */
+function useSave(ledgerId: string, onSaved: () => void) {
+  const [isHalfSaved, setHalfSaved] = useState(false);
+  const [updateUnitContents] = useUpdateUnitContentsMutation();
+  const [updateVehicle] = useUpdateVehicleMutation();
+  const sending = useSubmit<ContentsToSave>(async ({ contents, vehicle }) => {
+    setHalfSaved(false);
+    await updateUnitContents({ ledgerId, body: { contents } }).unwrap();
+    if (vehicle) {
+      setHalfSaved(true);
+      await updateVehicle({ ledgerId, body: vehicle }).unwrap();
+    }
+    onSaved();
+  });
+  return { ...sending, isHalfSaved };
+}
+
+function VehicleFields({
+  type,
+  form,
+}: {
+  type: 'vehicle' | 'boat';
+  form: UseFormReturn<ContentsForm, unknown, ContentsToSave>;
+}) {
+  const { register, control, formState } = form;
+  const { errors, touchedFields } = formState;
+  const [vin, hin] = useWatch({ control, name: ['vin', 'hin'] });
+  // Both are known before the others, whichever is shown: the first error of the screen gets the focus.
+  const [vinField, hinField] = [register('vin'), register('hin')];
+  const number = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'characters' } as const;
+  return (
+    <>
+      {type === 'vehicle' ? (
+        <TextField
+          label="VIN"
+          hint={touchedFields.vin && vinHint(vin)}
+          error={errors.vin?.message}
+          {...number}
+          {...vinField}
+        />
+      ) : (
+        <TextField
+          label="HIN"
+          hint={touchedFields.hin && hinHint(hin)}
+          error={errors.hin?.message}
+          {...number}
+          {...hinField}
+        />
+      )}
+      <TextField
+        label="License Plate"
+        hint={plateHints[type]}
+        error={errors.licensePlate?.message}
+        {...number}
+        {...register('licensePlate')}
+      />
+      <TextField label="Description" error={errors.description?.message} {...register('description')} />
+    </>
+  );
+}
