@@ -10,7 +10,6 @@ import { Skeleton } from '#ui/skeleton.tsx';
 
 export function BillingInfo() {
   const session = useSession();
-  const { data: facility } = useGetFacilityQuery();
   return (
     <div className="flex flex-col gap-6">
       <div>
@@ -21,9 +20,17 @@ export function BillingInfo() {
         </p>
       </div>
       <Card title="Units and payment methods">{session && <Units tenantId={session.currentTenantId} />}</Card>
-      {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
+      {session && <CardFee tenantId={session.currentTenantId} />}
     </div>
   );
+}
+
+/** Comes when the units above it are known: their number would move it. */
+function CardFee({ tenantId }: { tenantId: string }) {
+  const { data: facility } = useGetFacilityQuery();
+  const { isLoading } = useListLedgersQuery([tenantId]);
+  if (!facility?.cardFee || isLoading) return null;
+  return <Alert tone="info">{CARD_FEE_NOTICE}</Alert>;
 }
 
 function Units({ tenantId }: { tenantId: string }) {

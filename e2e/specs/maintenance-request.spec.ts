@@ -1,0 +1,160 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { expect, signIn, test } from '../support/portal.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
+
+const SENT = 'Your maintenance request has been successfully submitted.';
+
+test('a request with a photo is sent, named by a reference, mailed to the facility, and shows the photo back', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/maintenance-request');
+  await expect(page.getByRole('heading', { level: 1, name: 'Maintenance Request' })).toBeVisible();
+
+  const unit = page.getByLabel('Unit', { exact: true });
+  await expect(unit.getByRole('option')).toHaveText(['Select unit', 'A101', 'B207', 'C014', 'D310']);
+  await unit.selectOption('B207');
+  const issue = page.getByLabel('Issue Type');
+  await expect(issue.getByRole('option')).toHaveText([
+    'Select issue type',
+    'Door',
+    'Electrical',
+    'Gate',
+    'Gravel/Asphalt Repair',
+    'Maintenance',
+    'Transfer Parking (photo required)',
+  ]);
+  await issue.selectOption('Gate');
+  const description = page.getByLabel('Description');
+  await expect(description).toHaveAttribute('rows', '4');
+  await description.fill('The keypad <b>does not</b> light up.');
+  const photo = page.getByLabel(/^Photo/);
+  await expect(photo).toHaveAttribute('accept', '.jpg,.gif,.png,image/*');
+  await photo.setInputFiles({ name: 'keypad.png', mimeType: 'image/png', buffer: picture(2400, 1200) });
+  await expect(page.getByText('keypad.png')).toBeVisible();
+
+  const sent = page.waitForRequest((request) => request.url().endsWith('/maintenance-requests'));
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const body = (await sent).postDataJSON() as Record<string, string>;
+  expect(body).toMatchObject({
+    issueType: 'gate',
+    issueDescription: 'The keypad <b>does not</b> light up.',
+    file: 'keypad.png',
+    facilityName: 'Anchor & Axle Eagle Mountain',
+    formType: 'maintenance_request_form',
+    unitName: 'B207',
+    firstName: 'Dana',
+    lastName: 'Reyes',
+    emailAddress: 'dana@example.com',
+  });
+  expect(body.imageData).toMatch(/^data:image\/jpeg;base64,/);
+
+  const status = page.getByRole('status').filter({ hasText: SENT });
+  await expect(status).toBeFocused();
+  const reference = /Reference (R-\d+)/.exec((await status.textContent()) ?? '')?.[1];
+  const kept = page.getByRole('img', { name: 'What you sent with your request' });
+  await expect(kept).toHaveAttribute('src', /^data:image\//);
+  expect(await kept.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([
+    1600, 800,
+  ]);
+
+  const mails = await page.request.get('/api/dev/mailbox?to=eagle-mountain@anchor-axle.example');
+  const [mail] = (await mails.json()) as { subject: string; text: string }[];
+  expect(`${mail?.subject} ${mail?.text}`).toContain(reference);
+  expect(mail?.text).toContain('The keypad <b>does not</b> light up.');
+
+  await page.getByRole('button', { name: 'Send another request' }).click();
+  await expect(description).toHaveValue('');
+});
+
+test('unit, issue type and description are required; a photo is not, for parking neither', async ({ page, portal }) => {
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/maintenance-request');
+  const bodies = bodiesOf(page, '/maintenance-requests');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  for (const sentence of ['Unit is required.', 'Issue type is required.', 'Description is required.'])
+    await expect(page.getByText(sentence)).toBeVisible();
+  await expect(page.getByLabel('Unit', { exact: true })).toBeFocused();
+  expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
+
+  await page.getByLabel('Unit', { exact: true }).selectOption('A101');
+  await page.getByLabel('Issue Type').selectOption('Transfer Parking (photo required)');
+  await page.getByLabel('Description').fill('Please move me nearer to the gate.');
+  await clickTwice(page.getByRole('button', { name: 'Submit' }));
+  await expect(page.getByText(SENT)).toBeVisible();
+  expect(bodies).toHaveLength(1);
+  expect(await portal.sql('SELECT id FROM requests')).toHaveLength(1);
+});
+
+test('a file that is no image is refused in the server’s words, the form stays, and without it the request goes', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/maintenance-request');
+  // One unit needs no choice.
+  await expect(page.getByLabel('Unit', { exact: true }).getByRole('option', { selected: true })).toHaveText('E022');
+  await page.getByLabel('Issue Type').selectOption('Door');
+  await page.getByLabel('Description').fill('The door is stuck.');
+  const photo = page.getByLabel(/^Photo/);
+  await photo.setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: Buffer.from('<html></html>') });
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toHaveText('The photo must be a JPEG, PNG, GIF or WebP image.');
+  await expect(alert).toBeFocused();
+  expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(photo).toBeFocused();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText(SENT)).toBeVisible();
+});
+
+test('how much of a photo is sent can be seen while it is sent', async ({ page, portal, context }) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/maintenance-request');
+  await page.getByLabel('Issue Type').selectOption('Door');
+  await page.getByLabel('Description').fill('The door is stuck.');
+  await page
+    .getByLabel(/^Photo/)
+    .setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: picture(1600, 1600) });
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 40_000 };
+  await network.send('Network.emulateNetworkConditions', slow);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Photo sent' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit' })).toHaveAttribute('aria-busy', 'true');
+  await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+  await expect(page.getByText(SENT)).toBeVisible();
+});
+
+/** A PNG of noisy stripes: small to make, large enough to send that its progress can be seen. */
+function picture(width: number, height: number): Buffer {
+  const rows = Buffer.alloc((width * 3 + 1) * height);
+  for (let at = 0, seed = 1; at < rows.length; at++) {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    rows[at] = at % (width * 3 + 1) === 0 ? 0 : seed >> 16;
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}

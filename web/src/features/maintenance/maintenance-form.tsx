@@ -1,0 +1,107 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { DESCRIPTION_ROWS, issueTypes, maintenanceFields } from '@gatehouse/contract/maintenance';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod/mini';
+import { useSubmit } from '#api/use-submit.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { SelectField, TextArea } from '#ui/field.tsx';
+import { PhotoField } from './photo-field.tsx';
+import type { MaintenanceValues } from './request-body.ts';
+import { type Sent, useSendRequest } from './use-send-request.ts';
+
+type Props = {
+  ledgers: Ledger[];
+  /** Takes focus when it appears. */
+  focus: boolean;
+  onSent: (sent: Sent) => void;
+};
+
+/** What was filled in: another photo makes it another request. */
+type Filled = { values: MaintenanceValues; photo: [name: string, lastModified: number] | null };
+
+const shape = z.object(maintenanceFields);
+const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({ value, label }));
+
+/** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
+export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
+  const [photo, setPhoto] = useState<File | null>(null);
+  const { register, handleSubmit, control, formState, setFocus } = useForm<
+    z.input<typeof shape>,
+    unknown,
+    MaintenanceValues
+  >({
+    // One unit needs no choice.
+    defaultValues: { ledgerId: ledgers.length === 1 ? ledgers[0]!.id : '', issueDescription: '' },
+    mode: 'onTouched',
+    resolver: standardSchemaResolver(shape),
+  });
+  useEffect(() => {
+    if (focus) setFocus('ledgerId');
+  }, [focus, setFocus]);
+  const [ledgerId, issueType] = useWatch({ control, name: ['ledgerId', 'issueType'] });
+  const { send, progress } = useSendRequest(ledgers.find(({ id }) => id === ledgerId));
+  const { submit, isBusy, error } = useSubmit<Filled>(async ({ values }, idempotencyKey) => {
+    onSent(await send(values, photo, idempotencyKey));
+  });
+  const submitFilled = (values: MaintenanceValues) =>
+    submit({ values, photo: photo && [photo.name, photo.lastModified] });
+  const { errors } = formState;
+
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(submitFilled)(event)} className="flex flex-col gap-4">
+      <div inert={isBusy} className="flex flex-col gap-4">
+        <SelectField
+          label="Unit"
+          placeholder="Select unit"
+          options={ledgers.map(({ id, unitName }) => ({ value: id, label: unitName }))}
+          error={errors.ledgerId?.message}
+          {...register('ledgerId')}
+        />
+        <SelectField
+          label="Issue Type"
+          placeholder="Select issue type"
+          options={issueOptions}
+          error={errors.issueType?.message}
+          {...register('issueType')}
+        />
+        <TextArea
+          label="Description"
+          rows={DESCRIPTION_ROWS}
+          error={errors.issueDescription?.message}
+          {...register('issueDescription')}
+        />
+        <PhotoField photo={photo} isAskedFor={issueType === 'transferParking'} onChoose={setPhoto} />
+      </div>
+      {progress !== null && <Progress share={progress} />}
+      {error !== null && (
+        <Alert tone="bad" focus>
+          {error}
+        </Alert>
+      )}
+      <div className="mt-2 flex sm:justify-end">
+        <Button type="submit" busy={isBusy} className="max-sm:w-full">
+          Submit
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** How much of the photo is sent. */
+function Progress({ share }: { share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="flex justify-between gap-4 text-13 text-muted">
+        <span role="status">{percent < 100 ? 'Sending your photo…' : 'Your photo is being checked…'}</span>
+        <span className="tabular-nums" aria-hidden>
+          {percent} %
+        </span>
+      </p>
+      <progress value={percent} max={100} aria-label="Photo sent" className="h-2 w-full accent-brand" />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useListLedgersQuery } from '#api/ledgers.ts';
+import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx';
+import { RequestSent } from '#features/maintenance/sent.tsx';
+import type { Sent } from '#features/maintenance/use-send-request.ts';
+import { type Session, useSession } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Card } from '#ui/card.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+
+export function MaintenanceRequest() {
+  const session = useSession();
+  return (
+    <div className="flex flex-col gap-6 lg:max-w-2xl">
+      <h1 className="text-24 font-semibold">Maintenance Request</h1>
+      {session && <Request tenants={session.tenants} />}
+    </div>
+  );
+}
+
+/** For the units of all tenant records of the sign-in (design section 6). */
+function Request({ tenants }: Pick<Session, 'tenants'>) {
+  const { data: ledgers, error } = useListLedgersQuery(tenants.map(({ id }) => id));
+  const [sent, setSent] = useState<Sent | null>(null);
+  const [isAnother, setAnother] = useState(false);
+  if (ledgers === undefined) {
+    if (error) return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
+    return <Skeleton className="h-140" />;
+  }
+  if (ledgers.length === 0) return <Alert tone="info">You are not currently renting any units</Alert>;
+
+  function sendAnother() {
+    setSent(null);
+    setAnother(true);
+  }
+  return (
+    <Card title="What needs repair?">
+      {sent ? (
+        <RequestSent sent={sent} onAgain={sendAnother} />
+      ) : (
+        <MaintenanceForm ledgers={ledgers} focus={isAnother} onSent={setSent} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import type { Facility } from '@gatehouse/contract/facilities';
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import { buttonClass } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** Points to the operator's own form: nothing is done here (spec section 2, Schedule Move-out). */
+export function ScheduleMoveOut() {
+  const load = useGetFacilityQuery();
+  return (
+    <div className="flex flex-col gap-6 lg:max-w-2xl">
+      <h1 className="text-24 font-semibold">Schedule Move-Out</h1>
+      <Card title="Moving out">
+        <Loadable load={load} failure="The facility information could not be loaded." skeleton="h-40 w-full">
+          {(facility) => <Directions facility={facility} />}
+        </Loadable>
+      </Card>
+    </div>
+  );
+}
+
+function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility }) {
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {moveOutUrl === null ? (
+        <p>To schedule your move-out, please call the facility.</p>
+      ) : (
+        <>
+          <p>
+            To schedule your move-out, please fill in the move-out form on our website. Your rental goes on until the
+            facility has confirmed the date.
+          </p>
+          <a
+            href={moveOutUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass('primary', 'max-sm:w-full')}
+          >
+            Go to the move-out form<span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </>
+      )}
+      {phone !== null && (
+        <p className="text-muted">
+          Questions? Call{' '}
+          <a href={phoneHref(phone)} className="link inline-flex min-h-11 items-center tabular-nums">
+            {formatPhone(phone)}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
