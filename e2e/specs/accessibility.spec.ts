@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { newestCode } from '../support/mailbox.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { openPaymentMethod, rentalCard } from '../support/tenant.ts';
 
@@ -55,6 +56,39 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     });
 
+    test('the dialogs of My Units, their errors and what follows', async ({ page, portal }) => {
+      await signIn(page, portal, 'dana@example.com');
+      await page.goto('/');
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Update protection plan for B207' }).click();
+      await dialog.getByRole('radio', { name: 'Private insurance' }).check();
+      await dialog.getByRole('button', { name: 'Submit proof' }).click();
+      await expect(dialog.getByText('Policy company is required.')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+      await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
+      await dialog.getByRole('button', { name: 'Request change' }).click();
+      await expect(dialog.getByText('The update can take up to 1 day to take effect.')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Update unit contents for B207' }).click();
+      await dialog.getByLabel('HIN').fill('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await expect(dialog.getByText('HIN is required.')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+      await dialog.getByRole('button', { name: 'Send request' }).click();
+      await expect(dialog.getByText('Reason is required.')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Resend documents for B207' }).click();
+      await expect(dialog.getByText('dana@example.com')).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test('Billing Info, its dialog, and the dialog’s errors', async ({ page, portal }) => {
       await signIn(page, portal, 'dana@example.com');
       await page.goto('/billing-info');
@@ -69,7 +103,65 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     });
 
-    test('Payment History, the plain screens and the error page', async ({ page, portal }) => {
+    test('the steps of registration', async ({ page, portal }) => {
+      await page.goto('/register');
+      await page.getByLabel('What state is your facility located?').selectOption('TX');
+      await page.getByLabel('Select your location').selectOption('TXDFW03');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await expect(page.getByText('Email Address is required.')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByLabel('Email Address').fill('newcomer@example.com');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.getByLabel('Verification Code').fill('1');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await expect(page.getByText('The verification code is invalid')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.getByLabel('Verification Code').fill(await newestCode(page, portal, 'newcomer@example.com'));
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('Profile and Account Management with their dialogs, and the dialogs’ errors', async ({ page, portal }) => {
+      await signIn(page, portal, 'dana@example.com');
+      await page.goto('/profile');
+      await expect(page.getByText('18 Heron Lane')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Update contact information' }).click();
+      await dialog.getByLabel('City').fill('');
+      await dialog.getByRole('button', { name: 'Send request' }).click();
+      await expect(dialog.getByText('City is required.')).toBeVisible();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Add alternate contact' }).click();
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await expect(dialog.getByText('Phone is required.')).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/account');
+      await page.getByRole('button', { name: "Add driver's license" }).click();
+      await dialog.getByLabel("Driver's License Number").fill('08123456');
+      await dialog.getByLabel("Driver's License State").selectOption('TX');
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await expect(dialog.getByText("Your driver's license has been added.")).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(page.getByText('To change it, please call')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    test('Payment History, the other screens and the error page', async ({ page, portal }) => {
       await signIn(page, portal, 'lee@example.com');
       await page.goto('/payment-history');
       await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);

@@ -1,6 +1,6 @@
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
-import { fillCard, openPaymentMethod, rentalCard, row } from '../support/tenant.ts';
-import type { Page } from '@playwright/test';
+import { bodiesOf } from '../support/requests.ts';
+import { demoDay, fillCard, openByMenu, openPaymentMethod, rentalCard, row } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
@@ -16,12 +16,11 @@ async function captures(portal: Portal): Promise<number[]> {
   return rows.map(({ cents }) => cents as number);
 }
 
-async function goToMyUnits(page: Page) {
-  await page.goto('/');
-}
-
-test('the table shows each unit’s name, balance and payment method, with Setup or Update', async ({ page }) => {
+test('the table shows each unit’s name, balance and payment method, with Setup or Update', async ({ page, portal }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+  await expect(
+    page.getByText('To pay a balance or change how a unit is paid, choose Setup or Update beside it.'),
+  ).toBeVisible();
   await expect(page.getByText('Using a credit or debit card incurs a recurring rent fee')).toBeVisible();
   const table = page.getByRole('table');
   for (const header of ['Unit Name', 'Current Balance', 'Payment Method'])
@@ -30,6 +29,12 @@ test('the table shows each unit’s name, balance and payment method, with Setup
   await expect(table.getByRole('row', { name: /B207/ })).toContainText('Visa ending in 4242');
   await expect(table.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
   await expect(table.getByRole('button', { name: 'Update autopay for B207' })).toBeVisible();
+
+  await portal.sql('UPDATE facilities SET card_fee_cents = 0');
+  await page.reload();
+  const dialog = await openPaymentMethod(page, 'B207');
+  await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeVisible();
+  await expect(page.getByText('recurring rent fee')).toHaveCount(0);
 });
 
 test('the whole path: pay one unit with a saved method, get the gate code and the history', async ({
@@ -46,14 +51,15 @@ test('the whole path: pay one unit with a saved method, get the gate code and th
   await expect(dialog.getByText(/Receipt \d+/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /A101/ })).toContainText('$0.00');
   expect(await captures(portal)).toEqual([21_450]);
 
-  await goToMyUnits(page);
+  await openByMenu(page, 'My Units');
   const card = rentalCard(page, 'A101');
   await expect(row(card, 'Current Balance (Required)')).toContainText('$0.00');
   await expect(row(card, 'Gate Access')).toContainText(/\d{4}#/);
   await expect(row(card, 'Autopay Status (Required)')).toContainText('Visa ending in 4242');
-  await page.goto('/payment-history');
+  await openByMenu(page, 'Payment History');
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$214.50');
 });
 
@@ -80,6 +86,7 @@ test('several units with a new card: one capture, autopay for all of them, one s
 });
 
 test('a bank account pays too, and says that the bank still has to confirm', async ({ page, portal }) => {
+  const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
   const dialog = await openPaymentMethod(page, 'A101');
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
   await dialog.getByRole('radio', { name: 'ACH' }).check();
@@ -90,6 +97,29 @@ test('a bank account pays too, and says that the bank still has to confirm', asy
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   await expect(dialog.getByText('Your bank still has to confirm it.')).toBeVisible();
   expect(await captures(portal)).toEqual([21_450]);
+
+  const [unit] = await portal.sql(
+    `SELECT l.id AS "ledgerId", u.id AS "unitId" FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101'`,
+  );
+  const ach = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '111000025' };
+  expect(payments).toEqual([
+    {
+      payments: [{ ...unit, amount: 214.5 }],
+      ach,
+      switchingFromCcToAch: false,
+      testMode: false,
+      webhookData: {
+        formType: 'notifyAchPayment',
+        ledgerId: unit?.ledgerId,
+        unitName: 'A101',
+        date: await demoDay(portal, 0),
+        firstName: 'Dana',
+        lastName: 'Reyes',
+        amount: 214.5,
+      },
+    },
+  ]);
+  expect(autopays).toEqual([{ ach, switchingFromCcToAch: false }]);
 });
 
 test('with autopay active the button reads Update, no saved methods are offered, and nothing is paid', async ({
@@ -99,12 +129,40 @@ test('with autopay active the button reads Update, no saved methods are offered,
   const dialog = await openPaymentMethod(page, 'B207');
   await expect(dialog.getByRole('radio', { name: /Visa ending/ })).toHaveCount(0);
   await fillCard(dialog, '6011111111111117');
+  const bodies = bodiesOf(page, '/autopay-update');
   await dialog.getByRole('button', { name: 'Update', exact: true }).click();
   await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
   await expect(dialog.getByText('Your payment has been applied successfully')).toHaveCount(0);
   expect(await captures(portal)).toEqual([]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('row', { name: /B207/ })).toContainText('Discover ending in 1117');
+
+  const again = await openPaymentMethod(page, 'B207');
+  await again.getByRole('radio', { name: 'ACH' }).check();
+  await again.getByLabel('Account Type').selectOption('Business Checking');
+  await again.getByLabel('Routing Number').fill('111000025');
+  await again.getByLabel('Account Number').fill('000123456789');
+  await again.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(again.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  expect(bodies).toEqual([
+    {
+      creditCard: {
+        cardType: 'Discover',
+        cardNumber: '6011111111111117',
+        cardCvv: '123',
+        expirationMonth: '04',
+        expirationYear: String(new Date().getFullYear() + 3),
+        name: 'Dana Reyes',
+        postalCode: '76020',
+      },
+      switchingFromCcToAch: false,
+    },
+    {
+      ach: { accountType: 'Business Checking', accountNumber: '000123456789', routingNumber: '111000025' },
+      switchingFromCcToAch: true,
+      webhookData: { formType: 'autopayCreditCardToAch', unitName: 'B207', firstName: 'Dana', lastName: 'Reyes' },
+    },
+  ]);
 });
 
 test('a declined card says so in the dialog, charges nothing, and another card goes through', async ({
@@ -175,6 +233,7 @@ test('a payment that went through while autopay could not be saved says both, an
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
   await expect(dialog.getByRole('alert')).toContainText('Autopay could not be saved for A101.');
+  await expect(page.locator('tr', { hasText: 'A101' })).toContainText('$0.00');
   isBroken = false;
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
@@ -199,6 +258,15 @@ test('what is missing or wrong is said at its field, the first gets the focus, a
   ])
     await expect(dialog.getByText(sentence)).toBeVisible();
   await expect(dialog.getByLabel('Card Number')).toBeFocused();
+  await dialog.getByLabel('Street Address').fill('A'.repeat(201));
+  await dialog.getByLabel('Card Number').fill('4242 4242 4242 4');
+  await dialog.getByLabel('Security Code').fill('12');
+  for (const sentence of [
+    'Street address is too long.',
+    'Card number must be 14 to 16 digits.',
+    'Security code must be 3 or 4 digits.',
+  ])
+    await expect(dialog.getByText(sentence)).toBeVisible();
   await expect(dialog.getByLabel('Card Number')).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByRole('radio', { name: 'ACH' }).check();
   await dialog.getByLabel('Routing Number').fill('12345678');
@@ -212,6 +280,8 @@ test('what is missing or wrong is said at its field, the first gets the focus, a
 test('the card’s fields are what a phone expects, and its years are 22 from this one', async ({ page }) => {
   const dialog = await openPaymentMethod(page, 'A101');
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
+  await expect(dialog.getByText('Using a credit or debit card incurs a recurring rent fee')).toBeVisible();
   for (const [label, autocomplete] of [
     ['Card Number', 'cc-number'],
     ['Expiration Month', 'cc-exp-month'],
@@ -221,6 +291,7 @@ test('the card’s fields are what a phone expects, and its years are 22 from th
   ] as const)
     await expect(dialog.getByLabel(label)).toHaveAttribute('autocomplete', autocomplete);
   await expect(dialog.getByLabel('Card Number')).toHaveAttribute('inputmode', 'numeric');
+  await expect(dialog.getByLabel('Expiration Month').getByRole('option')).toHaveCount(13);
   await expect(dialog.getByLabel('Expiration Year').getByRole('option')).toHaveCount(23);
   await expect(dialog.getByLabel('Card Type').getByRole('option')).toHaveText([
     'Select card type',

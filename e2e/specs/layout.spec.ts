@@ -1,4 +1,5 @@
 import { expect, signIn, test } from '../support/portal.ts';
+import { openByMenu } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
@@ -6,14 +7,33 @@ test.beforeEach(async ({ page, portal }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('the top bar has the brand and a phone button that dials the facility', async ({ page }) => {
+test('the layout has the brand’s logo, a phone button once the facility is loaded, centred content and a copyright line', async ({
+  page,
+  viewport,
+}) => {
+  const loaded = Promise.withResolvers<undefined>();
+  await page.route('**/locations/TXDFW03', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.reload();
   const banner = page.getByRole('banner');
+  await expect(banner.locator('svg').first()).toBeVisible();
   await expect(banner.getByText(/^Anchor & Axle/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'A101', exact: true })).toBeVisible();
+  await expect(banner.locator('a[href^="tel:"]')).toHaveCount(0);
+  loaded.resolve(undefined);
   await expect(banner.getByRole('link', { name: /\(817\) 555-0103/ })).toHaveAttribute('href', 'tel:+18175550103');
-  await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()));
+
+  const { x, width } = (await page.getByRole('main').boundingBox())!;
+  expect(width).toBe(Math.min(1024, viewport!.width));
+  expect(x).toBe((viewport!.width - width) / 2);
+  await expect(page.getByRole('contentinfo')).toHaveText(
+    `© ${new Date().getFullYear()} Anchor & Axle RV & Boat Storage`,
+  );
 });
 
-test('the menu leads to every screen of the specification', async ({ page, isMobile: _, viewport }) => {
+test('the menu leads to every screen of the specification', async ({ page }) => {
   const items = {
     'My Units': '/',
     'Billing Info': '/billing-info',
@@ -22,10 +42,8 @@ test('the menu leads to every screen of the specification', async ({ page, isMob
     'Maintenance Request': '/maintenance-request',
     'Schedule Move-Out': '/schedule-move-out',
   };
-  const toggle = page.getByRole('button', { name: 'Menu' });
   for (const [name, path] of Object.entries(items)) {
-    if ((viewport?.width ?? 0) < 1024) await toggle.click();
-    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+    await openByMenu(page, name);
     await expect(page).toHaveURL((url) => url.pathname === path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(
@@ -53,17 +71,46 @@ test('the menu opens over the page and closes with Escape and a tap outside', { 
 
 test('an unknown path shows the error page with 404 and the way home', async ({ page }) => {
   await page.goto('/nothing-here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We could not find that page.');
   await expect(page.getByText('404')).toBeVisible();
   await expect(page.getByText('Not Found')).toBeVisible();
   await page.getByRole('link', { name: 'Return Home' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('a screen that fails to load shows its own error page inside the layout', async ({ page }) => {
-  await page.route('**/assets/payment-history-*', (route) => route.abort());
-  await page.goto('/payment-history');
-  await expect(page.getByText('503')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible();
+test('every screen that fails to load shows its own error page, a tenant’s inside the layout', async ({ page }) => {
+  /** Each route and the chunk of its screen; those of visitors at the end. */
+  const screens = {
+    '/': 'my-units',
+    '/account': 'account',
+    '/profile': 'profile',
+    '/payment-history': 'payment-history',
+    '/maintenance-request': 'maintenance-request',
+    '/billing-info': 'billing-info',
+    '/schedule-move-out': 'schedule-move-out',
+    '/login': 'login',
+    '/register': 'register',
+    '/forgot-password': 'register',
+  };
+  const failed: string[] = [];
+  await page.route(new RegExp(`/assets/(${Object.values(screens).join('|')})-[\\w-]{8}\\.js$`), (route) => {
+    failed.push(route.request().url());
+    return route.abort();
+  });
+  for (const [path, chunk] of Object.entries(screens)) {
+    if (path === '/login') await page.evaluate(() => localStorage.clear());
+    failed.length = 0;
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'This page could not be loaded. Check your connection and try again.',
+    );
+    await expect(page.getByText('503')).toBeVisible();
+    await expect(page.getByText('Service Unavailable')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Return Home' })).toHaveAttribute('href', '/');
+    const inLayout = !['/login', '/register', '/forgot-password'].includes(path);
+    await expect(page.getByRole('button', { name: 'Logout', includeHidden: true })).toHaveCount(inLayout ? 1 : 0);
+    expect(failed.join(), path).toContain(`/assets/${chunk}-`);
+  }
 });
 
 test('logging out ends the session on the server and in every tab, and Back shows nothing', async ({
