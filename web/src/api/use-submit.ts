@@ -19,12 +19,12 @@ export function useSubmit<Values>(send: (values: Values, idempotencyKey: string)
     if (inFlight.current) return;
     inFlight.current = true;
     setBusy(true);
-    setError(null);
     const text = JSON.stringify(values);
     if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() };
     try {
       await send(values, sent.current.key);
       sent.current = null;
+      setError(null);
     } catch (thrown) {
       if (!isApiError(thrown)) console.error('A form could not be sent:', thrown);
       setError(isApiError(thrown) ? thrown.message : 'Something went wrong. Please try again.');

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
 import { LocationFields } from '#features/facilities/location-fields.tsx';
 import { getSessionEnd, type SessionEnd, setUser } from '#session/session.ts';
-import { Alert } from '#ui/alert.tsx';
+import { Alert, Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/field.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
@@ -22,8 +22,8 @@ export function Login() {
     const form = event.currentTarget;
     const checked = check(new FormData(form));
     setErrors(checked.errors);
-    setFailure('');
     if (checked.user === undefined) {
+      setFailure('');
       focusFirst(form, checked.errors);
       return;
     }
@@ -76,7 +76,7 @@ export function Login() {
             Forgot password?
           </a>
         </div>
-        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        {failure !== '' && <Failure isBusy={signingIn}>{failure}</Failure>}
         <Button type="submit" busy={signingIn} className="w-full">
           Sign In
         </Button>

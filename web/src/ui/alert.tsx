@@ -29,6 +29,26 @@ export function Alert({ tone, children, focus = false }: AlertProps) {
   );
 }
 
+type FailureProps = {
+  children: ReactNode;
+  /** Whether the next attempt is under way. */ isBusy: boolean;
+  focus?: boolean;
+};
+
+/**
+ * Why the last attempt failed. While the next one is under way it keeps its place unseen: a second press must not meet
+ * what moved up. When that fails too it is said anew.
+ */
+export function Failure({ children, isBusy, focus = false }: FailureProps) {
+  return (
+    <div className={isBusy ? 'invisible' : undefined}>
+      <Alert key={String(isBusy)} tone="bad" focus={focus && !isBusy}>
+        {children}
+      </Alert>
+    </div>
+  );
+}
+
 const tones: Record<AlertTone, { look: string; icon: IconName }> = {
   bad: { look: 'bg-bad-soft text-bad', icon: 'alert' },
   good: { look: 'bg-good-soft text-good', icon: 'check-circle' },

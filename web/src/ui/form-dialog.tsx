@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
-import { Alert } from './alert.tsx';
+import { Alert, Failure } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 import { LoadFailure } from './load-failure.tsx';
@@ -95,9 +95,9 @@ export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onC
         {children}
       </div>
       {error !== null && (
-        <Alert tone="bad" focus>
+        <Failure isBusy={isBusy} focus>
           {error}
-        </Alert>
+        </Failure>
       )}
       <DialogActions>
         <Button variant="secondary" className="max-sm:flex-none! max-sm:px-4!" disabled={isBusy} onClick={onClose}>

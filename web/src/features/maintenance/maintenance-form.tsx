@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useSubmit } from '#api/use-submit.ts';
-import { Alert } from '#ui/alert.tsx';
+import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { SelectField, TextArea } from '#ui/field.tsx';
 import { PhotoField } from './photo-field.tsx';
@@ -77,9 +77,9 @@ export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
       </div>
       {progress !== null && <Progress share={progress} />}
       {error !== null && (
-        <Alert tone="bad" focus>
+        <Failure isBusy={isBusy} focus>
           {error}
-        </Alert>
+        </Failure>
       )}
       <div className="mt-2 flex sm:justify-end">
         <Button type="submit" busy={isBusy} className="max-sm:w-full">

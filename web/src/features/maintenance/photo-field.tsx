@@ -58,22 +58,31 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
 
 /** The chosen photo by a blob URL, which ends with it (C15); its name alone where the browser cannot show it. */
 function Preview({ photo }: { photo: File }) {
-  const [shown, setShown] = useState<{ photo: File; url: string } | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
   useEffect(() => {
     const url = URL.createObjectURL(photo);
-    // The URL is a resource of the browser's that must be given back: an effect is where that can be done.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
-    setShown({ photo, url });
-    return () => URL.revokeObjectURL(url);
+    let isGone = false;
+    // What the browser cannot decode has no picture to show; the server will say what is wrong with it.
+    createImageBitmap(photo).then(
+      (bitmap) => {
+        bitmap.close();
+        if (!isGone) setShown(url);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      setShown(null);
+      URL.revokeObjectURL(url);
+    };
   }, [photo]);
   return (
     <figure className="flex max-w-full min-w-0 items-center gap-3">
       {shown && (
         <img
-          src={shown.url}
+          src={shown}
           alt=""
           className="size-24 shrink-0 rounded-control border border-line bg-surface object-cover"
-          onError={() => setShown(null)}
         />
       )}
       <figcaption className="min-w-0 text-13 wrap-anywhere text-muted">{photo.name}</figcaption>

@@ -3,7 +3,7 @@ import { requiredText } from '@gatehouse/contract/text';
 import type { ComponentType, SubmitEvent } from 'react';
 import { z } from 'zod/mini';
 import { call, CORPORATION_CODE } from '#api/call.ts';
-import { Alert } from '#ui/alert.tsx';
+import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/field.tsx';
 import { StepCard } from './step-card.tsx';
@@ -50,7 +50,7 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
           onChange={() => correct('email')}
           error={errors['email']}
         />
-        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay !== null} className="mt-2 w-full">
           Submit
         </Button>

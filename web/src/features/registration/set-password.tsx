@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, PASSWORD_MIN, passwordParams, updatePassword } from '@gatehouse/contract/registration';
 import type { ClipboardEvent, SubmitEvent } from 'react';
 import { call, CORPORATION_CODE } from '#api/call.ts';
-import { Alert } from '#ui/alert.tsx';
+import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { StepCard } from './step-card.tsx';
@@ -54,7 +54,7 @@ export function SetPassword({ email, token, onDone, onRestart }: Props) {
           onChange={() => correct('password')}
           error={errors['password']}
         />
-        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay !== null} className="mt-2 w-full">
           Submit
         </Button>

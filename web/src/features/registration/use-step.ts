@@ -21,7 +21,7 @@ export function useStep() {
     const parsed = z.safeParse(shape, { ...Object.fromEntries(new FormData(form)), ...others });
     const refused = sentencesOf(parsed.error);
     setErrors(refused);
-    setFailure('');
+    if (!parsed.success) setFailure('');
     focusFirst(form, refused);
     return parsed.success ? parsed.data : null;
   }
@@ -39,9 +39,9 @@ export function useStep() {
     if (inFlight.current) return;
     inFlight.current = true;
     setUnderWay(deed);
-    setFailure('');
     try {
       await work();
+      setFailure('');
     } catch (error) {
       setFailure(error instanceof CallError ? error.message : String(error));
     } finally {

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/contract/registration';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
-import { Alert } from '#ui/alert.tsx';
+import { Alert, Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/field.tsx';
 import type { Lookup } from './account-lookup.tsx';
@@ -86,7 +86,7 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           onChange={() => correct('code')}
           error={errors['code']}
         />
-        {failure !== '' && <Alert tone="bad">{failure}</Alert>}
+        {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
           Submit
         </Button>
