@@ -1,5 +1,4 @@
 import { z } from 'zod/mini';
-import { calendarDate } from './dates.ts';
 import { endpoint } from './endpoint.ts';
 import { PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
@@ -8,7 +7,10 @@ import { optionalText } from './text.ts';
 
 /** scheduleMoveOutParams: the spec shows no fields; a date and a reason may be given, and nothing must (design section 6). */
 export const scheduleMoveOutParams = z.optional(
-  z.object({ date: z.optional(calendarDate), reason: optionalText('Reason', 1000) }),
+  z.object({
+    date: z.optional(z.iso.date('Date must be a day of the calendar, such as 2026-12-31.')),
+    reason: optionalText('Reason', 1000),
+  }),
 );
 
 /** POST {prefix}/ledgers/{ledgerId}/move-out: a message to staff; the portal's page itself points to the operator's form. */

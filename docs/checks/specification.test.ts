@@ -65,8 +65,9 @@ describe('section 8', () => {
     'Nothing to E-sign',
   ];
 
-  test.each(texts)('has the text: %s', (text) => {
-    expect(rowsOf(8).some(({ statement }) => statement.includes(`'${text}'`))).toBe(true);
+  test.each(texts)('has the text, and a browser test that makes it happen: %s', (text) => {
+    const row = rowsOf(8).find(({ statement }) => statement.includes(`'${text}'`));
+    expect(row?.tests.map(({ file }) => file)).toContainEqual(expect.stringMatching(/^e2e\/specs\//));
   });
 });
 

@@ -210,7 +210,7 @@ const calls: Taken[] = [
     path: ofLedger('move-out'),
     body: () => ({ date: today, reason: 'I sold the boat.' }),
     refused: [
-      ['date', '1/31/2031', 'date must have the form of a date.'],
+      ['date', '1/31/2031', 'Date must be a day of the calendar, such as 2026-12-31.'],
       ['date', '2020-01-31', 'Move-out date must be today or later.'],
       ['reason', long(1001), 'Reason is too long.'],
     ],
