@@ -130,7 +130,9 @@ test('with autopay active the button reads Update, no saved methods are offered,
   await expect(dialog.getByRole('radio', { name: /Visa ending/ })).toHaveCount(0);
   await fillCard(dialog, '6011111111111117');
   const bodies = bodiesOf(page, '/autopay-update');
+  const refetched = page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith('/ledgers'));
   await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await refetched;
   await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
   await expect(dialog.getByText('Your payment has been applied successfully')).toHaveCount(0);
   expect(await captures(portal)).toEqual([]);

@@ -147,7 +147,7 @@ test('what breaks a screen is reported, and the replay is off while a payment di
   await drawLots(page, true);
   await signIn(page, portal, EMAIL);
   await page.goto('/');
-  await rentalCard(page, 'A101').getByRole('link', { name: 'Pay', exact: true }).click();
+  await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
   const before = await sink.first('replay_event');
 
   const now = () => page.evaluate(() => Date.now());
@@ -160,7 +160,7 @@ test('what breaks a screen is reported, and the replay is off while a payment di
   await expect(dialog).toBeHidden();
 
   await page.evaluate(() => {
-    Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+    Object.defineProperty(Number.prototype, 'toFixed', {
       get() {
         throw new Error('No number can be shown.');
       },

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
-import { bodiesOf } from '../support/requests.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
 import { rentalCard } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
@@ -58,10 +58,12 @@ test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused wh
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill('Early trips');
   await portal.sql(SET_SCHEDULE, [0]);
-  await dialog.getByRole('button', { name: 'Send request' }).click();
+  const bodies = bodiesOf(page, '/request-gate-access');
+  await clickTwice(dialog.getByRole('button', { name: 'Send request' }));
   await expect(dialog.getByRole('alert')).toHaveText('This unit has no 24-hour access. Please call your facility.');
   await expect(dialog.getByRole('alert')).toBeFocused();
   await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
+  expect(bodies).toHaveLength(1);
   for (const schedule of [0, 2]) {
     await portal.sql(SET_SCHEDULE, [schedule]);
     await page.goto('/');

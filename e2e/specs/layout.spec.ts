@@ -125,7 +125,7 @@ test('logging out ends the session on the server and in every tab, and Back show
     () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
   );
 
-  await page.getByRole('link', { name: 'Pay', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Pay for A101', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
   if (await page.getByRole('button', { name: 'Menu' }).isVisible())
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -66,6 +66,7 @@ test('a request with a photo is sent, named by a reference, mailed to the facili
 
   await page.getByRole('button', { name: 'Send another request' }).click();
   await expect(description).toHaveValue('');
+  await expect(unit).toBeFocused();
 });
 
 test('unit, issue type and description are required; a photo is not, for parking neither', async ({ page, portal }) => {
@@ -80,6 +81,7 @@ test('unit, issue type and description are required; a photo is not, for parking
 
   await page.getByLabel('Unit', { exact: true }).selectOption('A101');
   await page.getByLabel('Issue Type').selectOption('Transfer Parking (photo required)');
+  await expect(page.getByLabel('Photo')).toHaveAccessibleDescription(/^Required to transfer parking\./);
   await page.getByLabel('Description').fill('Please move me nearer to the gate.');
   await clickTwice(page.getByRole('button', { name: 'Submit' }));
   await expect(page.getByText(SENT)).toBeVisible();

@@ -37,7 +37,10 @@ test('A101 owes: the balance in red with its date and charges, locked out with t
   const balance = row(card, 'Current Balance (Required)');
   await expect(balance).toContainText('$214.50');
   await expect(balance).toContainText(`Paid Through: ${formatDate(await demoDay(portal, -7))}`);
-  await expect(balance.getByRole('link', { name: 'Pay', exact: true })).toHaveAttribute('href', '/billing-info');
+  await expect(balance.getByRole('link', { name: 'Pay for A101', exact: true })).toHaveAttribute(
+    'href',
+    '/billing-info',
+  );
   await expect(row(card, 'Gate Access')).toContainText('Locked out');
   await expect(row(card, 'Gate Access')).toContainText('Balance Due!');
   await expect(row(card, 'Autopay Status (Required)')).toContainText('Not set up');

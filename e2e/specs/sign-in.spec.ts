@@ -68,18 +68,23 @@ test('the location is chosen after the state, and its options read city, region 
 });
 
 test('a spinner shows while facilities load, and a failure can be tried again', async ({ page }) => {
-  let isUp = false;
+  let state: 'away' | 'unreadable' | 'up' = 'away';
   const answered = Promise.withResolvers<undefined>();
   await page.route('**/locations', async (route) => {
     await answered.promise;
-    if (isUp) await route.continue();
+    if (state === 'up') await route.continue();
+    else if (state === 'unreadable') await route.fulfill({ body: '<html></html>' });
     else await route.abort();
   });
   await page.goto('/login');
   await expect(page.getByText('Loading locations…')).toBeVisible();
   answered.resolve(undefined);
-  await expect(page.getByRole('alert')).toBeVisible();
-  isUp = true;
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('We could not reach the server. Check your connection and try again.');
+  state = 'unreadable';
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toContainText('The server sent an answer that we could not read. Please try again.');
+  state = 'up';
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
 });

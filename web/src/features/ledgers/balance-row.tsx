@@ -18,7 +18,10 @@ export function BalanceRow({ ledger, viewCharges }: Props) {
           <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-2 @max-[17.5rem]:justify-start sm:gap-x-4">
             <p className="text-24 font-semibold text-bad tabular-nums">{formatMoney(balance)}</p>
             <a href="/billing-info" className={buttonClass('primary', 'max-sm:px-5!')}>
-              Pay
+              {/* One text, so that what is read out has its space. */}
+              <span>
+                Pay<span className="sr-only"> for {ledger.unitName}</span>
+              </span>
             </a>
           </div>
           <Line>Paid Through: {formatDate(paidThrough)}</Line>

@@ -63,7 +63,10 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
         action={
           phone.primary === null ? (
             <Button variant="quiet" onPointerEnter={fetchPhoneForm} onFocus={fetchPhoneForm} onClick={onAddPhone}>
-              Add phone
+              {/* One text, so that what is read out has its space. */}
+              <span>
+                Add<span className="sr-only"> phone</span>
+              </span>
             </Button>
           ) : undefined
         }

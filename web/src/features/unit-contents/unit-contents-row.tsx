@@ -37,7 +37,7 @@ function Contents({ contents, ledger }: { contents: NonNullable<ReturnType<typeo
             ledger.vehicle?.description,
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join('\u00a0· ')}
         </p>
       )}
     </>
