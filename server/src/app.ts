@@ -25,9 +25,9 @@ import { registerHealth, registerMetrics } from '#http/health.ts';
 import { portalFolder, readPages } from '#http/pages.ts';
 import { registerPortal } from '#http/portal.ts';
 import { routesOf } from '#http/routes.ts';
-import { BODY_BYTES } from '#http/uploads.ts';
+import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
 import { compileValidator, mayBeEmpty } from '#http/validation.ts';
-import { notFound } from '#refusal.ts';
+import { notFound, Refusal } from '#refusal.ts';
 
 /** The base of every call of the contract. */
 export const API_BASE = '/api';
@@ -68,10 +68,11 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A call without a body may still name its type.
     if (body === '' && mayBeEmpty(request.routeOptions.schema?.body)) done(null);
-    else void parseJson(request, body as string, done);
+    else if (isMoreThanPhoto(body)) done(new Refusal(413, BODY_TOO_LARGE));
+    else void parseJson(request, body, done);
   });
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(createSerializerCompiler());

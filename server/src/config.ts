@@ -81,7 +81,7 @@ export type Config = {
   /** Where photos lie. */
   files: FileSettings;
   logLevel: string;
-  /** The key of the debt keys and request hashes of D3: the same for every process on one database. */
+  /** The key of D3's debt keys and request hashes and of verification codes: the same for every process on one database. */
   secret: Buffer;
   /** The keys of what is sealed at rest (D25): the first seals, all open. The same for every process on one database. */
   dataKeys: Buffer[];

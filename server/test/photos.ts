@@ -49,6 +49,15 @@ export function bombPng(width: number, height: number): Buffer {
   ]);
 }
 
+/** The PNG with texts behind its head that unpack to this many bytes each. */
+export function pngWithTexts(png: Buffer, texts: number, bytes: number): Buffer {
+  const packed = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'x'))]);
+  // The signature and the head are as long in every PNG.
+  const headEnd = 33;
+  const chunks = Array.from({ length: texts }, () => chunk('zTXt', packed));
+  return Buffer.concat([png.subarray(0, headEnd), ...chunks, png.subarray(headEnd)]);
+}
+
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#refusal.ts';
-import { isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
+import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 
 /** An answer's message is never longer (design section 4). */
 const LONGEST_MESSAGE = 200;
@@ -22,7 +22,7 @@ function answerOf(error: FastifyError | Refusal, request: FastifyRequest): { sta
   if (error instanceof Refusal) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { status: 413, message: isUpload(request) ? PHOTO_TOO_LARGE : 'The request is too large.' };
+      return { status: 413, message: isUpload(request) ? PHOTO_TOO_LARGE : BODY_TOO_LARGE };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { status: 415, message: 'The request body must be application/json.' };
   }

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { bombPng, heicHead, photoWithGps, svg } from '../../../test/photos.ts';
+import { bombPng, heicHead, photoWithGps, pngWithTexts, svg } from '../../../test/photos.ts';
 import { removeUnkeptFiles } from './images.ts';
 
 const WRONG_TYPE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
@@ -237,6 +237,21 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ]);
   });
 
+  test.each([
+    ['many beside the photo', (photo: string, deep: string) => `{"imageData":"${photo}","more":${deep}}`],
+    ['no photo at all', (_: string, deep: string) => `{"imageData":${deep}}`],
+    ['as a list', (_: string, deep: string) => deep],
+    ['before a photo that does not end', (photo: string, deep: string) => `{"more":${deep},"imageData":"${photo}`],
+  ])('brackets over brackets, %s: unread past what any other call may have', async (_, make) => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const answer = await api.call('POST', pathOf(dana), {
+      token: dana.token,
+      headers: { 'content-type': 'application/json' },
+      body: make(dataUrl(bombPng(4, 4)), deep),
+    });
+    expect([answer.status, answer.body]).toEqual([413, { message: 'The request is too large.' }]);
+  });
+
   test('many bombs at once, in flat memory', async () => {
     const imageData = dataUrl(bombPng(14_000, 14_000));
     const before = process.memoryUsage().rss;
@@ -244,6 +259,19 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413]));
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
+});
+
+test('texts of a photo that unpack to a thousand times their size are left packed', async () => {
+  const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const imageData = dataUrl(pngWithTexts(png, 8, 50_000_000));
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+  expect((await upload({ imageData })).status).toBe(200);
+  clearInterval(watch);
+  expect(most - before).toBeLessThan(64 * 1024 * 1024);
 });
 
 describe('an image is shown to its owner alone', () => {

@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import type { ImageType } from '#db/tables.ts';
 import { Refusal } from '#refusal.ts';
+import { pictureOf } from './picture.ts';
 
 /** A photo as it is kept: re-encoded by us, upright, with no metadata, its longest side at most 1600 pixels (D29). */
 export type Photo = { bytes: Buffer; contentType: ImageType; width: number; height: number };
@@ -41,8 +42,8 @@ export function readPhoto(imageData: string): Promise<Photo> {
 }
 
 async function read(imageData: string): Promise<Photo> {
-  const bytes = decode(imageData);
-  await checkType(bytes);
+  const given = decode(imageData);
+  const bytes = pictureOf(given, await checkType(given));
   const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
   if (width * height > MOST_PIXELS)
     throw new Refusal(413, 'The photo is too large. It may have at most 40 megapixels.');
@@ -67,11 +68,12 @@ function decode(imageData: string): Buffer {
   return bytes;
 }
 
-async function checkType(bytes: Buffer): Promise<void> {
+async function checkType(bytes: Buffer): Promise<string> {
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   if (phoneFormats.has(mime))
     throw new Refusal(415, 'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.');
   if (!accepted.has(mime)) throw new Refusal(415, 'The photo must be a JPEG, PNG, GIF or WebP image.');
+  return mime;
 }
 
 function damaged(): never {

@@ -9,12 +9,12 @@ const address = emailAddress('Recipient');
 /**
  * Queues a mail to one address in the transaction that makes it necessary: it goes out if and only if that commits (D7).
  * `to` comes from our own records or from who asked to be written to, never from a copy in a form (safety finding 1).
- * Where it is no address, nothing is queued and the log says so.
+ * Where it is no address, or null for none on record, nothing is queued and the log says so.
  */
 export async function queueMail(
   ctx: Context,
   trx: DatabaseTransaction,
-  { to, email }: { to: string; email: Email },
+  { to, email }: { to: string | null; email: Email },
 ): Promise<void> {
   const recipient = address.safeParse(to);
   // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.

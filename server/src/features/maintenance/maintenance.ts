@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
-import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type { createMaintenanceRequest, MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
+import { formTypes } from '@gatehouse/contract/requests';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { maintenanceRequestEmail } from '#emails/staff/maintenance-request.ts';
@@ -9,6 +10,8 @@ import { findRequesters, type Requester } from '#features/requests/requester.ts'
 import { fileRequest, findEarlier, type Filed, type NewRequest } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound } from '#refusal.ts';
+
+type Receipt = Reply<typeof createMaintenanceRequest>;
 
 /**
  * Asks the facility for a repair, with a photo or without: request and photo are stored both or neither, and only once
@@ -20,7 +23,7 @@ export async function requestMaintenance(
   caller: Caller,
   params: MaintenanceRequestParams,
   idempotencyKey: string | undefined,
-): Promise<RequestReceipt> {
+): Promise<Receipt> {
   const requester = await findOwn(ctx, caller, params);
   const { issueType, issueDescription, imageData } = params;
   const given = { issueType, issueDescription, image: imageData == null ? null : digestOf(imageData) };
@@ -68,6 +71,6 @@ function digestOf(imageData: string): string {
   return createHash('sha256').update(imageData).digest('base64');
 }
 
-function receiptOf({ reference }: Filed): RequestReceipt {
-  return { success: true, reference };
+function receiptOf({ reference, imageId }: Filed): Receipt {
+  return { success: true, reference, ...(imageId !== null && { imageId }) };
 }

@@ -350,7 +350,7 @@ describe('a refused value is named in a sentence, and nothing is written', () =>
     ['contact', 'state', 'ZZ', 'State is required.'],
     ['contact', 'postal', '', 'Postal code is required.'],
     ['contact', 'postal', 'x'.repeat(21), 'Postal code is too long.'],
-    ['moveOut', 'date', '12/24/2030', 'date must have the form of a date.'],
+    ['moveOut', 'date', '12/24/2030', 'Date must be a day of the calendar, such as 2026-12-31.'],
     ['moveOut', 'reason', 'x'.repeat(1001), 'Reason is too long.'],
     ['moveOut', 'reason', 5, 'Reason must be text.'],
   ];
@@ -451,6 +451,20 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     const images = await api.owner.selectFrom('images').selectAll().execute();
     expect([(await requests()).length, (await mails()).length, images.length]).toEqual([1, 1, 1]);
+  });
+
+  test('of a repair with a photo answers the photo that was kept, again and again; without one, none', async () => {
+    const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const body = { ...bodyOf('maintenance'), imageData: `data:image/jpeg;base64,${photo.toString('base64')}` };
+    const key = randomUUID();
+    const first = await ask('maintenance', { body, key });
+    const [image] = await api.owner.selectFrom('images').selectAll().execute();
+    expect(first.body).toEqual({ success: true, reference: expect.any(String), imageId: image!.id });
+    expect((await ask('maintenance', { body, key })).body).toEqual(first.body);
+    const without = await ask('maintenance', { key: randomUUID() });
+    expect(without.body).toEqual({ success: true, reference: expect.any(String) });
   });
 
   test('under another body, form or unit is refused', async () => {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
-import { emailAddress } from '@gatehouse/contract/text';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
@@ -30,8 +29,8 @@ export type NewRequest<Facts extends object> = {
 /** What a request is recognised by. */
 type Asked = Pick<NewRequest<object>, 'kind' | 'requester' | 'asker' | 'given'>;
 
-/** What a filed request answers; `isRepeated` where the same request had been filed before. */
-export type Filed = { reference: string; isRepeated: boolean };
+/** A filed request, with the photo that is kept with it; `isRepeated` where it had been filed before. */
+export type Filed = { reference: string; imageId: string | null; isRepeated: boolean };
 
 /**
  * Stores a message to staff and queues its mail to the facility's own address, in the transaction given (D7). It changes
@@ -65,14 +64,9 @@ export async function fileRequest<Facts extends object>(
     .executeTakeFirst();
   if (row === undefined) return getEarlier(ctx, trx, request);
   const { reference } = row;
-  if (facilityEmail !== null && address.safeParse(facilityEmail).success)
-    await queueMail(ctx, trx, { to: facilityEmail, email: email({ ...about, reference }, facts) });
-  else
-    ctx.log.warn({ facilityId, reference }, 'the facility has no email address; a request was stored without a mail');
-  return { reference, isRepeated: false };
+  await queueMail(ctx, trx, { to: facilityEmail, email: email({ ...about, reference }, facts) });
+  return { reference, imageId, isRepeated: false };
 }
-
-const address = emailAddress('Email');
 
 /** Files a request that is all there is to do, and answers what the tenant gets. Refuses as fileRequest does. */
 export async function askStaff<Facts extends object>(
@@ -92,14 +86,14 @@ export async function findEarlier(ctx: Context, db: Database, request: Asked): P
   if (asker?.idempotencyKey === undefined) return null;
   const row = await db
     .selectFrom('requests')
-    .select(['reference', 'request_hash'])
+    .select(['reference', 'image_id', 'request_hash'])
     .where('user_id', '=', asker.userId)
     .where('idempotency_key', '=', asker.idempotencyKey)
     .executeTakeFirst();
   if (row === undefined) return null;
   if (!row.request_hash?.equals(hashOf(ctx, request)))
     throw new Refusal(422, 'This Idempotency-Key was already used for another request.');
-  return { reference: row.reference, isRepeated: true };
+  return { reference: row.reference, imageId: row.image_id, isRepeated: true };
 }
 
 async function getEarlier(ctx: Context, trx: DatabaseTransaction, request: Asked): Promise<Filed> {
