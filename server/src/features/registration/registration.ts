@@ -11,7 +11,8 @@ import { hashCode, isSameHash, newCode, newRegistrationToken, nobodysCodeHash } 
 export type Lookup = { email: string; locationCode: string; corporationCode: string };
 
 /**
- * Begins a registration, or begins it anew: code and token of that address at that location are replaced (spec section 4).
+ * Begins a registration, or begins it anew: code and token of that address at that location are replaced (spec section 4),
+ * unless the code was right already.
  * A known and an unknown address leave the same rows and get the same answer; the mail alone tells them apart (T6).
  * Refuses with 422 a location that does not exist.
  */
@@ -90,10 +91,15 @@ export async function findAddressOnFile(
 
 type NewRegistration = { facilityId: string; email: string; tokenHash: Buffer; codeHash: Buffer };
 
+/** A verified registration stays beside the new one, for its owner to end; what is dead goes. */
 async function replaceRegistration(ctx: Context, trx: DatabaseTransaction, row: NewRegistration): Promise<void> {
+  await sql`
+    DELETE FROM registrations WHERE token_hash IN (
+      SELECT token_hash FROM registrations WHERE created_at < ${ctx.clock.now()}::timestamptz - interval '1 hour'
+      FOR UPDATE SKIP LOCKED)`.execute(trx);
   await sql`
     INSERT INTO registrations (facility_id, email, token_hash, code_hash, created_at)
     VALUES (${row.facilityId}, lower(${row.email}), ${row.tokenHash}, ${row.codeHash}, ${ctx.clock.now()})
-    ON CONFLICT (facility_id, email) DO UPDATE SET token_hash = excluded.token_hash, code_hash = excluded.code_hash,
-      created_at = excluded.created_at, tries = 0, verified_at = NULL`.execute(trx);
+    ON CONFLICT (facility_id, email) WHERE verified_at IS NULL DO UPDATE SET token_hash = excluded.token_hash,
+      code_hash = excluded.code_hash, created_at = excluded.created_at, tries = 0`.execute(trx);
 }
