@@ -7,8 +7,8 @@ import { root } from './setup.mjs';
 /** Budgets in bytes of brotli (1 kB = 1000 bytes): what the HTML of a page loads at once, the HTML, each later chunk. */
 const budgets = {
   pages: [
-    { name: '/login', html: 'login.html', limit: 80_000 },
-    { name: '/', html: 'index.html', limit: 115_000 },
+    { name: '/login', html: 'login.html', limit: 78_500 },
+    { name: '/', html: 'index.html', limit: 113_000 },
   ],
   html: 10_000,
   lazyChunk: 20_000,

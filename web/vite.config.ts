@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { brandPage } from './vite-brand.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';
+import { wireOnly } from './vite-wire.ts';
 
 /**
  * Few files, because few requests go out at once and one file compresses better than five: what every page needs first,
@@ -17,13 +18,13 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|move-out|registration|requests|vehicles)|src\/api\/(?!requester|upload|use-submit|vehicles)|src\/app\/(idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/saved-methods|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
+    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|move-out|registration|requests|vehicles)|src\/api\/(?!requester|upload|use-submit|vehicles)|src\/app\/(first-reads|idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/saved-methods|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
     priority: 1,
   },
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), brandPage(), prerenderedPages(), precompress()],
+  plugins: [wireOnly(), react(), tailwindcss(), brandPage(), prerenderedPages(), precompress()],
   define: {
     __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR'),
     // What of the Sentry SDK has no use here: the worker comes from a blob, which the page policy refuses (C1).
@@ -36,8 +37,9 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     sourcemap: false,
-    // Every browser we serve has modulepreload, and inlined assets would need `data:` in the page policy.
-    modulePreload: { polyfill: false },
+    // What lazy parts import comes with the screens that are fetched ahead: lists of it would only add to the first load.
+    modulePreload: false,
+    // Inlined assets would need `data:` in the page policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 400,
@@ -46,7 +48,7 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // Endpoints and shapes are plain values: those that a page does not call stay out of it.
       treeshake: {
-        manualPureFunctions: ['endpoint', 'requiredText', 'optionalText', 'emailAddress', 'stateCode'],
+        manualPureFunctions: ['z', 'endpoint', 'requiredText', 'optionalText', 'emailAddress', 'stateCode'],
         propertyReadSideEffects: false,
       },
       output: { codeSplitting: { groups: chunks } },

@@ -13,6 +13,15 @@ describe('money', () => {
     expect(formatMoney(dollars)).toBe(text);
   });
 
+  test('every amount of whole cents shows as the platform’s own format has it', () => {
+    const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+    fc.assert(
+      fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), (cents) => {
+        expect(formatMoney(toDollars(cents))).toBe(usd.format(toDollars(cents)));
+      }),
+    );
+  });
+
   test('dollars travel and come back as the same cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {

@@ -2,7 +2,11 @@ import { type AutopayUpdateParams, listAutopays, updateAutopay } from '@gatehous
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { api, request } from './base.ts';
 
-export const { useListAutopaysQuery, useUpdateAutopayMutation } = api.injectEndpoints({
+export const {
+  useListAutopaysQuery,
+  useUpdateAutopayMutation,
+  endpoints: autopayCalls,
+} = api.injectEndpoints({
   endpoints: (build) => ({
     listAutopays: build.query<Reply<typeof listAutopays>, string>({
       query: (tenantId) => request(listAutopays, { tenantId }),

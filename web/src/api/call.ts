@@ -1,7 +1,7 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
 import { clearSession, getSession, type Session } from '#session/session.ts';
-import { fetchOrTakeEarly } from './early.ts';
+import { type Answer, fetchOrTakeEarly } from './early.ts';
 
 declare const __CORPORATION_CODE__: string;
 
@@ -50,7 +50,7 @@ type CallOptions = {
 };
 
 /** What sends a request and answers with what came back; rejects when nothing did. */
-export type Transport = (url: string, init: SentRequest) => Promise<Pick<Response, 'status' | 'text'>>;
+export type Transport = (url: string, init: SentRequest) => Promise<Answer>;
 export type SentRequest = RequestInit & { headers: Headers; signal: AbortSignal };
 
 /** Sends one request of the contract and answers its reply, checked; throws a `CallError` for everything else. */

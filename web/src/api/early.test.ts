@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fetchOrTakeEarly } from './early.ts';
+import { type Answer, areEarlyAnswersHere, fetchOrTakeEarly } from './early.ts';
 
 const url = '/api/corporations/ANCHOR/locations/TXDFW03';
 const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
@@ -15,10 +15,10 @@ afterEach(() => {
 });
 
 /** What the HTML's own script left behind: one read, sent with this header. */
-function leave(answer: Promise<Response>, authorization: string | null = 'Bearer rvt_1') {
+function leave(answer: Promise<Answer>, authorization: string | null = 'Bearer rvt_1') {
   const stop = new AbortController();
   answer.catch(() => {});
-  globalThis.early = { authorization, calls: new Map([[url, { answer, stop }]]), pressed: null };
+  globalThis.early = { authorization, calls: new Map([[url, { answer, isHere: false, stop }]]), pressed: null };
   return stop;
 }
 
@@ -31,7 +31,7 @@ function init({
   return { method, headers, ...(signal && { signal }) };
 }
 
-const text = async (answer: Promise<Response>) => (await answer).text();
+const text = async (answer: Promise<Answer>) => (await answer).text();
 const early = () => Promise.resolve(new Response('early'));
 
 it('takes the early answer once, and asks from then on', async () => {
@@ -78,4 +78,14 @@ it('stops the early read when the caller gives up', () => {
   void fetchOrTakeEarly(url, init({ signal: caller.signal })).catch(() => {});
   caller.abort();
   expect(stop.signal.aborted).toBe(true);
+});
+
+it('knows whether all that was sent early is answered', () => {
+  expect(areEarlyAnswersHere()).toBe(false);
+  leave(early());
+  expect(areEarlyAnswersHere()).toBe(false);
+  globalThis.early!.calls.get(url)!.isHere = true;
+  expect(areEarlyAnswersHere()).toBe(true);
+  globalThis.early!.calls.clear();
+  expect(areEarlyAnswersHere()).toBe(false);
 });

@@ -1,5 +1,13 @@
+/** An answer as `call` reads it. */
+export type Answer = Pick<Response, 'status' | 'text'>;
+
 /** A read that the HTML's own script has sent before any module was here (app/before-paint.ts). */
-type EarlyCall = { answer: Promise<Response>; stop: AbortController };
+type EarlyCall = {
+  answer: Promise<Answer>;
+  /** Whether what was asked for is here, and not a refusal or a failure. */
+  isHere: boolean;
+  stop: AbortController;
+};
 
 /** What that script leaves to the app. */
 export type Early = {
@@ -19,8 +27,14 @@ declare global {
 /** An answer that nobody took by then is old. */
 const KEPT_MS = 30_000;
 
+/** Whether reads were sent early and all that nobody took yet are here. */
+export function areEarlyAnswersHere(): boolean {
+  const calls = [...(globalThis.early?.calls.values() ?? [])];
+  return calls.length > 0 && calls.every(({ isHere }) => isHere);
+}
+
 /** `fetch`, but a read that was sent early is answered by that, once, and sent anew only where it did not get through. */
-export async function fetchOrTakeEarly(url: string, init: RequestInit & { headers: Headers }): Promise<Response> {
+export async function fetchOrTakeEarly(url: string, init: RequestInit & { headers: Headers }): Promise<Answer> {
   const early = takeEarly(url, init);
   if (early === undefined) return fetch(url, init);
   init.signal?.addEventListener('abort', () => early.stop.abort());

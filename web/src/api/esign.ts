@@ -4,7 +4,11 @@ import { api, request } from './base.ts';
 
 type Resend = { ledgerId: string; body: Args<typeof resendEsignDocuments>['body']; idempotencyKey: string };
 
-export const { useListFilesQuery, useResendEsignDocumentsMutation } = api.injectEndpoints({
+export const {
+  useListFilesQuery,
+  useResendEsignDocumentsMutation,
+  endpoints: esignCalls,
+} = api.injectEndpoints({
   endpoints: (build) => ({
     /** Every document of a tenant record; a rental shows those of its ledger. The spec's groups name none. */
     listFiles: build.query<Reply<typeof listFiles>, string>({

@@ -3,7 +3,11 @@ import { getFacility, listDiscountPlans } from '@gatehouse/contract/facilities';
 import { api, request } from './base.ts';
 
 /** The facility of the session and its discount plans; the spec's cache groups name neither. */
-export const { useGetFacilityQuery, useListDiscountPlansQuery } = api.injectEndpoints({
+export const {
+  useGetFacilityQuery,
+  useListDiscountPlansQuery,
+  endpoints: facilityCalls,
+} = api.injectEndpoints({
   endpoints: (build) => ({
     // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the library's word for a query without argument
     getFacility: build.query<Reply<typeof getFacility>, void>({

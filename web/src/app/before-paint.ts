@@ -1,4 +1,4 @@
-import type { Early } from '#api/early.ts';
+import type { Answer, Early } from '#api/early.ts';
 import { STORAGE_KEY } from '#session/storage-key.ts';
 import type { PagePlan } from './early-calls.ts';
 
@@ -66,11 +66,20 @@ function send(urls: string[], session: Stored | null): void {
   for (const template of urls) {
     const url = session === null ? template : fill(template, session);
     const stop = new AbortController();
-    const answer = fetch(url, { headers, cache: 'no-store', credentials: 'omit', signal: stop.signal });
-    // Whoever takes it is told of a failure; nobody else needs to be.
-    answer.catch(() => {});
-    early.calls.set(url, { answer, stop });
+    const sent = fetch(url, { headers, cache: 'no-store', credentials: 'omit', signal: stop.signal });
+    const call = { answer: sent.then(readWhole), isHere: false, stop };
+    early.calls.set(url, call);
+    call.answer.then(
+      ({ status }) => (call.isHere = status === 200),
+      // Whoever takes it is told of a failure; nobody else needs to be.
+      () => {},
+    );
   }
+}
+
+async function readWhole(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, text: () => Promise.resolve(text) };
 }
 
 function fill(template: string, { tenants, currentTenantId, locationCode }: Stored): string {

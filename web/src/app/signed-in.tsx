@@ -1,15 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { api } from '#api/base.ts';
+import { beginStore, letGoOfStore } from './first-reads.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
-import { createStore } from './store.ts';
+
+export { readFirst } from './first-reads.ts';
 
 /** The signed-in part of the app. Mounted anew for every session, and leaves no data in memory behind (C5, C7). */
 export function SignedIn({ children }: { children?: ReactNode }) {
-  const [store] = useState(createStore);
-  const [prerendered] = useState(() => store.getState());
-  useEffect(() => () => void store.dispatch(api.util.resetApiState()), [store]);
+  const [{ store, prerendered }] = useState(beginStore);
+  useEffect(() => {
+    letGoOfStore();
+    return () => void store.dispatch(api.util.resetApiState());
+  }, [store]);
   return (
     // What the HTML was rendered from: answers may come before all of it is hydrated.
     <Provider store={store} serverState={prerendered}>
