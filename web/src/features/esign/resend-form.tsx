@@ -8,6 +8,7 @@ import { useGetTenantQuery } from '#api/tenants.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { Reference } from '#ui/reference.tsx';
 
 type Props = FormDialogProps & { ledger: Ledger };
 
@@ -40,7 +41,7 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
           reviewed, you will recieve an email at {sent.email}.
         </p>
         <p className="mt-1">
-          Reference <span className="whitespace-nowrap">{sent.reference}</span>
+          <Reference number={sent.reference} />
         </p>
       </DialogDone>
     );

@@ -10,6 +10,7 @@ import { useRequester } from '#api/requester.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { TextArea } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { Reference } from '#ui/reference.tsx';
 
 const shape = z.object(gateRequestFields);
 type GateRequest = z.infer<typeof shape>;
@@ -35,7 +36,7 @@ export default function GateRequestForm({ ledger, onClose, onBusy }: FormDialogP
         <p>Request successfully sent</p>
         <p className="mt-1">The facility will review it.</p>
         <p>
-          Reference <span className="whitespace-nowrap">{reference}</span>
+          <Reference number={reference} />
         </p>
       </DialogDone>
     );

@@ -1,6 +1,8 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import type { ReactNode } from 'react';
 import { DialogDone } from '#ui/form-dialog.tsx';
+import { Reference } from '#ui/reference.tsx';
 import type { InsuranceSuccess } from './use-insurance-submit.ts';
 
 type Props = { success: InsuranceSuccess; unitName: string; today: string; onClose: () => void };
@@ -16,7 +18,7 @@ export function InsuranceDone({ success, unitName, today, onClose }: Props) {
   );
 }
 
-function wording(success: InsuranceSuccess, unitName: string, today: string): [sentence: string, more: string] {
+function wording(success: InsuranceSuccess, unitName: string, today: string): [sentence: string, more: ReactNode] {
   if (success.state === 'successAdd') {
     const { added } = success;
     return added.kind === 'plan'
@@ -30,7 +32,7 @@ function wording(success: InsuranceSuccess, unitName: string, today: string): [s
   return updated.kind === 'plan'
     ? [
         `Your request to change the protection plan of unit ${unitName} has been sent. The update can take up to 1 day to take effect.`,
-        `Reference ${updated.reference}`,
+        <Reference key="reference" number={updated.reference} />,
       ]
     : [`The private insurance for unit ${unitName} has been updated`, expiresOn(updated.coverageEnd)];
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { call, facilityPath } from '#api/call.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
+import { Reference } from '#ui/reference.tsx';
 import type { Sent } from './use-send-request.ts';
 
 /** What stands in the form's place once the request is with the facility. */
@@ -14,7 +15,7 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
           <p>Your maintenance request has been successfully submitted.</p>
           <p className="mt-1">The facility will review it.</p>
           <p>
-            Reference <span className="whitespace-nowrap">{sent.reference}</span>
+            <Reference number={sent.reference} />
           </p>
         </Alert>
       </div>

@@ -2,8 +2,8 @@ import { formatPhone } from '@gatehouse/contract/phone';
 import type { Tenant } from '@gatehouse/contract/tenants';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -23,18 +23,13 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
       title="Alternate Contact Information"
       actions={
         verb && (
-          <Button
+          <OpenButton
+            label={verb}
+            about="alternate contact"
             variant="secondary"
-            onPointerEnter={fetchAlternateContactForm}
-            onFocus={fetchAlternateContactForm}
-            onClick={() => setOpened(verb)}
-          >
-            {/* One text, so that what is read out has its space. */}
-            <span>
-              {verb}
-              <span className="sr-only"> alternate contact</span>
-            </span>
-          </Button>
+            fetchAhead={fetchAlternateContactForm}
+            onOpen={() => setOpened(verb)}
+          />
         )
       }
     >

@@ -8,6 +8,7 @@ import { useRequestTenantUpdateMutation } from '#api/tenants.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { SelectField, TextField } from '#ui/field.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+import { Reference } from '#ui/reference.tsx';
 import { contactOf } from './contact.ts';
 import { stateOptions } from './state-options.ts';
 
@@ -33,7 +34,7 @@ export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant:
         <p>Contact information update request successfully sent</p>
         <p className="mt-1">The facility will review it. Your profile stays as it is until then.</p>
         <p>
-          Reference <span className="whitespace-nowrap">{reference}</span>
+          <Reference number={reference} />
         </p>
       </DialogDone>
     );

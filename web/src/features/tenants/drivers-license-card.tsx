@@ -3,8 +3,8 @@ import { stateName } from '@gatehouse/contract/states';
 import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -19,16 +19,13 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
       title="Driver's License"
       actions={
         load.data?.driversLicenseNumber === null ? (
-          <Button
-            onPointerEnter={fetchDriversLicenseForm}
-            onFocus={fetchDriversLicenseForm}
-            onClick={() => setOpen(true)}
-          >
-            {/* One text, so that what is read out has its space. */}
-            <span>
-              Add<span className="sr-only"> driver's license</span>
-            </span>
-          </Button>
+          <OpenButton
+            label="Add"
+            about="driver's license"
+            variant="primary"
+            fetchAhead={fetchDriversLicenseForm}
+            onOpen={() => setOpen(true)}
+          />
         ) : undefined
       }
     >

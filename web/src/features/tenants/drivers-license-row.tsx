@@ -1,7 +1,7 @@
 import { stateName } from '@gatehouse/contract/states';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Button } from '#ui/button.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -18,17 +18,12 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
       missing={isMissing}
       action={
         isMissing ? (
-          <Button
-            variant="quiet"
-            onPointerEnter={fetchDriversLicenseForm}
-            onFocus={fetchDriversLicenseForm}
-            onClick={() => setOpen(true)}
-          >
-            {/* One text, so that what is read out has its space. */}
-            <span>
-              Add<span className="sr-only"> driver's license</span>
-            </span>
-          </Button>
+          <OpenButton
+            label="Add"
+            about="driver's license"
+            fetchAhead={fetchDriversLicenseForm}
+            onOpen={() => setOpen(true)}
+          />
         ) : undefined
       }
     >

@@ -2,8 +2,8 @@ import { formatPhone } from '@gatehouse/contract/phone';
 import type { Tenant } from '@gatehouse/contract/tenants';
 import { useState } from 'react';
 import { useGetTenantQuery } from '#api/tenants.ts';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
@@ -20,17 +20,13 @@ export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
       title="Primary Contact Information"
       actions={
         tenant && (
-          <Button
+          <OpenButton
+            label="Update"
+            about="contact information"
             variant="secondary"
-            onPointerEnter={fetchContactUpdateForm}
-            onFocus={fetchContactUpdateForm}
-            onClick={() => setOpened('update')}
-          >
-            {/* One text, so that what is read out has its space. */}
-            <span>
-              Update<span className="sr-only"> contact information</span>
-            </span>
-          </Button>
+            fetchAhead={fetchContactUpdateForm}
+            onOpen={() => setOpened('update')}
+          />
         )
       }
     >
@@ -62,12 +58,7 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
         missing={phone.primary === null}
         action={
           phone.primary === null ? (
-            <Button variant="quiet" onPointerEnter={fetchPhoneForm} onFocus={fetchPhoneForm} onClick={onAddPhone}>
-              {/* One text, so that what is read out has its space. */}
-              <span>
-                Add<span className="sr-only"> phone</span>
-              </span>
-            </Button>
+            <OpenButton label="Add" about="phone" fetchAhead={fetchPhoneForm} onOpen={onAddPhone} />
           ) : undefined
         }
       >
