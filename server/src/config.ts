@@ -87,18 +87,18 @@ export type Config = {
   dataKeys: Buffer[];
 };
 
-/** The data folder, or a bucket of a storage that speaks S3; `endpoint` is where it is not Amazon's. */
-export type FileSettings =
-  | { kind: 'disk' }
-  | {
-      kind: 's3';
-      bucket: string;
-      prefix: string;
-      region: string;
-      endpoint: string | undefined;
-      accessKeyId: string;
-      secretAccessKey: string;
-    };
+/** A bucket of Amazon's or of whatever speaks S3; `prefix` begins each key, `endpoint` is where it is not Amazon's. */
+export type S3Settings = {
+  bucket: string;
+  prefix: string;
+  region: string;
+  endpoint: string | undefined;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
+/** The data folder, or a bucket. */
+export type FileSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 
 /** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {

@@ -1,15 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '#config.ts';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
-
-/** A bucket of Amazon's or of whatever speaks S3; `prefix` begins each key, `endpoint` is where it is not Amazon's. */
-export type S3Settings = {
-  bucket: string;
-  prefix: string;
-  region: string;
-  endpoint: string | undefined;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
 
 /** Each try gets this long to connect and to be answered, and a call with its tries this long in all (D31). */
 const CONNECT_MS = 3_000;
