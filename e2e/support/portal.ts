@@ -21,38 +21,43 @@ export const PASSWORD = 'anchor-axle-26';
 /** The servers of a run load the same modules: each takes what the ones before it have compiled. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-e2e');
 
-/** Tests with a portal of their own; `page` starts at its address, and what the page policy refuses fails the test. */
-export const test = base.extend<{ portal: Portal; environment: Record<string, string> }>({
-  /** Settings of the server beside the usual ones. */
+/** A running server and the database under it. */
+type Server = Portal & { stop(): Promise<void> };
+
+/**
+ * Each test has the demo world to itself. The server is its worker's, unless the test sets the environment; the world under
+ * it is made anew. `page` starts at its address, and what the page policy refuses fails the test.
+ */
+export const test = base.extend<
+  { portal: Portal; environment: Record<string, string> },
+  { shared: { renew(): Promise<Portal> } }
+>({
+  /** Settings of the server beside the usual ones: the test has a server of its own then. */
   environment: [{}, { option: true }],
-  portal: async ({ environment }, use) => {
-    const clusterUrl = process.env.E2E_CLUSTER_URL ?? '';
-    const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-    await query(clusterUrl, `CREATE DATABASE ${name} TEMPLATE demo_template`);
-    const databaseUrl = new URL(clusterUrl);
-    databaseUrl.pathname = `/${name}`;
-    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-portal-'));
-    const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
-      env: {
-        ...process.env,
-        PORT: '0',
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl.href,
-        DATA_KEYS: TEST_DATA_KEYS,
-        NODE_OPTIONS: '',
-        NODE_COMPILE_CACHE: compileCache,
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  shared: [
+    // Playwright reads the first parameter's form.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const name = newName();
+      let server: Server | undefined;
+      await use({
+        async renew() {
+          if (server === undefined) server = await startServer(name, {});
+          else await renewWorld(name, server.url);
+          return server;
+        },
+      });
+      await server?.stop();
+    },
+    { scope: 'worker' },
+  ],
+  portal: async ({ environment, shared }, use) => {
+    if (Object.keys(environment).length === 0) return use(await shared.renew());
+    const server = await startServer(newName(), environment);
     try {
-      const url = await addressOf(server);
-      await use({ url, sql: (text, values) => query(databaseUrl.href, text, values) });
+      await use(server);
     } finally {
-      server.kill('SIGTERM');
-      if (server.exitCode === null) await once(server, 'exit');
-      await query(clusterUrl, `DROP DATABASE ${name}`);
-      await rm(dataDir, { recursive: true, force: true });
+      await server.stop();
     }
   },
   baseURL: async ({ portal }, use) => use(portal.url),
@@ -68,6 +73,61 @@ export const test = base.extend<{ portal: Portal; environment: Record<string, st
   },
 });
 export { expect };
+
+function clusterUrl(): string {
+  return process.env.E2E_CLUSTER_URL ?? '';
+}
+
+function newName(): string {
+  return `e2e_${randomUUID().replaceAll('-', '')}`;
+}
+
+async function startServer(name: string, environment: Record<string, string>): Promise<Server> {
+  await query(clusterUrl(), `CREATE DATABASE ${name} TEMPLATE demo_template`);
+  const databaseUrl = new URL(clusterUrl());
+  databaseUrl.pathname = `/${name}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-portal-'));
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl.href,
+      DATA_KEYS: TEST_DATA_KEYS,
+      NODE_OPTIONS: '',
+      NODE_COMPILE_CACHE: compileCache,
+      // Between tests its database goes away, which it would report.
+      LOG_LEVEL: 'silent',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  async function stop() {
+    server.kill('SIGTERM');
+    if (server.exitCode === null) await once(server, 'exit');
+    await query(clusterUrl(), `DROP DATABASE ${name}`);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  try {
+    const url = await addressOf(server);
+    return { url, sql: (text, values) => query(databaseUrl.href, text, values), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Gives a running server the demo world anew: its connections are cut, and it makes new ones to the new database. */
+async function renewWorld(name: string, url: string): Promise<void> {
+  await query(clusterUrl(), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  const clients =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
+  await query(clusterUrl(), clients, [name]);
+  await query(clusterUrl(), `DROP DATABASE ${name}`);
+  await query(clusterUrl(), `CREATE DATABASE ${name} TEMPLATE demo_template`);
+  // Until it has heard of every connection that was cut.
+  await expect.poll(() => fetch(`${url}/readyz`).then(({ ok }) => ok)).toBe(true);
+}
 
 async function addressOf(server: ChildProcess): Promise<string> {
   if (server.stdout === null) throw new Error('the server has no output');
