@@ -1,16 +1,43 @@
 import { z } from 'zod/mini';
+import { calendarDate } from './dates.ts';
 import { endpoint } from './endpoint.ts';
 import { id, PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
+import { dollars } from './money.ts';
 import { maskedAch, maskedCreditCard, onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
 import { requesterCopies } from './requests.ts';
 import { tenantPathParams } from './tenants.ts';
 import { copied } from './text.ts';
 
-/** The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and nothing else is there. */
+/**
+ * How many days after its first attempt, which is on the due date as a rule, a declined autopay payment is tried again
+ * (D15): four attempts in all.
+ */
+export const RETRY_DAYS = [3, 5, 7];
+
+/** One attempt of the autopay run. `retryOn` is the day of the next one, where there is one. */
+export const autopayAttempt = z.object({
+  date: calendarDate,
+  amount: dollars,
+  outcome: z.enum(['succeeded', 'pending', 'declined', 'returned', 'unconfirmed']),
+  message: z.nullable(z.string()),
+  retryOn: z.nullable(calendarDate),
+});
+export type AutopayAttempt = z.infer<typeof autopayAttempt>;
+
+/**
+ * The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and there is no method.
+ * `nextCharge` is what autopay takes next and on which day of the facility, all that will be owed by then: rent with a
+ * change that is due, protection plan, taxes, card fee, and what is owed already; null where autopay is not active or
+ * is kept from charging. `problem` is what keeps autopay from charging, or will, in a sentence for the tenant. `attempts`
+ * are the last ones, newest first.
+ */
 export const autopay = z.object({
   ledgerId: id,
   active: z.boolean(),
+  nextCharge: z.nullable(z.object({ date: calendarDate, amount: dollars })),
+  problem: z.nullable(z.string()),
+  attempts: z.array(autopayAttempt),
   type: z.optional(z.enum(['creditCard', 'ach'])),
   ach: z.optional(maskedAch),
   creditCard: z.optional(maskedCreditCard),
@@ -30,6 +57,9 @@ export type AutopayUpdateParams = z.infer<typeof autopayUpdateParams>;
 const example: Autopay = {
   ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
   active: true,
+  nextCharge: { date: '2026-12-14', amount: 193.0 },
+  problem: null,
+  attempts: [{ date: '2026-11-14', amount: 182, outcome: 'succeeded', message: null, retryOn: null }],
   type: 'creditCard',
   creditCard: {
     paymentMethodId: '1c9e7f3b-5d2a-4f6e-8a0b-7c6d5e4f3a2b',
@@ -65,4 +95,19 @@ export const updateAutopay = endpoint({
   body: autopayUpdateParams,
   reply: autopay,
   example,
+});
+
+/**
+ * POST {prefix}/ledgers/{ledgerId}/autopay-stop, ours beside the spec: ends the consent (D14) and turns autopay off; the
+ * method stays saved. Answers the new record; the same again where autopay is off already.
+ */
+export const stopAutopay = endpoint({
+  name: 'stopAutopay',
+  summary: 'Turns autopay off for a rental',
+  method: 'POST',
+  path: `${PREFIX}/ledgers/:ledgerId/autopay-stop`,
+  access: 'tenant',
+  params: ledgerPathParams,
+  reply: autopay,
+  example: { ...example, active: false, nextCharge: null },
 });

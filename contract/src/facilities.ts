@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
+import { dollars } from './money.ts';
 
 /** A postal address (spec section 3). `region` is a two-letter state code; `street2` is null where there is none. */
 export const address = z.object({
@@ -19,7 +20,9 @@ export type Location = z.infer<typeof location>;
 /**
  * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is.
  * `moveOutUrl` is the operator's own move-out form, to which the portal points (spec section 2).
- * `cardFee` tells whether using a credit card brings a recurring rent fee here; the amount is not shown (spec section 9).
+ * `cardFee` tells whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec section
+ * 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
+ * `hostedFields` is what the payment provider's own card fields need, in a live profile alone; null: the form of spec section 5.
  */
 export const facility = z.object({
   ...location.shape,
@@ -27,6 +30,8 @@ export const facility = z.object({
   email: z.nullable(z.string()),
   timeZone: z.string(),
   cardFee: z.boolean(),
+  cardFeeAmount: dollars,
+  hostedFields: z.nullable(z.object({ provider: z.literal('stripe'), publishableKey: z.string() })),
   moveOutUrl: z.nullable(z.string()),
 });
 export type Facility = z.infer<typeof facility>;
@@ -84,6 +89,8 @@ export const getFacility = endpoint({
     email: 'eagle-mountain@anchor-axle.example',
     timeZone: 'America/Chicago',
     cardFee: true,
+    cardFeeAmount: 5,
+    hostedFields: null,
     moveOutUrl: 'https://anchor-axle.example/move-out/txdfw03',
   },
 });

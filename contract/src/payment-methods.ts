@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { id } from './ids.ts';
-import { requiredText } from './text.ts';
+import { copied, requiredText } from './text.ts';
 
 /** Payment method types and their labels (spec section 3). */
 export const paymentMethodTypes = { creditCard: 'Credit Card', ach: 'ACH' } as const;
@@ -64,21 +64,49 @@ export const ach = z.object({
 });
 export type Ach = z.infer<typeof ach>;
 
+/**
+ * What hosted fields made of a number that this server never sees (safety.md section 6). With Stripe it is the id of a
+ * ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({ elements })`): it carries the mandate of a bank debit, pays
+ * once and is saved once after that. A new submission needs a new one.
+ */
+const paymentToken = z
+  .string('Payment token is required.')
+  .check(z.regex(/^[\w-]{1,255}$/, 'Payment token is required.'));
+
+/** A new card of a live profile: its token; the masked copies beside it may be sent and decide nothing. */
+export const tokenizedCard = z.object({
+  paymentToken,
+  cardType: copied,
+  cardNumber: copied,
+  expirationMonth: copied,
+  expirationYear: copied,
+  name: copied,
+  postalCode: copied,
+});
+
+/** A new bank account of a live profile: its token; the masked copies decide nothing. */
+export const tokenizedAch = z.object({
+  paymentToken,
+  accountType: copied,
+  accountNumber: copied,
+  routingNumber: copied,
+});
+
 /** A saved method of the same tenant in place of a new one (design section 5). */
 export const savedMethod = z.object({ paymentMethodId: id });
 
-/** What pays: exactly one of the two, each new or saved (design section 5). */
+/** What pays: exactly one of the two, each saved, a token of hosted fields, or new (design section 5). */
 export const paymentMethodFields = {
-  creditCard: z.optional(z.union([savedMethod, creditCard])),
-  ach: z.optional(z.union([savedMethod, ach])),
+  creditCard: z.optional(z.union([savedMethod, tokenizedCard, creditCard])),
+  ach: z.optional(z.union([savedMethod, tokenizedAch, ach])),
 };
 export const onePaymentMethod = z.refine<{ creditCard?: unknown; ach?: unknown }>(
   (body) => (body.creditCard === undefined) !== (body.ach === undefined),
   { error: 'Give either creditCard or ach.', path: ['creditCard'] },
 );
 export type PaymentMethodFields = {
-  creditCard?: CreditCard | z.infer<typeof savedMethod>;
-  ach?: Ach | z.infer<typeof savedMethod>;
+  creditCard?: CreditCard | z.infer<typeof tokenizedCard> | z.infer<typeof savedMethod>;
+  ach?: Ach | z.infer<typeof tokenizedAch> | z.infer<typeof savedMethod>;
 };
 
 /** A saved card as the API shows it: the number masked to its last four, the expiry as `YYYY-MM`. */

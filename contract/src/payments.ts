@@ -57,12 +57,17 @@ export const makePayment = endpoint({
   },
 });
 
-/** A payment in a ledger's history (spec section 3). */
+/**
+ * A payment in a ledger's history (spec section 3). `isPending`: a bank payment that counts and may still come back.
+ * `takenBack`: what of it was returned by the bank or refunded, and when, in a sentence for the tenant.
+ */
 export const payment = z.object({
   date: calendarDate,
   paymentTypeDescription: z.string(),
   amount: dollars,
   receiptNumber: z.string(),
+  isPending: z.boolean(),
+  takenBack: z.nullable(z.object({ date: calendarDate, amount: dollars, sentence: z.string() })),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -86,6 +91,13 @@ export const listPayments = endpoint({
   params: ledgerPathParams,
   reply: z.array(payment),
   example: [
-    { date: '2026-10-14', paymentTypeDescription: 'Visa ending in 4242', amount: 214.5, receiptNumber: '1000017' },
+    {
+      date: '2026-10-14',
+      paymentTypeDescription: 'Visa ending in 4242',
+      amount: 214.5,
+      receiptNumber: '1000017',
+      isPending: false,
+      takenBack: null,
+    },
   ],
 });

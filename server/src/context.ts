@@ -5,14 +5,22 @@ import type { MailTransport } from '#adapters/mail/transport.ts';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import type { Config } from '#config.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { Failpoint } from '#failpoints.ts';
 import type { Vault } from '#vault.ts';
 
 /** Puts a job into the queue inside the transaction that makes it necessary (D7). */
 export type Enqueue = (trx: DatabaseTransaction, job: Job) => Promise<void>;
 
-/** The jobs there are, by name and what they are told; `afterSeconds` puts one off. */
-export type Job = { afterSeconds?: number } & (
-  | { name: 'resolve-payment'; data: { intentId: string } }
+/**
+ * The jobs there are, by name and what they are told; `afterSeconds` puts one off. Of a queue whose policy is `exclusive` one
+ * job of a `singletonKey` is there at a time: another one is left out.
+ */
+export type Job = { afterSeconds?: number; singletonKey?: string } & (
+  | { name: 'open-facility-days'; data: object }
+  | { name: 'facility-day'; data: { facilityId: string; date: string } }
+  | { name: 'handle-gateway-event'; data: { eventId: string } }
+  | { name: 'reconcile-open-payments'; data: object }
+  | { name: 'reconcile-day'; data: object }
   | { name: 'send-mail'; data: { mailId: string } }
   | { name: 'sweep-file'; data: { key: string } }
 );
@@ -31,5 +39,7 @@ export type Context = {
   /** The bytes of photos. */
   files: FileStore;
   enqueue: Enqueue;
+  /** Where kill tests end the process; does nothing unless the environment names the point. */
+  failpoint: Failpoint;
   log: FastifyBaseLogger;
 };

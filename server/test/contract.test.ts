@@ -90,18 +90,39 @@ beforeAll(async () => {
     token: dana.token,
     body: { imageData: `data:image/png;base64,${png.toString('base64')}`, file: 'gate.png' },
   });
+  const paid = await findPaid(ledgers.map(({ id }) => id));
   params = {
     imageId: image.body.id,
+    ...(await makeStatementOf(tenantId)),
+    receiptNumber: paid.receiptNumber,
     corp: 'ANCHOR',
     locationCode: 'TXDFW03',
     tenantId,
     tenantIds: dana.tenantIds.join(','),
-    ledgerId: ledgers[1]!.id,
+    ledgerId: paid.id,
     ledgerIds: ledgers.map(({ id }) => id).join(','),
-    unitId: ledgers[1]!.unitId,
+    unitId: ledgers.find(({ id }) => id === paid.id)!.unitId,
   };
 });
 afterAll(() => api.close());
+
+/** One of the rentals that has a payment, and the payment's receipt. */
+function findPaid(ledgerIds: string[]) {
+  return api.owner
+    .selectFrom('payments')
+    .select(['ledger_id as id', 'receipt_number as receiptNumber'])
+    .where('ledger_id', 'in', ledgerIds)
+    .orderBy('ledger_id')
+    .executeTakeFirstOrThrow();
+}
+
+function makeStatementOf(tenant_id: string) {
+  return api.owner
+    .insertInto('statements')
+    .values({ tenant_id, month: '2026-10', created_at: new Date() })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+}
 
 function urlOf(endpoint: Endpoint, given = params): string {
   return pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startEmbedded } from './embedded.ts';
+import { findEmbedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
 let dataDir: string;
@@ -58,6 +58,14 @@ test('a second start finds what the first one wrote', async () => {
   const second = await start(dataDir);
   expect(await query(second, 'select n from kept')).toEqual([{ n: 7 }]);
   expect(second.adopted).toBe(false);
+});
+
+test('a command finds the database of a server that runs, and none where none does', async () => {
+  expect(await findEmbedded(dataDir)).toBeNull();
+  const postgres = await start(dataDir);
+  expect(await findEmbedded(dataDir)).toBe(postgres.url);
+  await postgres.stop();
+  expect(await findEmbedded(dataDir)).toBeNull();
 });
 
 test('stop leaves no process behind, and may be called twice', async () => {

@@ -62,6 +62,36 @@ export async function startEmbedded({ dataDir, log }: Options): Promise<Embedded
   }
 }
 
+/** Where the PostgreSQL of a server that runs on `dataDir` answers; null where none runs. Owns and starts nothing. */
+export async function findEmbedded(dataDir: string): Promise<string | null> {
+  const folder = join(resolve(dataDir), 'postgres');
+  if (!(await exists(folder))) return null;
+  const socketDir = await socketDirFor(folder);
+  const client = new pg.Client({
+    host: socketDir,
+    port: portInName,
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // Whoever could take the folder found it with no server: what answers was left behind, and is for startEmbedded.
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [holdKey]);
+    return rows[0]?.held === false ? urlOf(socketDir) : null;
+  } catch (error) {
+    if (isCode(error, 'ENOENT', 'ECONNREFUSED')) return null;
+    throw asFault(error, resolve(dataDir));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function urlOf(socketDir: string): string {
+  return `postgresql://gatehouse_owner@localhost:${portInName}/gatehouse?host=${encodeURIComponent(socketDir)}&sslmode=disable`;
+}
+
 class Cluster {
   readonly #dataDir: string;
   readonly #folder: string;
@@ -88,7 +118,7 @@ class Cluster {
     process.on('exit', this.#endWithProcess);
     await this.#createDatabase();
     return {
-      url: `postgresql://gatehouse_owner@localhost:${portInName}/gatehouse?host=${encodeURIComponent(this.#socketDir)}&sslmode=disable`,
+      url: urlOf(this.#socketDir),
       adopted: !this.#launched,
       stop: () => this.stop(),
     };

@@ -24,16 +24,34 @@ export type Tables = {
     time_zone: string;
     payment_order: Generated<PaymentOrder>;
     card_fee_cents: Generated<Cents>;
+    billing_kind: Generated<BillingKind>;
+    rent_tax1_basis_points: Generated<number>;
+    rent_tax2_basis_points: Generated<number>;
+    insurance_tax1_basis_points: Generated<number>;
+    insurance_tax2_basis_points: Generated<number>;
+    late_fee_cents: Generated<Cents>;
+    late_fee_after_days: Generated<number>;
+    return_fee_cents: Generated<Cents>;
+    rate_notice_days: Generated<number>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
-  discount_plans: { id: Generated<string>; facility_id: string; name: string };
+  /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
+  discount_plans: {
+    id: Generated<string>;
+    facility_id: string;
+    name: string;
+    basis_points: number | null;
+    amount_cents: Cents | null;
+    ended_on: CalendarDate | null;
+  };
   protection_plans: {
     id: Generated<string>;
     facility_id: string;
     description: string;
     coverage_cents: Cents;
     premium_cents: Cents;
+    ended_on: CalendarDate | null;
   };
   gate_schedules: { id: number; name: string };
   units: {
@@ -89,6 +107,8 @@ export type Tables = {
     html_body: string;
     created_at: Instant;
     sent_at: Instant | null;
+    paper_kind: 'receipt' | 'statement' | null;
+    paper_id: string | null;
   };
   registrations: {
     facility_id: string;
@@ -112,6 +132,53 @@ export type Tables = {
     moved_out_on: CalendarDate | null;
     balance_cents: Generated<Cents>;
     paid_through: CalendarDate;
+    billing_day: number;
+    billed_through: CalendarDate;
+    is_taxed: Generated<boolean>;
+    is_on_hold: Generated<boolean>;
+    version: Generated<number>;
+  };
+  billing_runs: {
+    id: Generated<string>;
+    facility_id: string;
+    run_on: CalendarDate;
+    started_at: Instant;
+    finished_at: Instant | null;
+  };
+  billed_periods: {
+    ledger_id: string;
+    due_on: CalendarDate;
+    period_end: CalendarDate;
+    rate_cents: Cents;
+    posted_at: Instant;
+  };
+  rate_notices: {
+    id: Generated<string>;
+    ledger_id: string;
+    from_cents: Cents;
+    to_cents: Cents;
+    effective_on: CalendarDate;
+    mail_id: string;
+    created_at: Instant;
+  };
+  rate_changes: {
+    id: Generated<string>;
+    ledger_id: string;
+    rate_notice_id: string;
+    from_cents: Cents;
+    to_cents: Cents;
+    effective_on: CalendarDate;
+    applied_on: CalendarDate;
+  };
+  alarms: {
+    id: Generated<string>;
+    kind: string;
+    key: string;
+    facility_id: string | null;
+    sentence: string;
+    /** JSON text on the way in. */
+    facts: ColumnType<unknown, string, never>;
+    raised_at: Instant;
   };
   /** The access code is sealed (D25). */
   gate_codes: { ledger_id: string; access_code: string };
@@ -166,13 +233,23 @@ export type Tables = {
     created_at: Instant;
   };
   charges: ChargesTable;
-  open_charges: ChargesTable & { position: number; owed_cents: Cents };
+  open_charges: Omit<ChargesTable, 'late_for'> & { position: number; owed_cents: Cents };
   allocations: {
     id: Generated<number>;
     credit_entry_id: string;
     charge_entry_id: string;
     amount_cents: Cents;
+    reversal_entry_id: string | null;
   };
+  reversals: {
+    entry_id: string;
+    payment_entry_id: string;
+    ledger_id: string;
+    reason: ReversalReason;
+    description: string;
+  };
+  credits: { entry_id: string; ledger_id: string; description: string };
+  open_credits: { entry_id: string; ledger_id: string; position: number; left_cents: Cents };
   payment_methods: {
     id: Generated<string>;
     tenant_id: string;
@@ -187,8 +264,53 @@ export type Tables = {
     street_address: string | null;
     postal_code: string | null;
     created_at: Instant;
+    funding: Generated<Funding>;
+    refused_at: Instant | null;
   };
-  autopays: { ledger_id: string; payment_method_id: string; active: boolean; updated_at: Instant };
+  autopays: {
+    ledger_id: string;
+    payment_method_id: string;
+    active: boolean;
+    updated_at: Instant;
+    mandate_id: string | null;
+  };
+  mandates: {
+    id: Generated<string>;
+    ledger_id: string;
+    user_id: string | null;
+    payment_method_id: string;
+    text_version: string;
+    text: string;
+    text_hash: Buffer;
+    agreed_at: Instant;
+    ip: string | null;
+    user_agent: string | null;
+  };
+  mandate_ends: { mandate_id: string; ended_at: Instant; reason: MandateEnd; user_id: string | null };
+  autopay_items: {
+    id: Generated<string>;
+    ledger_id: string;
+    due_on: CalendarDate;
+    state: AutopayItemState;
+    try_on: CalendarDate | null;
+    first_try_on: CalendarDate | null;
+    amount_cents: Cents | null;
+    declines: Generated<number>;
+    re_presentments: Generated<number>;
+    note: string | null;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  autopay_updates: {
+    user_id: string;
+    idempotency_key: string;
+    ledger_id: string;
+    request_hash: Buffer;
+    mandate_id: string | null;
+    begun_at: Instant | null;
+    created_at: Instant;
+  };
+  card_warnings: { payment_method_id: string; days: 30 | 7; warned_at: Instant };
   payment_intents: {
     id: Generated<string>;
     tenant_id: string;
@@ -205,6 +327,14 @@ export type Tables = {
     receipt_number: string | null;
     created_at: Instant;
     updated_at: Instant;
+    initiator: Generated<'tenant' | 'autopay'>;
+    payment_method_id: string | null;
+    autopay_item_id: string | null;
+    told_at: Instant | null;
+    not_found: Generated<number>;
+    looked_up_at: Instant | null;
+    is_hard_decline: boolean | null;
+    return_code: string | null;
   };
   payment_intent_ledgers: { intent_id: string; ledger_id: string; amount_cents: Cents; state: IntentState };
   payments: {
@@ -240,7 +370,69 @@ export type Tables = {
     file_key: string;
     created_at: Instant;
   };
-  'sandbox_gateway.methods': { token: string; type: string; last_four: string; behaviour: string };
+  refunds: {
+    id: Generated<string>;
+    payment_entry_id: string;
+    amount_cents: Cents;
+    state: 'submitted' | 'succeeded' | 'failed';
+    reason: string;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
+  statements: { id: Generated<string>; number: Generated<string>; tenant_id: string; month: string; created_at: Instant };
+  gateway_events: {
+    id: string;
+    type: string;
+    reference: string | null;
+    amount_cents: Cents | null;
+    /** JSON text on the way in. */
+    body: ColumnType<unknown, string, never>;
+    received_at: Instant;
+    state: Generated<'new' | 'done' | 'parked'>;
+    handled_at: Instant | null;
+    fault: string | null;
+  };
+  reconciliations: {
+    id: Generated<string>;
+    kind: 'open_intents' | 'daily';
+    from_at: Instant;
+    to_at: Instant;
+    started_at: Instant;
+    finished_at: Instant | null;
+    compared: Generated<number>;
+  };
+  differences: {
+    id: Generated<string>;
+    reconciliation_id: string;
+    class: DifferenceClass;
+    reference: string;
+    /** JSON text on the way in. */
+    ours: ColumnType<unknown, string | null, never>;
+    theirs: ColumnType<unknown, string | null, never>;
+    found_at: Instant;
+  };
+  gateway_lines: {
+    reconciliation_id: string;
+    place: number;
+    reference: string;
+    amount_cents: Cents;
+    standing: string;
+    at: Instant;
+  };
+  'sandbox_gateway.methods': {
+    token: string;
+    type: string;
+    last_four: string;
+    behaviour: string;
+    funding: Generated<Funding>;
+  };
+  'sandbox_gateway.refunds': {
+    reference: string;
+    charge_reference: string;
+    amount_cents: Cents;
+    created_at: Instant;
+  };
   'sandbox_gateway.charges': {
     reference: string;
     amount_cents: Cents;
@@ -249,6 +441,7 @@ export type Tables = {
     outcome: 'captured' | 'accepted' | 'declined' | 'voided';
     decline_message: string | null;
     created_at: Instant;
+    return_code: string | null;
   };
 };
 
@@ -263,6 +456,7 @@ type ChargesTable = {
   discount_cents: Generated<Cents>;
   tax1_cents: Generated<Cents>;
   tax2_cents: Generated<Cents>;
+  late_for: string | null;
 };
 
 /** What a tenant can change of a record by PATCH. */
@@ -286,4 +480,13 @@ export type PaymentOrder = 'oldest_first' | 'rent_first' | 'fees_first';
 /** Where an attempt at a capture stands (D4); `submitted` and `unknown` are open: the gateway may have captured. */
 export type IntentState =
   'submitted' | 'unknown' | 'succeeded' | 'pending' | 'settled' | 'declined' | 'never_sent' | 'returned';
+/** How long a billed period is (domain.md section 5): a facility setting. */
+export type BillingKind = 'anniversary' | 'first_of_month' | 'twenty_eight_days';
+/** What kind of money a card moves; the card fee is for credit alone. */
+export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
+export type ReversalReason = 'return' | 'refund' | 'correction';
+export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out';
+export type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
+/** How our books and the gateway's list can differ (D9). */
+export type DifferenceClass = 'gateway_only' | 'ledger_only' | 'amount' | 'status' | 'duplicate';
 export type FacilityRow = Selectable<Tables['facilities']>;

@@ -1,7 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type Insertable, type Kysely } from 'kysely';
 import type { ChargeCategory, MethodType, Tables } from '#db/tables.ts';
+import { insertMandate } from '#features/autopay/mandates.ts';
+import { post, type NewCharge as PostedCharge } from '#features/ledgers/books.ts';
+import { readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { hashPassword } from '#features/session/password.ts';
 import { debtKey } from '#features/payments/intent.ts';
 import type { Vault } from '#vault.ts';
@@ -105,6 +109,8 @@ export async function makeLedger(
     gate_schedule_id: 1,
     moved_in_on,
     paid_through: addDays(moved_in_on, -1),
+    billing_day: Number(moved_in_on.slice(8)),
+    billed_through: addDays(moved_in_on, -1),
     ...row,
   });
   await db
@@ -130,41 +136,45 @@ export type NewCharge = {
   tax2Cents?: number;
 };
 
-/** Posts charges and brings the ledger's balance and paid-through date up to date. Answers the entries' ids. */
+/**
+ * Posts charges on their due dates, as billing would have: rent with its billed period, and all of it settled from credits
+ * that are there. Answers the entries' ids.
+ */
 export async function postCharges(db: Owner, ledgerId: string, charges: NewCharge[]): Promise<string[]> {
-  const rows = charges.map((charge) => ({ id: randomUUID(), ...charge }));
-  await db
-    .insertInto('entries')
-    .values(
-      rows.map((row) => ({
-        id: row.id,
-        ledger_id: ledgerId,
-        kind: 'charge' as const,
-        amount_cents: totalOf(row),
-        posted_on: row.dueOn,
-        created_at: atNoon(row.dueOn),
-      })),
-    )
-    .execute();
-  await db
-    .insertInto('charges')
-    .values(
-      rows.map((row) => ({
-        entry_id: row.id,
-        ledger_id: ledgerId,
-        category: row.category,
-        description: row.description,
-        due_on: row.dueOn,
-        period_end: row.periodEnd ?? null,
-        price_cents: row.priceCents,
-        discount_cents: row.discountCents ?? 0,
-        tax1_cents: row.tax1Cents ?? 0,
-        tax2_cents: row.tax2Cents ?? 0,
-      })),
-    )
-    .execute();
-  await refreshLedger(db, ledgerId);
+  const rows = charges.map((charge) => asPosted(charge));
+  let [books] = await readBooks(db, [ledgerId]);
+  if (books === undefined) throw new Error(`there is no ledger ${ledgerId}`);
+  for (const [dueOn, day] of Map.groupBy(rows, (row) => row.dueOn)) {
+    const rent = day.filter((row) => row.category === 'rent');
+    const billedThrough = rent.reduce(
+      (last, row) => (row.periodEnd! > last ? row.periodEnd! : last),
+      books.billedThrough,
+    );
+    const { posting, after } = post(books, day, billedThrough);
+    const at = { instant: atNoon(dueOn), dayOf: () => dueOn };
+    const written = await writePostings(db, at, [posting]);
+    if (written === null) throw new Error(`somebody else posted to the ledger ${ledgerId}`);
+    await noteBilledPeriods(db, ledgerId, rent, at.instant);
+    books = { ...books, ...after };
+  }
   return rows.map((row) => row.id);
+}
+
+function asPosted(charge: NewCharge): PostedCharge {
+  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
+  return { ...none, ...charge, kind: 'charge', id: randomUUID() };
+}
+
+async function noteBilledPeriods(db: Owner, ledgerId: string, rent: PostedCharge[], posted_at: Date): Promise<void> {
+  if (rent.length === 0) return;
+  const periods = rent.map(({ dueOn, periodEnd, priceCents }) => ({
+    ledger_id: ledgerId,
+    due_on: dueOn,
+    period_end: periodEnd!,
+    rate_cents: priceCents,
+    posted_at,
+  }));
+  await db.insertInto('billed_periods').values(periods).execute();
 }
 
 /** What a charge adds to the balance. */
@@ -182,10 +192,11 @@ export type PastPayment = {
   charges: { id: string; cents: number }[];
 };
 
-/** Posts past payments and brings the ledger up to date. The payments of one call belong to one ledger. */
+/**
+ * Posts past payments, one after the other. The charges of each are those that the facility's order settles at that point.
+ */
 export async function postPastPayments(db: Owner, payments: PastPayment[]): Promise<void> {
   for (const payment of payments) await postPastPayment(db, payment);
-  if (payments[0] !== undefined) await refreshLedger(db, payments[0].ledgerId);
 }
 
 async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
@@ -193,68 +204,36 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
   const cents = charges.reduce((total, charge) => total + charge.cents, 0);
   const at = atNoon(payment.paidOn);
   const intentId = randomUUID();
-  const entryId = randomUUID();
-  const state = type === 'ach' ? ('settled' as const) : ('succeeded' as const);
-  const { receipt_number } = await db
-    .insertInto('payment_intents')
-    .values({
-      id: intentId,
-      tenant_id: tenantId,
-      type,
-      method_description: description,
-      amount_cents: cents,
-      state,
-      debt_key: debtKey(Buffer.alloc(32), tenantId, [{ ledgerId, cents, epoch: charges[0]?.id ?? 'none' }]),
-      attempt: 1,
-      receipt_number: sql<string>`nextval('receipt_numbers')::text`,
-      created_at: at,
-      updated_at: at,
-    })
-    .returning('receipt_number')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('payment_intent_ledgers')
-    .values({ intent_id: intentId, ledger_id: ledgerId, amount_cents: cents, state })
-    .execute();
-  await db
-    .insertInto('entries')
-    .values({
-      id: entryId,
-      ledger_id: ledgerId,
-      kind: 'payment',
-      amount_cents: -cents,
-      posted_on: payment.paidOn,
-      created_at: at,
-    })
-    .execute();
-  await db
-    .insertInto('payments')
-    .values({
-      entry_id: entryId,
-      intent_id: intentId,
-      ledger_id: ledgerId,
-      description,
-      receipt_number: receipt_number!,
-    })
-    .execute();
-  await db
-    .insertInto('allocations')
-    .values(
-      charges.map((charge) => ({ credit_entry_id: entryId, charge_entry_id: charge.id, amount_cents: charge.cents })),
-    )
-    .execute();
-  await db
-    .insertInto('sandbox_gateway.charges')
-    .values({
-      reference: intentId,
-      amount_cents: cents,
-      type,
-      last_four: description.slice(-4),
-      outcome: type === 'ach' ? 'accepted' : 'captured',
-      decline_message: null,
-      created_at: at,
-    })
-    .execute();
+  const state = type === 'ach' ? 'settled' : 'succeeded';
+  const key = debtKey(tenantId, [{ ledgerId, cents, epoch: charges[0]?.id ?? 'none' }]);
+  const [books] = await readBooks(db, [ledgerId]);
+  if (books === undefined) throw new Error(`there is no ledger ${ledgerId}`);
+  const { rows } = await sql<{ receiptNumber: string }>`
+    SELECT nextval('receipt_numbers')::text AS "receiptNumber"`.execute(db);
+  const { receiptNumber } = rows[0]!;
+  const { posting } = post(books, [{ kind: 'payment', id: randomUUID(), cents, intentId, description, receiptNumber }]);
+  const settled = posting.allocations.map(({ chargeId, cents: part }) => `${chargeId}:${part}`);
+  if (!isDeepStrictEqual(settled.sort(), charges.map((charge) => `${charge.id}:${charge.cents}`).sort()))
+    throw new Error(`a past payment of ${payment.paidOn} does not settle the charges that it names`);
+  const written = await writePostings(
+    db,
+    { instant: at, dayOf: () => payment.paidOn },
+    [posting],
+    (allHeld) => sql`
+      INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
+        receipt_number, created_at, updated_at, told_at)
+      SELECT ${intentId}::uuid, ${tenantId}::uuid, ${type}::text, ${description}::text, ${cents}::bigint, ${state}::text,
+        ${key}::bytea, 1, ${receiptNumber}::text, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+      WHERE ${allHeld} RETURNING id`,
+    [
+      sql`INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
+        SELECT id, ${ledgerId}::uuid, ${cents}::bigint, ${state}::text FROM gate`,
+      sql`INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome, created_at)
+        SELECT id, ${cents}::bigint, ${type}::text, ${description.slice(-4)}::text,
+          ${type === 'ach' ? 'accepted' : 'captured'}::text, ${at}::timestamptz FROM gate`,
+    ],
+  );
+  if (written === null) throw new Error(`somebody else posted to the ledger ${ledgerId}`);
 }
 
 /** A saved card or account with its token at the sandbox gateway. */
@@ -270,10 +249,22 @@ export async function makePaymentMethod(
   const { last_four: lastFour = '4242', type = 'creditCard' } = row;
   await db
     .insertInto('sandbox_gateway.methods')
-    .values({ token, type, last_four: lastFour, behaviour: 'approve' })
+    .values({
+      token,
+      type,
+      last_four: lastFour,
+      behaviour: 'approve',
+      ...(type === 'creditCard' && { funding: 'credit' }),
+    })
     .execute();
   const expires_on = `${new Date().getFullYear() + 3}-04`;
-  const card = { brand: 'Visa', expires_on, holder_name: 'Dana Reyes', postal_code: '76020' };
+  const card = {
+    brand: 'Visa',
+    expires_on,
+    holder_name: 'Dana Reyes',
+    postal_code: '76020',
+    funding: 'credit' as const,
+  };
   const account = { brand: 'Business Checking', routing_last_four: '0025' };
   return insert(db, 'payment_methods', {
     id,
@@ -285,16 +276,31 @@ export async function makePaymentMethod(
   });
 }
 
-/** The ledger's cached balance and paid-through date from its entries, as the money core keeps them. */
-async function refreshLedger(db: Owner, ledgerId: string): Promise<void> {
-  await sql`
-    UPDATE ledgers SET
-      balance_cents = (SELECT coalesce(sum(amount_cents), 0) FROM entries WHERE ledger_id = ledgers.id),
-      paid_through = coalesce(
-        (SELECT min(due_on) - 1 FROM open_charges WHERE ledger_id = ledgers.id AND category = 'rent'),
-        (SELECT max(period_end) FROM charges WHERE ledger_id = ledgers.id AND category = 'rent'),
-        paid_through)
-    WHERE id = ${ledgerId}`.execute(db);
+/** Autopay of a rental with a saved method, on, under the tenant's consent. */
+export async function makeAutopay(
+  db: Owner,
+  ledgerId: string,
+  methodId: string,
+  { agreedAt = new Date() }: { agreedAt?: Date } = {},
+): Promise<void> {
+  const ledger = await db
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.unit_id')
+    .innerJoin('facilities as f', 'f.id', 'u.facility_id')
+    .select(['l.id', 'u.name as unitName', 'f.name as facilityName', 'f.card_fee_cents as cardFeeCents'])
+    .where('l.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  const method = await db
+    .selectFrom('payment_methods')
+    .select(['id', 'type', 'last_four'])
+    .where('id', '=', methodId)
+    .executeTakeFirstOrThrow();
+  const origin = { ip: null, userAgent: null };
+  const mandate = await insertMandate(db, { ledger, method, userId: null, origin, at: agreedAt });
+  await db
+    .insertInto('autopays')
+    .values({ ledger_id: ledgerId, payment_method_id: methodId, active: true, mandate_id: mandate.id })
+    .execute();
 }
 
 /** The middle of the facility's day, or now when that is still to come. */

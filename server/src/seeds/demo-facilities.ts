@@ -1,13 +1,17 @@
 /** The demo operator's facilities: twelve in six states, the two special location codes among them (spec section 9). */
 export const demoFacilities = [
-  facility(
-    'TXDFW03',
-    'Eagle Mountain',
-    ['4100 Marina Drive', 'Fort Worth', 'TX', '76135'],
-    '8175550103',
-    'America/Chicago',
-    500,
-  ),
+  {
+    ...facility(
+      'TXDFW03',
+      'Eagle Mountain',
+      ['4100 Marina Drive', 'Fort Worth', 'TX', '76135'],
+      '8175550103',
+      'America/Chicago',
+      500,
+    ),
+    rent_tax1_basis_points: 625,
+    rent_tax2_basis_points: 200,
+  },
   facility(
     'TXDFW03A',
     'Eagle Mountain East',

@@ -1,9 +1,11 @@
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
+import { nextPeriod } from '#features/billing/periods.ts';
 import type { Vault } from '#vault.ts';
 import {
   giveLicense,
+  makeAutopay,
   makeCorporation,
   makeFacility,
   makeLedger,
@@ -66,7 +68,7 @@ async function makeOperator(db: Owner, vault: Vault, code: string): Promise<Worl
         premium_cents: 2200,
       }),
     ];
-    const discount = { facility_id: id, name: 'Military 10%' };
+    const discount = { facility_id: id, name: 'Military 10%', basis_points: 1000 };
     const { id: discountPlanId } = await db
       .insertInto('discount_plans')
       .values(discount)
@@ -324,11 +326,13 @@ async function makeRental(
     rental_rate_cents: rent.priceCents,
     moved_in_on: dueDates[0]!,
     moved_out_on: rental.movedOutOn ?? null,
+    billing_day: Number(lastDue.slice(8)),
+    is_taxed: rent.tax1Cents !== undefined,
     gate_schedule_id: rental.scheduleId ?? 1,
     discount_plan_id: rental.discountPlanId ?? null,
     ...(raise && { scheduled_rate_cents: raise.toCents, scheduled_rate_on: monthsAfter(lastDue, raise.inMonths) }),
   });
-  const periods = dueDates.map((dueOn) => periodCharges(dueOn, rent, plan));
+  const periods = dueDates.map((dueOn) => periodCharges(dueOn, Number(lastDue.slice(8)), rent, plan));
   const ids = await postCharges(db, ledgerId, periods.flat());
   const perPeriod = plan === undefined ? 1 : 2;
   const paid = rental.isLastPaid ? periods : periods.slice(0, -1);
@@ -345,8 +349,8 @@ async function makeRental(
   return ledgerId;
 }
 
-function periodCharges(dueOn: string, rent: Rental['rent'], plan: Rental['plan']): NewCharge[] {
-  const periodEnd = addDays(monthsAfter(dueOn, 1), -1);
+function periodCharges(dueOn: string, billingDay: number, rent: Rental['rent'], plan: Rental['plan']): NewCharge[] {
+  const { periodEnd } = nextPeriod('anniversary', billingDay, dueOn);
   const period = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
   const charges: NewCharge[] = [{ category: 'rent', description: `Rent ${period}`, dueOn, periodEnd, ...rent }];
   if (plan !== undefined)
@@ -374,10 +378,6 @@ async function completeRental(
     .executeTakeFirstOrThrow();
   const plan = { ledger_id: ledgerId, protection_plan_id: facility.plans[0]!, starts_on: moved_in_on };
   await db.insertInto('ledger_protection_plans').values(plan).execute();
-}
-
-async function makeAutopay(db: Owner, ledgerId: string, methodId: string): Promise<void> {
-  await db.insertInto('autopays').values({ ledger_id: ledgerId, payment_method_id: methodId, active: true }).execute();
 }
 
 async function makeDocument(

@@ -3,17 +3,11 @@ import { daysPastDue, paidThrough } from './rules.ts';
 
 describe('paid-through', () => {
   test('is the end of the last period billed when all rent is paid', () => {
-    expect(paidThrough([], '2026-12-13', '2025-01-01')).toBe('2026-12-13');
+    expect(paidThrough([], '2026-12-13')).toBe('2026-12-13');
   });
 
   test('is the day before the first period that is not fully paid', () => {
-    expect(paidThrough([{ dueOn: '2026-11-14' }, { dueOn: '2026-10-14' }], '2026-12-13', '2025-01-01')).toBe(
-      '2026-10-13',
-    );
-  });
-
-  test('is the day before move-in until something is billed', () => {
-    expect(paidThrough([], null, '2026-03-01')).toBe('2026-02-28');
+    expect(paidThrough([{ dueOn: '2026-11-14' }, { dueOn: '2026-10-14' }], '2026-12-13')).toBe('2026-10-13');
   });
 });
 

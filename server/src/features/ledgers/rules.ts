@@ -4,13 +4,12 @@ import { addDays, daysBetween } from '@gatehouse/contract/dates';
 export type OpenRent = { dueOn: string };
 
 /**
- * The last day that the rent covers (domain.md section 5): the day before the first period not fully paid, or the end of
- * the last period billed. It moves back when a payment is reversed. `lastPeriodEnd` is null before anything was billed.
+ * The last day that the rent covers (domain.md section 5): the day before the first period not fully paid, or the last day
+ * that has been billed. It moves back when a payment is reversed.
  */
-export function paidThrough(openRent: OpenRent[], lastPeriodEnd: string | null, movedInOn: string): string {
+export function paidThrough(openRent: OpenRent[], billedThrough: string): string {
   const firstOpen = openRent.map((rent) => rent.dueOn).sort()[0];
-  if (firstOpen !== undefined) return addDays(firstOpen, -1);
-  return lastPeriodEnd ?? addDays(movedInOn, -1);
+  return firstOpen === undefined ? billedThrough : addDays(firstOpen, -1);
 }
 
 /**

@@ -1,0 +1,68 @@
+import { RETRY_DAYS } from './autopay.ts';
+import { formatMoney } from './money.ts';
+
+/** Which wording of the consent a tenant agreed to; kept beside the text (D13). A new wording is a new version. */
+export const MANDATE_VERSION = '2026-11';
+
+/** How many days before the first charge at a new rental rate its notice is mailed at the latest (D13). */
+export const AMOUNT_NOTICE_DAYS = 10;
+
+/** The most times that a bank payment is presented again after the bank returned it for want of funds (D15). */
+export const RE_PRESENTMENTS = 2;
+
+/** How many days after such a return it is presented again. */
+export const RE_PRESENTMENT_DAYS = 3;
+
+/** What a consent is about; `lastFour` where it is known, `cardFee` the facility's in dollars, 0 for none. */
+export type Mandate = {
+  unitName: string;
+  facilityName: string;
+  method: 'creditCard' | 'ach';
+  lastFour?: string;
+  cardFee: number;
+};
+
+/**
+ * The tenant's consent to autopay in plain words (D13), a paragraph a line: what is charged, when, how much, what happens
+ * when it fails, and how it ends. The portal shows it before the tenant submits; the server keeps the one it builds itself.
+ */
+export function mandateText(mandate: Mandate): string {
+  return [authorization(mandate), amount, failure(mandate), ...fee(mandate), end].join('\n');
+}
+
+function authorization({ unitName, facilityName, method, lastFour }: Mandate): string {
+  const name = method === 'ach' ? 'bank account' : 'card';
+  const instrument = lastFour === undefined || lastFour === '' ? `my ${name}` : `my ${name} ending in ${lastFour}`;
+  return (
+    `I authorize ${facilityName} to charge ${instrument} for unit ${unitName}: on each due date, after 4:00 a.m. by the ` +
+    `facility's clock, what is owed on the unit that day. What is owed already is charged on the next morning.`
+  );
+}
+
+const amount =
+  'The amount may vary: it is the rent less any discount, the protection plan, taxes and fees, and what is still unpaid. ' +
+  `When the rent changes, I get an email at least ${AMOUNT_NOTICE_DAYS} days before the first charge at the new rent.`;
+
+function failure({ method }: Mandate): string {
+  const days = RETRY_DAYS.join(', ').replace(/, (\d+)$/, ' and $1');
+  const declined =
+    `A declined charge is tried again ${days} days after the first attempt, and not at all when the bank says that it ` +
+    'cannot work. I get an email about each attempt.';
+  if (method === 'creditCard') return declined;
+  return (
+    `${declined} A bank payment that is returned for want of funds is presented again ${RE_PRESENTMENT_DAYS} days later, ` +
+    'at most twice; a return for most other reasons switches autopay off.'
+  );
+}
+
+function fee({ method, cardFee }: Mandate): string[] {
+  if (method === 'ach' || cardFee <= 0) return [];
+  return [
+    `With a credit card, a card fee of ${formatMoney(cardFee)} is added to each bill, never more than 3% of its rent. Debit ` +
+      'and prepaid cards and bank accounts bring no fee, and it ends when autopay changes to one of them.',
+  ];
+}
+
+const end =
+  'I can switch autopay off at any time under Billing Info, until the minute before a charge; what is owed stays owed. The ' +
+  'authorization also ends when another card or account takes its place, and when I move out.';

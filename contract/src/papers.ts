@@ -1,0 +1,50 @@
+import { z } from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { facilityParams, id, PREFIX } from './ids.ts';
+import { tenantPathParams } from './tenants.ts';
+
+/** A PDF as it travels: base64 in JSON, so that no browser opens it as a page of ours. */
+export const paper = z.object({ fileName: z.string(), contentType: z.literal('application/pdf'), data: z.string() });
+export type Paper = z.infer<typeof paper>;
+
+const examplePaper: Paper = { fileName: 'receipt-1000042.pdf', contentType: 'application/pdf', data: 'JVBERi0xLjcK' };
+
+/** GET {prefix}/ledgers/{ledgerId}/receipts/{receiptNumber}, ours beside the spec: the receipt of one payment. */
+export const getReceiptPaper = endpoint({
+  name: 'getReceiptPaper',
+  summary: 'The receipt of a payment as a PDF',
+  method: 'GET',
+  path: `${PREFIX}/ledgers/:ledgerId/receipts/:receiptNumber`,
+  access: 'tenant',
+  params: z.extend(facilityParams, { ledgerId: id, receiptNumber: z.string() }),
+  reply: z.extend(paper, {}),
+  example: examplePaper,
+});
+
+/** A monthly statement of a tenant record; `month` is `YYYY-MM`, by the facility's calendar. */
+export const statement = z.object({ number: z.string(), month: z.string() });
+export type Statement = z.infer<typeof statement>;
+
+/** GET {prefix}/tenants/{tenantId}/statements, ours beside the spec: newest first. */
+export const listStatements = endpoint({
+  name: 'listStatements',
+  summary: 'The monthly statements of a tenant record, newest first',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/statements`,
+  access: 'tenant',
+  params: tenantPathParams,
+  reply: z.array(statement),
+  example: [{ number: 'S-500042', month: '2026-10' }],
+});
+
+/** GET {prefix}/tenants/{tenantId}/statements/{number}, ours beside the spec. */
+export const getStatementPaper = endpoint({
+  name: 'getStatementPaper',
+  summary: 'A monthly statement as a PDF',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/statements/:number`,
+  access: 'tenant',
+  params: z.extend(tenantPathParams, { number: z.string() }),
+  reply: paper,
+  example: { ...examplePaper, fileName: 'statement-2026-10.pdf' },
+});

@@ -1,0 +1,23 @@
+/** The moments of a payment at which a crash must lose nothing (R2). */
+export const failpoints = [
+  'after-tx1',
+  'before-send',
+  'after-accept',
+  'after-answer',
+  'inside-tx2',
+  'after-tx2',
+] as const;
+export type FailpointName = (typeof failpoints)[number];
+
+/** Passes a named moment; where it is armed, the process ends there as if its power were cut. */
+export type Failpoint = (name: FailpointName) => void;
+
+/**
+ * Arms one moment, or none. The process kills itself with SIGKILL, so that nothing of it runs any more: no answer, no
+ * clean-up, no further statement. Set by the environment for kill tests alone; the live profile refuses to start with it.
+ */
+export function armFailpoint(armed: FailpointName | undefined): Failpoint {
+  return (name) => {
+    if (name === armed) process.kill(process.pid, 'SIGKILL');
+  };
+}

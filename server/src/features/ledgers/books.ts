@@ -1,0 +1,194 @@
+import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
+import { allocate, type OpenCharge } from './allocation.ts';
+import { paidThrough } from './rules.ts';
+
+/** A payment or credit of which something has settled no charge yet, in cents. */
+export type OpenCredit = { id: string; position: number; leftCents: number };
+
+/**
+ * What a ledger owes and what it has to its credit, as one reading found it. `version` counts its postings: what is
+ * reckoned from these books is written to the same version alone. Credits are used at once, so there are open charges or
+ * open credits, never both.
+ */
+export type Books = {
+  ledgerId: string;
+  version: number;
+  balanceCents: number;
+  /** The last day that has been billed. */
+  billedThrough: string;
+  paymentOrder: PaymentOrder;
+  charges: OpenCharge[];
+  credits: OpenCredit[];
+};
+
+/** A charge to post, in cents; `periodEnd` for rent alone, `lateFor` the rent charge that a late fee is for. */
+export type NewCharge = {
+  kind: 'charge';
+  id: string;
+  category: ChargeCategory;
+  description: string;
+  dueOn: string;
+  periodEnd: string | null;
+  priceCents: number;
+  discountCents: number;
+  tax1Cents: number;
+  tax2Cents: number;
+  lateFor: string | null;
+};
+
+/** A captured payment; what it has beyond the debt stays as a credit. */
+export type NewPayment = {
+  kind: 'payment';
+  id: string;
+  cents: number;
+  intentId: string;
+  description: string;
+  receiptNumber: string;
+};
+
+/** A credit of the tenant that is no payment. */
+export type NewCredit = { kind: 'credit'; id: string; cents: number; description: string };
+
+/** A posted payment as it stands: what of it is still there, and what it settles, in the order in which it did. */
+export type PostedPayment = {
+  id: string;
+  /** Less what was taken back before. */
+  leftCents: number;
+  settled: (Omit<OpenCharge, 'owedCents'> & { cents: number })[];
+};
+
+/** Takes back a payment, wholly or in part: never more than is left of it. */
+export type NewReversal = {
+  kind: 'reversal';
+  id: string;
+  payment: PostedPayment;
+  cents: number;
+  reason: ReversalReason;
+  description: string;
+};
+
+export type Change = NewCharge | NewPayment | NewCredit | NewReversal;
+
+/** What one allocation row says; below 0 where a reversal takes it back. */
+export type PostedAllocation = { creditId: string; chargeId: string; cents: number; reversalId: string | null };
+
+/** All that changes write to one ledger, and how it stands afterwards. */
+export type Posting = {
+  ledgerId: string;
+  /** The version of the books that this was reckoned from. */
+  version: number;
+  changes: Change[];
+  allocations: PostedAllocation[];
+  balanceCents: number;
+  paidThrough: string;
+  billedThrough: string;
+};
+
+/** What a change adds to the balance, in cents: below 0 in the tenant's favour. */
+export function entryCents(change: Change): number {
+  switch (change.kind) {
+    case 'charge':
+      return change.priceCents - change.discountCents + change.tax1Cents + change.tax2Cents;
+    case 'reversal':
+      return change.cents;
+    case 'payment':
+    case 'credit':
+      return -change.cents;
+  }
+}
+
+/**
+ * Reckons what changes, in their order, do to a ledger's books (I1): charges are settled from credits first, a payment
+ * settles charges in the facility's order, a reversal opens again exactly what its payment had settled, the last first.
+ * Answers the rows to write and the books afterwards. Throws for a reversal of more than is left.
+ */
+export function post(
+  books: Books,
+  changes: Change[],
+  billedThrough = books.billedThrough,
+): { posting: Posting; after: Books } {
+  const work: Work = {
+    charges: books.charges.map((charge) => ({ ...charge })),
+    credits: books.credits.map((credit) => ({ ...credit })),
+    allocations: [],
+    order: books.paymentOrder,
+    nextPosition: Number.MAX_SAFE_INTEGER - changes.length,
+  };
+  for (const change of changes) apply(work, change);
+  useCredits(work);
+  const charges = work.charges.filter(({ owedCents }) => owedCents > 0);
+  const credits = work.credits.filter(({ leftCents }) => leftCents > 0);
+  const balanceCents = changes.reduce((cents, change) => cents + entryCents(change), books.balanceCents);
+  const openRent = charges.filter(({ category }) => category === 'rent');
+  const posting = {
+    ledgerId: books.ledgerId,
+    version: books.version,
+    changes,
+    allocations: work.allocations,
+    balanceCents,
+    paidThrough: paidThrough(openRent, billedThrough),
+    billedThrough,
+  };
+  return { posting, after: { ...books, version: books.version + 1, balanceCents, billedThrough, charges, credits } };
+}
+
+type Work = {
+  charges: OpenCharge[];
+  credits: OpenCredit[];
+  allocations: PostedAllocation[];
+  order: PaymentOrder;
+  /** Entries that are not written yet come after all that are. */
+  nextPosition: number;
+};
+
+function apply(work: Work, change: Change): void {
+  const position = work.nextPosition++;
+  switch (change.kind) {
+    case 'charge': {
+      const { id, category, dueOn } = change;
+      work.charges.push({ id, category, dueOn, position, owedCents: entryCents(change) });
+      return;
+    }
+    case 'payment':
+    case 'credit':
+      work.credits.push({ id: change.id, position, leftCents: change.cents });
+      // At once: a charge that comes later in the same posting must find what this one left.
+      useCredits(work);
+      return;
+    case 'reversal':
+      takeBack(work, change);
+  }
+}
+
+/** Settles open charges from open credits, the oldest credit first. */
+function useCredits(work: Work): void {
+  for (const credit of work.credits.toSorted((a, b) => a.position - b.position)) {
+    for (const { chargeId, cents } of allocate(work.charges, credit.leftCents, work.order)) {
+      work.charges.find(({ id }) => id === chargeId)!.owedCents -= cents;
+      credit.leftCents -= cents;
+      work.allocations.push({ creditId: credit.id, chargeId, cents, reversalId: null });
+    }
+  }
+}
+
+/** What the payment settles nothing with goes first, then what it settled last. */
+function takeBack(work: Work, { id, payment, cents, reason }: NewReversal): void {
+  if (cents <= 0 || cents > payment.leftCents)
+    throw new Error(
+      `a ${reason} of ${cents} cents is not within the ${payment.leftCents} that are left of the payment`,
+    );
+  const credit = work.credits.find((open) => open.id === payment.id);
+  const unused = Math.min(cents, credit?.leftCents ?? 0);
+  if (credit !== undefined) credit.leftCents -= unused;
+  let rest = cents - unused;
+  for (const { cents: settled, ...charge } of payment.settled.toReversed()) {
+    const back = Math.min(rest, settled);
+    if (back === 0) continue;
+    rest -= back;
+    const open = work.charges.find((other) => other.id === charge.id);
+    if (open === undefined) work.charges.push({ ...charge, owedCents: back });
+    else open.owedCents += back;
+    work.allocations.push({ creditId: payment.id, chargeId: charge.id, cents: -back, reversalId: id });
+  }
+  if (rest > 0) throw new Error(`the payment ${payment.id} settles less than is left of it`);
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCorporation, makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { post, type Change } from './books.ts';
+import {
+  getPostedPayment,
+  postUntilWritten,
+  readBooks,
+  readBooksWithPayments,
+  writePostings,
+  type LedgerBooks,
+} from './postings.ts';
+
+let api: TestApp;
+let tenantId: string;
+let facilityId: string;
+let ledgerId: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+});
+beforeEach(async () => {
+  ledgerId = await rental();
+});
+afterAll(() => api.close());
+
+async function rental(): Promise<string> {
+  const unit = { facility_id: facilityId, name: `U${randomUUID().slice(0, 8)}` };
+  const made = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit, moved_in_on: '2026-11-14' });
+  return made.ledgerId;
+}
+
+const at = { instant: new Date('2026-11-20T15:00:00Z'), dayOf: () => '2026-11-20' };
+const credit = (cents: number): Change => ({ kind: 'credit', id: randomUUID(), cents, description: 'Adjustment' });
+const fee = (priceCents: number): Change => ({
+  kind: 'charge',
+  id: randomUUID(),
+  category: 'fee',
+  description: 'Late fee',
+  dueOn: '2026-11-19',
+  periodEnd: null,
+  priceCents,
+  discountCents: 0,
+  tax1Cents: 0,
+  tax2Cents: 0,
+  lateFor: null,
+});
+const booksOf = async (id = ledgerId): Promise<LedgerBooks> => (await readBooks(api.ctx.db, [id]))[0]!;
+const countEntries = async () =>
+  (await api.owner.selectFrom('entries').select('id').where('ledger_id', '=', ledgerId).execute()).length;
+
+async function write(changes: Change[]): Promise<void> {
+  expect(await writePostings(api.ctx.db, at, [post(await booksOf(), changes).posting])).not.toBeNull();
+}
+
+describe('what is written is what is read', () => {
+  test('charges, credits and reversals: the next reading is what the posting reckoned', async () => {
+    const adjustment = credit(30_000);
+    const charges = [fee(1500), fee(20_000), fee(0)];
+    for (const changes of [[charges[0]!], [adjustment], [charges[1]!, charges[2]!]]) {
+      const { posting, after } = post(await booksOf(), changes);
+      expect(await writePostings(api.ctx.db, at, [posting])).toEqual([{}]);
+      const read = await booksOf();
+      const shown = ({ version, balanceCents, charges: open, credits }: typeof after) => ({
+        version,
+        balanceCents,
+        charges: open.map(({ id, owedCents }) => [id, owedCents]),
+        credits: credits.map(({ id, leftCents }) => [id, leftCents]),
+      });
+      expect(shown(read)).toEqual(shown(after));
+    }
+    const posted = await getPostedPayment(api.ctx.db, adjustment.id);
+    expect(posted).toMatchObject({ ledgerId, leftCents: 30_000 });
+    expect(posted.settled.map(({ id, cents }) => [id, cents])).toEqual([
+      [charges[0]!.id, 1500],
+      [charges[1]!.id, 20_000],
+    ]);
+    await write([
+      {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment: posted,
+        cents: 10_000,
+        reason: 'correction',
+        description: 'Corrected',
+      },
+    ]);
+    const [after] = await readBooksWithPayments(api.ctx.db, [adjustment.id]);
+    expect(after).toMatchObject({
+      balanceCents: 1500,
+      charges: [{ id: charges[1]!.id, owedCents: 1500 }],
+      credits: [],
+    });
+    expect(after!.payments).toMatchObject([{ leftCents: 20_000, settled: [{ cents: 1500 }, { cents: 18_500 }] }]);
+  });
+
+  test('an entry that is no payment or credit is none', async () => {
+    const [id] = await postCharges(api.owner, ledgerId, [
+      { category: 'fee', description: 'Late fee', dueOn: '2026-11-19', priceCents: 100 },
+    ]);
+    await expect(getPostedPayment(api.ctx.db, id!)).rejects.toThrow('no payment or credit');
+  });
+});
+
+describe('nothing is written', () => {
+  test('where a ledger was posted to since it was read, not to the other ledgers either', async () => {
+    const other = await rental();
+    const [books, others] = [await booksOf(), await booksOf(other)];
+    await write([fee(500)]);
+    const postings = [post(books, [fee(700)]).posting, post(others, [fee(700)]).posting];
+    expect(await writePostings(api.ctx.db, at, postings)).toBeNull();
+    expect((await booksOf()).balanceCents).toBe(500);
+    expect((await booksOf(other)).balanceCents).toBe(0);
+    expect(await countEntries()).toBe(1);
+  });
+
+  test('where the gate is shut, nor what goes with it', async () => {
+    const { posting } = post(await booksOf(), [fee(700)]);
+    const effect = sql`UPDATE units SET name = 'changed' FROM gate WHERE units.facility_id = ${facilityId}`;
+    const shut = await writePostings(api.owner, at, [posting], (allHeld) => sql`SELECT WHERE ${allHeld} AND false`, [
+      effect,
+    ]);
+    expect(shut).toBeNull();
+    expect(await countEntries()).toBe(0);
+    expect(await api.owner.selectFrom('units').select('id').where('name', '=', 'changed').execute()).toEqual([]);
+  });
+
+  test('where a reversal would be posted twice as a return', async () => {
+    await write([fee(1000)]);
+    const adjustment = credit(1000);
+    await write([adjustment]);
+    const posted = await getPostedPayment(api.ctx.db, adjustment.id);
+    const half = (): Change => ({
+      kind: 'reversal',
+      id: randomUUID(),
+      payment: posted,
+      cents: 500,
+      reason: 'return',
+      description: 'Returned',
+    });
+    await write([half()]);
+    await expect(write([half()])).rejects.toMatchObject({ code: '23505', constraint: 'one_return' });
+    expect((await booksOf()).balanceCents).toBe(500);
+  });
+});
+
+describe('at once', () => {
+  test('of two writers from one reading, one writes', async () => {
+    const books = await booksOf();
+    const answers = await Promise.all(
+      [1, 2].map((cents) => writePostings(api.ctx.db, at, [post(books, [fee(cents)]).posting])),
+    );
+    expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+    expect(await countEntries()).toBe(1);
+  });
+
+  test('fifty writers who read again all write, and the balance is their sum', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        postUntilWritten(api.ctx.db, [ledgerId], async (db, [books]) => {
+          return (await writePostings(db, at, [post(books!, [fee(100)]).posting])) !== null;
+        }),
+      ),
+    );
+    expect(await booksOf()).toMatchObject({ balanceCents: 5000, version: 50 });
+  });
+
+  test('what else changes on the ledger meanwhile neither stops a posting nor is lost', async () => {
+    const { posting } = post(await booksOf(), [fee(700)]);
+    const held = Promise.withResolvers<undefined>();
+    const isHeld = Promise.withResolvers<undefined>();
+    const holding = api.owner.transaction().execute(async (trx) => {
+      await trx.updateTable('ledgers').set({ rental_rate_cents: 33_300 }).where('id', '=', ledgerId).execute();
+      isHeld.resolve(undefined);
+      await held.promise;
+    });
+    await isHeld.promise;
+    const writing = writePostings(api.ctx.db, at, [posting]);
+    await sql`SELECT pg_sleep(0.1)`.execute(api.ctx.db);
+    held.resolve(undefined);
+    await holding;
+    expect(await writing).not.toBeNull();
+    expect(
+      await api.owner
+        .selectFrom('ledgers')
+        .select(['rental_rate_cents', 'balance_cents', 'version'])
+        .where('id', '=', ledgerId)
+        .executeTakeFirst(),
+    ).toEqual({ rental_rate_cents: 33_300, balance_cents: 700, version: 1 });
+  });
+});

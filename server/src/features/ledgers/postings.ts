@@ -1,0 +1,227 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '#db/database.ts';
+import { entryCents, type Books, type Change, type PostedPayment, type Posting } from './books.ts';
+
+/** What one reading of a ledger brings beside its books. */
+export type LedgerBooks = Books & { timeZone: string; unitName: string };
+
+/** The books of the ledgers, in id order. A ledger that owes nothing has no open charge, one without a credit no credits. */
+export async function readBooks(db: Database, ledgerIds: string[]): Promise<LedgerBooks[]> {
+  const { rows } = await sql<LedgerBooks>`
+    SELECT ${booksColumns} FROM ${ledgersWithFacility} WHERE l.id = ANY(${ledgerIds}::uuid[]) ORDER BY l.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** What a statement reads of `l`, `u` and `f` for a `LedgerBooks`, beside whatever else it reads. */
+export const booksColumns = sql`l.id AS "ledgerId", l.version, l.balance_cents AS "balanceCents",
+  l.billed_through AS "billedThrough", f.payment_order AS "paymentOrder", f.time_zone AS "timeZone", u.name AS "unitName",
+  ${openChargesOf(sql.ref('l'))} AS charges, ${openCreditsOf(sql.ref('l'))} AS credits`;
+
+/** The tables that `booksColumns` reads. */
+export const ledgersWithFacility = sql`ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id`;
+
+/** A ledger's open charges as JSON of `OpenCharge`, to select beside whatever else a statement reads of `ledger`. */
+export function openChargesOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE WHEN ${ledger}.balance_cents > 0 THEN (
+    SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'dueOn', c.due_on,
+      'position', c.position, 'owedCents', c.owed_cents)), '[]')
+    FROM open_charges c WHERE c.ledger_id = ${ledger}.id) ELSE '[]' END`;
+}
+
+/** A ledger's open credits as JSON of `OpenCredit`. */
+export function openCreditsOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE WHEN ${ledger}.balance_cents < 0 THEN (
+    SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'position', c.position, 'leftCents', c.left_cents)), '[]')
+    FROM open_credits c WHERE c.ledger_id = ${ledger}.id) ELSE '[]' END`;
+}
+
+/** The books of a ledger with some of its posted payments as they stand, all of one instant. */
+export type BooksWithPayments = LedgerBooks & { payments: PostedPayment[] };
+
+/** The books of the ledgers that the payments, by their entries, were posted to; by unit name. */
+export async function readBooksWithPayments(db: Database, entryIds: string[]): Promise<BooksWithPayments[]> {
+  const { rows } = await sql<BooksWithPayments>`
+    SELECT ${booksColumns}, ${postedPaymentsOf(sql.ref('l'), entryIds)} AS payments FROM ${ledgersWithFacility}
+    WHERE l.id IN (SELECT ledger_id FROM entries WHERE id = ANY(${entryIds}::uuid[]))
+    ORDER BY u.name, l.id`.execute(db);
+  return rows;
+}
+
+/** A posted payment or credit as it stands now. Throws for an entry that is none. */
+export async function getPostedPayment(db: Database, entryId: string): Promise<PostedPayment & { ledgerId: string }> {
+  const [books] = await readBooksWithPayments(db, [entryId]);
+  const payment = books?.payments[0];
+  if (books === undefined || payment === undefined) throw new Error(`the entry ${entryId} is no payment or credit`);
+  return { ...payment, ledgerId: books.ledgerId };
+}
+
+function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawBuilder<unknown> {
+  return sql`(
+    SELECT coalesce(json_agg(json_build_object('id', e.id, 'leftCents', -e.amount_cents - back.cents, 'settled', settled.charges)
+      ORDER BY e.position), '[]')
+    FROM entries e
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(r.amount_cents), 0)::bigint AS cents FROM reversals rev JOIN entries r ON r.id = rev.entry_id
+      WHERE rev.payment_entry_id = e.id
+    ) back
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'dueOn', c.due_on,
+        'position', ce.position, 'cents', a.cents) ORDER BY a.first), '[]') AS charges
+      FROM (SELECT charge_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations
+        WHERE credit_entry_id = e.id GROUP BY charge_entry_id HAVING sum(amount_cents) > 0) a
+      JOIN charges c ON c.entry_id = a.charge_entry_id JOIN entries ce ON ce.id = c.entry_id
+    ) settled
+    WHERE e.ledger_id = ${ledger}.id AND e.id = ANY(${entryIds}::uuid[]) AND e.amount_cents < 0
+  )`;
+}
+
+/** When and on which of the facility's days postings are made. */
+export type PostedAt = { instant: Date; dayOf: (ledgerId: string) => string };
+
+/**
+ * A further condition of a write: the body of a statement with `held` in reach, the ledgers that still have the version
+ * which the postings were reckoned from. The postings are written if it gives a row, and its rows are answered. It must be
+ * false unless `allHeld`, which it is handed.
+ */
+export type Gate = (allHeld: RawBuilder<boolean>) => RawBuilder<unknown>;
+
+/**
+ * What else is written with the postings: further statements that change something, each with `gate`, the gate's rows, in
+ * reach, so that none does anything where the gate was not passed.
+ */
+export type Effects = RawBuilder<unknown>[];
+
+/**
+ * Writes postings to their ledgers in one statement, all or nothing: only where every ledger still has its version and the
+ * gate is passed. Answers the gate's rows, or null where nothing was written. The ledgers are locked in id order (D2).
+ */
+export async function writePostings<Row = object>(
+  db: Database,
+  { instant, dayOf }: PostedAt,
+  postings: Posting[],
+  gate: Gate = (allHeld) => sql`SELECT WHERE ${allHeld}`,
+  effects: Effects = [],
+): Promise<Row[] | null> {
+  const rows = postings.flatMap(({ ledgerId, changes }) => changes.map((change) => ({ ledgerId, ...change })));
+  const charges = rows.filter((row) => row.kind === 'charge');
+  const payments = rows.filter((row) => row.kind === 'payment');
+  const credits = rows.filter((row) => row.kind === 'credit');
+  const reversals = rows.filter((row) => row.kind === 'reversal');
+  const allocations = postings.flatMap((posting) => posting.allocations);
+  const pass = sql`EXISTS (SELECT FROM gate)`;
+  const { rows: answers } = await sql<{ written: boolean; gate: Row[] }>`
+    WITH standing AS (
+      SELECT * FROM unnest(
+        ${postings.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${postings.map(({ version }) => version)}::bigint[],
+        ${postings.map(({ balanceCents }) => balanceCents)}::bigint[],
+        ${postings.map(({ paidThrough }) => paidThrough)}::date[],
+        ${postings.map(({ billedThrough }) => billedThrough)}::date[]
+      ) AS s (ledger_id, version, balance_cents, paid_through, billed_through)
+    ), held AS (
+      SELECT l.id FROM ledgers l JOIN standing s ON s.ledger_id = l.id AND s.version = l.version
+      ORDER BY l.id FOR NO KEY UPDATE OF l
+    ), gate AS (
+      ${gate(sql<boolean>`(SELECT count(*) FROM held) = ${postings.length}`)}
+    ), entry AS (
+      INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
+      SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
+        ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${rows.map(({ kind }) => kind)}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
+        ${rows.map(({ ledgerId }) => dayOf(ledgerId))}::date[]
+      ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) WHERE ${pass} ORDER BY place
+    ), charge AS (
+      INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents, discount_cents,
+        tax1_cents, tax2_cents, late_for)
+      SELECT * FROM unnest(
+        ${charges.map(({ id }) => id)}::uuid[], ${charges.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${charges.map(({ category }) => category)}::text[], ${charges.map(({ description }) => description)}::text[],
+        ${charges.map(({ dueOn }) => dueOn)}::date[], ${charges.map(({ periodEnd }) => periodEnd)}::date[],
+        ${charges.map(({ priceCents }) => priceCents)}::bigint[],
+        ${charges.map(({ discountCents }) => discountCents)}::bigint[],
+        ${charges.map(({ tax1Cents }) => tax1Cents)}::bigint[], ${charges.map(({ tax2Cents }) => tax2Cents)}::bigint[],
+        ${charges.map(({ lateFor }) => lateFor)}::uuid[]
+      ) WHERE ${pass}
+    ), payment AS (
+      INSERT INTO payments (entry_id, ledger_id, intent_id, description, receipt_number)
+      SELECT * FROM unnest(
+        ${payments.map(({ id }) => id)}::uuid[], ${payments.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${payments.map(({ intentId }) => intentId)}::uuid[], ${payments.map(({ description }) => description)}::text[],
+        ${payments.map(({ receiptNumber }) => receiptNumber)}::text[]
+      ) WHERE ${pass}
+    ), credit AS (
+      INSERT INTO credits (entry_id, ledger_id, description)
+      SELECT * FROM unnest(
+        ${credits.map(({ id }) => id)}::uuid[], ${credits.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${credits.map(({ description }) => description)}::text[]
+      ) WHERE ${pass}
+    ), reversal AS (
+      INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
+      SELECT * FROM unnest(
+        ${reversals.map(({ id }) => id)}::uuid[], ${reversals.map(({ payment }) => payment.id)}::uuid[],
+        ${reversals.map(({ ledgerId }) => ledgerId)}::uuid[], ${reversals.map(({ reason }) => reason)}::text[],
+        ${reversals.map(({ description }) => description)}::text[]
+      ) WHERE ${pass}
+    ), allocation AS (
+      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
+      SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
+        ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
+        ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
+      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) WHERE ${pass} ORDER BY place
+    ), ledger AS (
+      UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
+        billed_through = s.billed_through, version = l.version + 1
+      FROM standing s WHERE l.id = s.ledger_id AND ${pass}
+    ) ${withEffects(effects)}
+    SELECT ${pass} AS written, (SELECT coalesce(json_agg(gate), '[]') FROM gate) AS gate`.execute(db);
+  const [answer] = answers;
+  return answer?.written ? answer.gate : null;
+}
+
+/** The effects as further parts of a WITH clause that goes on. */
+export function withEffects(effects: Effects): RawBuilder<unknown> {
+  if (effects.length === 0) return sql``;
+  return sql.join(
+    effects.map((effect, index) => sql`, ${sql.id(`effect_${index}`)} AS (${effect})`),
+    sql` `,
+  );
+}
+
+const OPTIMISTIC_TRIES = 3;
+
+/**
+ * Reads the books, has `write` reckon and write, and reads again where somebody else posted meanwhile (`write` answers
+ * false). Where that goes on, the ledgers are locked before they are read.
+ */
+export async function postUntilWritten(
+  db: Database,
+  ledgerIds: string[],
+  write: (db: Database, books: LedgerBooks[]) => Promise<boolean>,
+): Promise<void> {
+  await untilWritten(db, sql`SELECT unnest(${ledgerIds}::uuid[])`, async (on) =>
+    write(on, await readBooks(on, ledgerIds)),
+  );
+}
+
+/**
+ * Tries something that reads ledgers and then writes what it reckoned from them, again where it answers false, since
+ * somebody else wrote meanwhile; at last with the ledgers locked, which `ledgerIds` selects.
+ */
+export async function untilWritten(
+  db: Database,
+  ledgerIds: RawBuilder<unknown>,
+  attempt: (db: Database) => Promise<boolean>,
+): Promise<void> {
+  for (let tries = 0; tries < OPTIMISTIC_TRIES; tries++) if (await attempt(db)) return;
+  await inTransaction(db, async (trx) => {
+    await sql`SELECT FROM ledgers WHERE id IN (${ledgerIds}) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+    if (!(await attempt(trx))) throw new Error('what was reckoned from locked ledgers was not written');
+  });
+}
+
+/** In the transaction given, or in one of its own. */
+function inTransaction(db: Database, work: (trx: Database) => Promise<void>): Promise<void> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
