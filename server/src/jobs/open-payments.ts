@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '#context.ts';
-import { resolveOverduePayments } from '#features/payments/settle.ts';
+import { resolveOpenRefunds } from '#features/payments/refunds.ts';
+import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
+import { tellOfPayments } from '#features/payments/tell.ts';
 
 const PAUSE_MS = 5000;
 
+/** What is done about payments behind their requests: each finds its own work in the intents' rows. */
+const works = [resolveOverduePayments, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments];
+
 /**
- * The net under the queued look-ups, at the start and every few seconds: a worker that was killed leaves its job to be
- * handed out again only after a minute, a look-up that failed waits longer and longer, and a tenant stands at the gate.
- * Answers how to stop; nothing is cut short.
+ * Looks after payments at the start and every few seconds, in every serving process: a tenant whose payment is being
+ * confirmed stands at the gate. Answers how to stop; nothing is cut short.
  */
 export function sweepOpenPayments(ctx: Context): () => Promise<void> {
   const stopping = new AbortController();
@@ -20,9 +24,10 @@ export function sweepOpenPayments(ctx: Context): () => Promise<void> {
 
 async function sweep(ctx: Context, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    await resolveOverduePayments(ctx).catch((error: unknown) =>
-      ctx.log.error({ err: error }, 'some payments could not be resolved yet'),
-    );
+    for (const work of works)
+      await work(ctx).catch((error: unknown) =>
+        ctx.log.error({ err: error, work: work.name }, 'some payments could not be looked after yet'),
+      );
     await pause(PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
   }
 }

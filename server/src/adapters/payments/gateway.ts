@@ -1,13 +1,13 @@
 import type { Ach, CreditCard } from '@gatehouse/contract/payment-methods';
 
-/** What is charged: a new card or account, in memory only, or the gateway's token of a saved one. */
+/** What is charged: a new card or account, in memory only, or the gateway's token of a new or saved one. */
 export type Instrument =
   | { type: 'creditCard'; card: CreditCard }
   | { type: 'ach'; account: Ach }
   | { type: 'creditCard' | 'ach'; token: string };
 
-/** A new card or account that the gateway is asked to keep. */
-export type NewInstrument = Exclude<Instrument, { token: string }>;
+/** A new card or account that the gateway is asked to keep: its numbers, or the token that hosted fields made of them. */
+export type NewInstrument = Instrument;
 
 /** Who started a charge: the tenant at the screen, or the autopay run. */
 export type Initiator = 'tenant' | 'autopay';
@@ -18,10 +18,39 @@ export type ChargeRequest = {
   amountCents: number;
   instrument: Instrument;
   initiator: Initiator;
+  /** The tenant's number at the gateway, from createCustomer; null where the gateway keeps none. */
+  customer: string | null;
 };
 
-/** `pending`: a bank debit was taken in and may still be returned. `message` of a decline is for the tenant. */
-export type ChargeAnswer = { outcome: 'succeeded' } | { outcome: 'pending' } | { outcome: 'declined'; message: string };
+/**
+ * `isHard`: the same card or account will never work, so autopay does not try it again (D15). `message` is for the tenant.
+ */
+export type Declined = { outcome: 'declined'; message: string; isHard: boolean };
+
+/** The first answer to a charge. `pending`: a bank debit was taken in and may still be returned. */
+export type ChargeAnswer = { outcome: 'succeeded' } | { outcome: 'pending' } | Declined;
+
+/** A bank debit that came back; `code` as the banks have it, such as R01. */
+export type Returned = { outcome: 'returned'; code: string };
+
+/** What has become of a charge by now. `settled`: the bank has paid; it may be returned even then. */
+export type Standing = ChargeAnswer | { outcome: 'settled' } | Returned;
+
+/** A line of the gateway's own list. */
+export type Transaction = { reference: string; amountCents: number; standing: Standing['outcome']; at: Date };
+
+/** What a tenant may be shown of a card or account, by the gateway's own word. */
+export type MethodDetails = {
+  token: string;
+  brand: string;
+  lastFour: string;
+  funding: 'credit' | 'debit' | 'prepaid' | 'unknown';
+  /** `YYYY-MM` of a card. */
+  expiresOn: string | null;
+  routingLastFour: string | null;
+  holderName: string | null;
+  postalCode: string | null;
+};
 
 /** The gateway did not answer in time or not sensibly: the charge may have happened. Never charge again to find out (D4). */
 export class GatewayUnknown extends Error {
@@ -38,15 +67,32 @@ export class MethodDeclined extends Error {
  * Nothing here may be called while a transaction is open (D2).
  */
 export type PaymentGateway = {
+  /** How often, and at least how many minutes apart in all, a reference must be unknown before it is given up (D4). */
+  patience: { lookups: number; minutes: number };
   /**
    * Captures once for the reference; asked again with it, answers as the first time.
    * Throws GatewayUnknown when `signal` aborts first or the answer makes no sense.
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
-  /** What became of a reference. */
-  lookup(reference: string): Promise<ChargeAnswer | { outcome: 'notFound' }>;
+  /** What has become of a reference. `customer` as in the charge, `since` the instant before which it cannot have been made. */
+  lookup(reference: string, where: Where): Promise<Standing | { outcome: 'notFound' }>;
   /** Makes sure that the reference is never charged if it has not been; answers what is true from now on. */
-  voidReference(reference: string): Promise<ChargeAnswer | { outcome: 'voided' }>;
-  /** Keeps a card or account for later and answers its token. Throws MethodDeclined. */
-  saveMethod(instrument: NewInstrument): Promise<{ token: string }>;
+  voidReference(reference: string, where: Where): Promise<Standing | { outcome: 'voided' }>;
+  /** Gives back some of a captured reference, once for the refund's own reference. */
+  refund(request: { reference: string; chargeReference: string; amountCents: number; where: Where }): Promise<Refunded>;
+  /** Everything that was charged or taken in from one instant to another, in the order of the references' instants. */
+  listTransactions(from: Date, to: Date): AsyncIterable<Transaction>;
+  /** The tenant's number at the gateway, the same again for the same tenant; null where the gateway keeps none. */
+  createCustomer(tenant: { id: string; name: string; email: string }): Promise<string | null>;
+  /** What a token of hosted fields stands for. Throws MethodDeclined for a token that is none. */
+  describe(instrument: Instrument): Promise<MethodDetails>;
+  /** Keeps a card or account for later charges without the tenant. Throws MethodDeclined. */
+  saveMethod(instrument: NewInstrument, customer: string | null): Promise<MethodDetails>;
+  /** Our reference of a charge that an event calls by the gateway's own id; null for none. Not every gateway sends events. */
+  findReference?(gatewayId: string): Promise<string | null>;
 };
+
+/** What helps a gateway that cannot find a charge by its reference alone. */
+export type Where = { customer: string | null; since: Date };
+
+export type Refunded = { outcome: 'succeeded' } | { outcome: 'failed'; message: string };

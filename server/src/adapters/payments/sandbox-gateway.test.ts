@@ -1,3 +1,5 @@
+import { describe, expect, test, vi } from 'vitest';
+import { systemClock } from '#adapters/clock.ts';
 import { openTestApp } from '../../../test/app.ts';
 import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
@@ -6,31 +8,37 @@ import { createSandboxGateway, sandboxNumbers } from './sandbox-gateway.ts';
 const numbers = {
   approve: '4242424242424242',
   decline: sandboxNumbers.declined,
+  hardDecline: sandboxNumbers.stolen,
   insufficientFunds: sandboxNumbers.insufficientFunds,
   declinedByAutopay: sandboxNumbers.declinedByAutopay,
   noAnswer: sandboxNumbers.noAnswer,
 };
 
+const card = (cardNumber: string): NewInstrument => ({
+  type: 'creditCard',
+  card: {
+    cardType: 'Visa',
+    cardNumber,
+    cardCvv: '123',
+    expirationMonth: '04',
+    expirationYear: '2029',
+    name: 'Dana Reyes',
+    postalCode: '76020',
+  },
+});
+const account = (accountNumber: string): NewInstrument => ({
+  type: 'ach',
+  account: { accountType: 'Consumer Checking', accountNumber, routingNumber: '110000000' },
+});
+
 describeGateway('sandbox', async () => {
   const test = await openTestApp('empty_template');
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
   return {
-    gateway: createSandboxGateway(test.ctx.db),
-    card: (behaviour): NewInstrument => ({
-      type: 'creditCard',
-      card: {
-        cardType: 'Visa',
-        cardNumber: numbers[behaviour],
-        cardCvv: '123',
-        expirationMonth: '04',
-        expirationYear: '2029',
-        name: 'Dana Reyes',
-        postalCode: '76020',
-      },
-    }),
-    account: () => ({
-      type: 'ach',
-      account: { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' },
-    }),
+    gateway: createSandboxGateway(test.ctx.db, clock),
+    card: (behaviour) => card(numbers[behaviour]),
+    account: () => account('000123456789'),
     async capturedCents(reference) {
       const row = await test.owner
         .selectFrom('sandbox_gateway.charges')
@@ -40,6 +48,42 @@ describeGateway('sandbox', async () => {
         .executeTakeFirst();
       return row?.amount_cents ?? null;
     },
+    banks: {
+      returnedAccount: () => account(sandboxNumbers.returnedAccount),
+      code: 'R01',
+      pass: () => Promise.resolve(void (aheadMs = 2 * 24 * 60 * 60 * 1000)),
+    },
     close: () => test.close(),
   };
+});
+
+describe('the sandbox', () => {
+  test('knows what kind of money a saved card moves', async () => {
+    const api = await openTestApp('empty_template');
+    const gateway = createSandboxGateway(api.ctx.db, systemClock);
+    const funding = async (number: string) => (await gateway.saveMethod(card(number), null)).funding;
+    expect(await Promise.all(['4242424242424242', '4000056655665556', '5105105105105100'].map(funding))).toEqual([
+      'credit',
+      'debit',
+      'prepaid',
+    ]);
+    await api.close();
+  });
+
+  test('charges a new card in one statement and a saved one in two', async () => {
+    const api = await openTestApp('empty_template');
+    const gateway = createSandboxGateway(api.ctx.db, systemClock);
+    const { token } = await gateway.saveMethod(card(numbers.approve), null);
+    const spy = vi.spyOn(api.ctx.db.getExecutor(), 'executeQuery');
+    const request = { amountCents: 100, initiator: 'tenant', customer: null } as const;
+    const signal = AbortSignal.timeout(10_000);
+    await gateway.charge({ ...request, reference: crypto.randomUUID(), instrument: card(numbers.approve) }, signal);
+    expect(spy).toHaveBeenCalledTimes(1);
+    await gateway.charge(
+      { ...request, reference: crypto.randomUUID(), instrument: { type: 'creditCard', token } },
+      signal,
+    );
+    expect(spy).toHaveBeenCalledTimes(3);
+    await api.close();
+  });
 });

@@ -1,99 +1,168 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Clock } from '#adapters/clock.ts';
 import type { Database } from '#db/database.ts';
+import type { Funding } from '#db/tables.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
   type ChargeAnswer,
   type ChargeRequest,
-  type NewInstrument,
+  type Declined,
+  type Instrument,
+  type MethodDetails,
   type PaymentGateway,
+  type Standing,
+  type Transaction,
 } from './gateway.ts';
 
 /** The sandbox's special numbers (design section 4); every other number that the field rules allow is approved. */
 export const sandboxNumbers = {
   declined: '4000000000000002',
+  stolen: '4000000000009979',
   insufficientFunds: '4000000000009995',
   declinedByAutopay: '4000000000000341',
   noAnswer: '4000000000000119',
   returnedAccount: '000111111113',
 } as const;
 
+/** Cards that are not of credit. */
+export const sandboxFunding = { '4000056655665556': 'debit', '5105105105105100': 'prepaid' } as const;
+
 type Behaviour = 'approve' | keyof typeof sandboxNumbers;
 
-const DECLINED = 'Your card was declined. Please use another card.';
-const INSUFFICIENT_FUNDS = 'Your card has insufficient funds. Please use another card.';
+const DECLINED: Declined = {
+  outcome: 'declined',
+  message: 'Your card was declined. Please use another card.',
+  isHard: false,
+};
+const INSUFFICIENT_FUNDS: Declined = {
+  outcome: 'declined',
+  message: 'Your card has insufficient funds. Please use another card.',
+  isHard: false,
+};
+const STOLEN: Declined = {
+  outcome: 'declined',
+  message: 'Your card cannot be used any more. Please use another card.',
+  isHard: true,
+};
 
-/** The sandbox gateway: its books are the tables of the schema sandbox_gateway, written in transactions of their own. */
-export function createSandboxGateway(db: Database): PaymentGateway {
+/** A bank debit is settled, or comes back, so long after it was taken in. */
+const SETTLES_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
+const RETURN_CODE = 'R01';
+const PAGE = 1000;
+
+/**
+ * The sandbox gateway: its books are the tables of the schema sandbox_gateway, written in transactions of their own. What
+ * becomes of a bank debit is a matter of the clock alone.
+ */
+export function createSandboxGateway(db: Database, clock: Clock): PaymentGateway {
+  const lookup = async (reference: string) => {
+    const found = await find(db, clock, reference);
+    return found === null || found.outcome === 'voided' ? ({ outcome: 'notFound' } as const) : found;
+  };
+  const describe = (instrument: Instrument) => detailsOf(db, instrument);
   return {
+    patience: { lookups: 1, minutes: 0 },
+
     async charge(request, signal) {
-      const { behaviour, lastFour } = await identify(db, request);
-      const decline = declineOf(behaviour, request);
-      const outcome = decline !== null ? 'declined' : request.instrument.type === 'ach' ? 'accepted' : 'captured';
-      await db
+      const { behaviour, lastFour } = await identify(db, request.instrument);
+      const answer = answerOf(behaviour, request);
+      const row = await db
         .insertInto('sandbox_gateway.charges')
         .values({
           reference: request.reference,
           amount_cents: request.amountCents,
           type: request.instrument.type,
           last_four: lastFour,
-          outcome,
-          decline_message: decline,
+          outcome: outcomes[answer.outcome],
+          decline_message: answer.outcome === 'declined' ? answer.message : null,
+          return_code: behaviour === 'returnedAccount' ? RETURN_CODE : null,
+          created_at: clock.now(),
         })
         .onConflict((conflict) => conflict.column('reference').doNothing())
-        .execute();
+        .returning('reference')
+        .executeTakeFirst();
       if (behaviour === 'noAnswer') await silence(signal);
-      const answer = await find(db, request.reference);
-      if (answer === null || answer.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
-      return answer;
+      return row === undefined ? firstAnswer(await find(db, clock, request.reference)) : answer;
     },
 
-    async lookup(reference) {
-      const answer = await find(db, reference);
-      return answer === null || answer.outcome === 'voided' ? { outcome: 'notFound' } : answer;
-    },
+    lookup,
 
     async voidReference(reference) {
       await db
         .insertInto('sandbox_gateway.charges')
-        .values({ reference, amount_cents: 0, type: 'none', last_four: '', outcome: 'voided', decline_message: null })
+        .values({ reference, amount_cents: 0, type: 'none', last_four: '', outcome: 'voided', created_at: clock.now() })
         .onConflict((conflict) => conflict.column('reference').doNothing())
         .execute();
-      return (await find(db, reference)) ?? { outcome: 'voided' };
+      return (await find(db, clock, reference)) ?? { outcome: 'voided' };
     },
 
+    async refund({ reference, chargeReference, amountCents }) {
+      await sql`
+        INSERT INTO sandbox_gateway.refunds (reference, charge_reference, amount_cents, created_at)
+        SELECT ${reference}::uuid, c.reference, ${amountCents}::bigint, ${clock.now()}::timestamptz
+        FROM sandbox_gateway.charges c
+        WHERE c.reference = ${chargeReference}::uuid AND c.outcome IN ('captured', 'accepted')
+          AND ${amountCents}::bigint <= c.amount_cents - (
+            SELECT coalesce(sum(r.amount_cents), 0) FROM sandbox_gateway.refunds r WHERE r.charge_reference = c.reference)
+        ON CONFLICT (reference) DO NOTHING`.execute(db);
+      const refund = await db
+        .selectFrom('sandbox_gateway.refunds')
+        .select('reference')
+        .where('reference', '=', reference)
+        .executeTakeFirst();
+      if (refund === undefined) return { outcome: 'failed', message: 'There is not so much left of the payment.' };
+      return { outcome: 'succeeded' };
+    },
+
+    listTransactions: (from, to) => listTransactions(db, clock, from, to),
+
+    createCustomer: () => Promise.resolve(null),
+
+    describe,
+
     async saveMethod(instrument) {
-      const behaviour = behaviourOf(numberOf(instrument));
-      if (behaviour === 'declined') throw new MethodDeclined(DECLINED);
-      const token = `sandbox_${randomUUID()}`;
+      if ('token' in instrument) return describe(instrument);
+      const number = numberOf(instrument);
+      const behaviour = behaviourOf(number);
+      if (behaviour === 'declined') throw new MethodDeclined(DECLINED.message);
+      if (behaviour === 'stolen') throw new MethodDeclined(STOLEN.message);
+      const details = { ...newDetails(instrument), token: `sandbox_${randomUUID()}` };
+      const { token, lastFour: last_four, funding } = details;
       await db
         .insertInto('sandbox_gateway.methods')
-        .values({ token, type: instrument.type, last_four: numberOf(instrument).slice(-4), behaviour })
+        .values({ token, type: instrument.type, last_four, behaviour, funding })
         .execute();
-      return { token };
+      return details;
     },
   };
 }
 
-async function identify(
-  db: Database,
-  { instrument }: ChargeRequest,
-): Promise<{ behaviour: Behaviour; lastFour: string }> {
+const outcomes = { succeeded: 'captured', pending: 'accepted', declined: 'declined' } as const;
+
+async function identify(db: Database, instrument: Instrument): Promise<{ behaviour: Behaviour; lastFour: string }> {
   if (!('token' in instrument)) {
     const number = numberOf(instrument);
     return { behaviour: behaviourOf(number), lastFour: number.slice(-4) };
   }
-  const method = await db
-    .selectFrom('sandbox_gateway.methods')
-    .select(['behaviour', 'last_four'])
-    .where('token', '=', instrument.token)
-    .where('type', '=', instrument.type)
-    .executeTakeFirst();
+  const method = await findMethod(db, instrument);
   if (method === undefined) return { behaviour: 'declined', lastFour: '' };
   return { behaviour: method.behaviour as Behaviour, lastFour: method.last_four };
 }
 
-function numberOf(instrument: NewInstrument): string {
+function findMethod(db: Database, { token, type }: Extract<Instrument, { token: string }>) {
+  return db
+    .selectFrom('sandbox_gateway.methods')
+    .select(['behaviour', 'last_four', 'funding'])
+    .where('token', '=', token)
+    .where('type', '=', type)
+    .executeTakeFirst();
+}
+
+type Numbered = Exclude<Instrument, { token: string }>;
+
+function numberOf(instrument: Numbered): string {
   return instrument.type === 'ach' ? instrument.account.accountNumber : instrument.card.cardNumber;
 }
 
@@ -102,17 +171,47 @@ function behaviourOf(number: string): Behaviour {
   return special === undefined ? 'approve' : (special[0] as Behaviour);
 }
 
-function declineOf(behaviour: Behaviour, { initiator }: ChargeRequest): string | null {
+function answerOf(behaviour: Behaviour, { initiator, instrument }: ChargeRequest): ChargeAnswer {
   if (behaviour === 'declined') return DECLINED;
   if (behaviour === 'insufficientFunds') return INSUFFICIENT_FUNDS;
+  if (behaviour === 'stolen') return STOLEN;
   if (behaviour === 'declinedByAutopay' && initiator === 'autopay') return DECLINED;
-  return null;
+  return { outcome: instrument.type === 'ach' ? 'pending' : 'succeeded' };
 }
 
-async function find(db: Database, reference: string): Promise<ChargeAnswer | { outcome: 'voided' } | null> {
+async function detailsOf(db: Database, instrument: Instrument): Promise<MethodDetails> {
+  if (!('token' in instrument)) return newDetails(instrument);
+  const method = await findMethod(db, instrument);
+  if (method === undefined) throw new MethodDeclined(DECLINED.message);
+  const { last_four: lastFour, funding } = method;
+  const brand = instrument.type === 'ach' ? 'Checking' : 'Card';
+  const unknown = { expiresOn: null, routingLastFour: null, holderName: null, postalCode: null };
+  return { ...unknown, token: instrument.token, brand, lastFour, funding };
+}
+
+/** What a new card or account says of itself; it has no token yet. */
+function newDetails(instrument: Numbered): MethodDetails {
+  const lastFour = numberOf(instrument).slice(-4);
+  const none = { token: '', lastFour, expiresOn: null, routingLastFour: null, holderName: null, postalCode: null };
+  if (instrument.type === 'ach') {
+    const { accountType: brand, routingNumber } = instrument.account;
+    return { ...none, brand, funding: 'unknown', routingLastFour: routingNumber.slice(-4) };
+  }
+  const { cardType: brand, cardNumber, expirationMonth, expirationYear, name, postalCode } = instrument.card;
+  const expiresOn = `${expirationYear}-${expirationMonth}`;
+  return { ...none, brand, funding: fundingOf(cardNumber), expiresOn, holderName: name, postalCode };
+}
+
+function fundingOf(cardNumber: string): Funding {
+  return (sandboxFunding as Record<string, Funding>)[cardNumber] ?? 'credit';
+}
+
+type Found = Standing | { outcome: 'voided' };
+
+async function find(db: Database, clock: Clock, reference: string): Promise<Found | null> {
   const charge = await db
     .selectFrom('sandbox_gateway.charges')
-    .select(['outcome', 'decline_message'])
+    .select(['outcome', 'decline_message', 'return_code', 'created_at'])
     .where('reference', '=', reference)
     .executeTakeFirst();
   switch (charge?.outcome) {
@@ -121,11 +220,50 @@ async function find(db: Database, reference: string): Promise<ChargeAnswer | { o
     case 'captured':
       return { outcome: 'succeeded' };
     case 'accepted':
-      return { outcome: 'pending' };
+      return debitStanding(charge, clock);
     case 'declined':
-      return { outcome: 'declined', message: charge.decline_message ?? DECLINED };
+      return [STOLEN, INSUFFICIENT_FUNDS].find(({ message }) => message === charge.decline_message) ?? DECLINED;
     case 'voided':
       return { outcome: 'voided' };
+  }
+}
+
+function debitStanding(
+  { return_code: code, created_at }: { return_code: string | null; created_at: Date },
+  clock: Clock,
+): Extract<Standing, { outcome: 'pending' | 'settled' | 'returned' }> {
+  if (clock.now().getTime() - created_at.getTime() < SETTLES_AFTER_MS) return { outcome: 'pending' };
+  return code === null ? { outcome: 'settled' } : { outcome: 'returned', code };
+}
+
+/** A charge that is asked for again gets the answer that it got first. */
+function firstAnswer(found: Found | null): ChargeAnswer {
+  if (found === null || found.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
+  return found.outcome === 'settled' || found.outcome === 'returned' ? { outcome: 'pending' } : found;
+}
+
+async function* listTransactions(db: Database, clock: Clock, from: Date, to: Date): AsyncGenerator<Transaction> {
+  let after: { created_at: Date; reference: string } | undefined;
+  for (;;) {
+    const rows = await db
+      .selectFrom('sandbox_gateway.charges')
+      .select(['reference', 'amount_cents', 'outcome', 'return_code', 'created_at'])
+      .where('outcome', 'in', ['captured', 'accepted'])
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`),
+      )
+      .orderBy('created_at')
+      .orderBy('reference')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows) {
+      const standing = row.outcome === 'captured' ? 'succeeded' : debitStanding(row, clock).outcome;
+      yield { reference: row.reference, amountCents: row.amount_cents, standing, at: row.created_at };
+    }
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
   }
 }
 

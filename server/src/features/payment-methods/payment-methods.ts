@@ -7,10 +7,17 @@ import {
   type PaymentMethodFields,
 } from '@gatehouse/contract/payment-methods';
 import type { Selectable } from 'kysely';
-import { MethodDeclined, type Instrument, type NewInstrument } from '#adapters/payments/gateway.ts';
+import {
+  GatewayUnknown,
+  MethodDeclined,
+  type Instrument,
+  type MethodDetails,
+  type NewInstrument,
+} from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { notFound, Refusal } from '#refusal.ts';
+import { refuseRawNumbers } from './hosted-fields.ts';
 
 export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
 
@@ -19,25 +26,32 @@ export type ChosenMethod = {
   type: MethodType;
   /** `Visa ending in 4242`, as payment history and receipts say it. */
   description: string;
+  /** The tenant's number at the gateway; null where it keeps none. */
+  customer: string | null;
 } & ({ saved: PaymentMethodRow; instrument: Instrument } | { saved: null; instrument: NewInstrument });
 
 /**
- * The method that a checked body names: a saved one of the tenant, or a new card or account.
- * Refuses with 404 a saved method of somebody else, with 422 a card outside the 22 years.
+ * The method that a checked body names: a saved one of the tenant, a token of hosted fields, or a new card or account.
+ * Refuses with 404 a saved method of somebody else; with 422 a card outside the 22 years, a raw number where fields are
+ * hosted, a token where they are not, and a token that stands for nothing; with 503 while the gateway does not answer.
  */
 export async function chooseMethod(
   ctx: Context,
   tenantId: string,
   timeZone: string,
-  { creditCard, ach }: PaymentMethodFields,
+  fields: PaymentMethodFields,
 ): Promise<ChosenMethod> {
+  if (ctx.config.payments.kind === 'stripe') refuseRawNumbers(fields);
+  const { creditCard, ach } = fields;
   if (creditCard !== undefined) {
     if ('paymentMethodId' in creditCard) return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
+    if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard.paymentToken);
     checkExpirationYear(ctx, timeZone, creditCard);
     return newCard(creditCard);
   }
   if (ach === undefined) throw new Error('the contract lets no body through without a payment method');
   if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
+  if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach.paymentToken);
   return newAccount(ach);
 }
 
@@ -49,32 +63,101 @@ async function chooseSaved(
 ): Promise<ChosenMethod> {
   const row = await db
     .selectFrom('payment_methods')
-    .selectAll()
-    .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
-    .where('type', '=', type)
+    .leftJoin('gateway_customers', 'gateway_customers.tenant_id', 'payment_methods.tenant_id')
+    .selectAll('payment_methods')
+    .select('gateway_customers.customer')
+    .where('payment_methods.id', '=', id)
+    .where('payment_methods.tenant_id', '=', tenantId)
+    .where('payment_methods.type', '=', type)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
+  const { customer, ...saved } = row;
   return {
-    instrument: { type, token: vault.open('gatewayToken', row.id, row.gateway_token) },
+    instrument: { type, token: vault.open('gatewayToken', saved.id, saved.gateway_token) },
     type,
-    description: describeMethod(row),
-    saved: row,
+    description: describeMethod(saved),
+    customer,
+    saved,
   };
+}
+
+/** What the token stands for is the gateway's word; the copies beside it in the body decide nothing. */
+async function chooseToken(ctx: Context, tenantId: string, type: MethodType, token: string): Promise<ChosenMethod> {
+  if (ctx.config.payments.kind !== 'stripe')
+    throw new Refusal(422, 'Payment tokens are not accepted here. Please give the card or account itself.');
+  const instrument = { type, token };
+  const { brand, lastFour } = await asked(ctx.gateway.describe(instrument), 422);
+  return {
+    instrument,
+    type,
+    description: describe(type === 'ach' ? 'ACH' : brand, lastFour),
+    customer: await getCustomer(ctx, tenantId),
+    saved: null,
+  };
+}
+
+/** An answer of the gateway about a method: its no is a refusal with `status`, its silence one with 503. */
+async function asked<Answer>(answer: Promise<Answer>, status: 402 | 422): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof MethodDeclined) throw new Refusal(status, error.message);
+    if (error instanceof GatewayUnknown)
+      throw new Refusal(503, 'The payment service does not answer. Please try again in a moment.');
+    throw error;
+  }
+}
+
+/** The tenant's number at the gateway, made there at the first need; null where the gateway keeps none. */
+export async function getCustomer(ctx: Context, tenantId: string): Promise<string | null> {
+  if (ctx.config.payments.kind !== 'stripe') return null;
+  const known = await findCustomer(ctx, tenantId);
+  if (known !== undefined) return known;
+  const tenant = await ctx.db
+    .selectFrom('tenants')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  const { id, email } = tenant;
+  const customer = await asked(
+    ctx.gateway.createCustomer({ id, name: `${tenant.first_name} ${tenant.last_name}`, email }),
+    422,
+  );
+  if (customer === null) return null;
+  await ctx.db
+    .insertInto('gateway_customers')
+    .values({ tenant_id: tenantId, customer, created_at: ctx.clock.now() })
+    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
+    .execute();
+  // Of two at once the first one's stays.
+  return (await findCustomer(ctx, tenantId)) ?? null;
+}
+
+async function findCustomer({ db }: Context, tenantId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('gateway_customers')
+    .select('customer')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return row?.customer;
 }
 
 function newCard(card: CreditCard): ChosenMethod {
   const description = describe(card.cardType, lastFour(card.cardNumber));
-  return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, saved: null };
+  return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, customer: null, saved: null };
 }
 
 function newAccount(account: Ach): ChosenMethod {
   const description = describe('ACH', lastFour(account.accountNumber));
-  return { instrument: { type: 'ach', account }, type: 'ach', description, saved: null };
+  return { instrument: { type: 'ach', account }, type: 'ach', description, customer: null, saved: null };
 }
 
 /** A saved method as history and notices say it: `Visa ending in 4242`. */
-export function describeMethod({ type, brand, last_four }: PaymentMethodRow): string {
+export function describeMethod({
+  type,
+  brand,
+  last_four,
+}: Pick<PaymentMethodRow, 'type' | 'brand' | 'last_four'>): string {
   return describe(type === 'ach' ? 'ACH' : brand, last_four);
 }
 
@@ -94,27 +177,45 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
     throw new Refusal(422, `Expiration year must be from ${years[0]} to ${years.at(-1)}.`);
 }
 
-/** Has the gateway keep a new card or account and notes its token, sealed (D25). Throws a Refusal with 402 when the gateway will not. */
+/**
+ * Has the gateway keep a new card or account and notes its token, sealed (D25). Throws a Refusal with 402 when the gateway
+ * will not, with 503 when it does not answer.
+ */
 export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
-  const { token } = await ctx.gateway.saveMethod(instrument).catch((error: unknown) => {
-    throw error instanceof MethodDeclined ? new Refusal(402, error.message) : error;
-  });
+  const customer = await getCustomer(ctx, tenantId);
+  const details = await asked(ctx.gateway.saveMethod(instrument, customer), 402);
   const id = randomUUID();
   return ctx.db
     .insertInto('payment_methods')
     .values({
       id,
       tenant_id: tenantId,
-      gateway_token: ctx.vault.seal('gatewayToken', id, token),
-      ...(instrument.type === 'ach' ? accountColumns(instrument.account) : cardColumns(instrument.card)),
+      type: instrument.type,
+      gateway_token: ctx.vault.seal('gatewayToken', id, details.token),
+      ...columnsOf(instrument, details),
+      funding: details.funding,
+      created_at: ctx.clock.now(),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
+/** What is shown of a method: of a token what the gateway says, of a card or account what the tenant entered. */
+function columnsOf(instrument: NewInstrument, details: MethodDetails) {
+  if ('card' in instrument) return cardColumns(instrument.card);
+  if ('account' in instrument) return accountColumns(instrument.account);
+  return {
+    brand: details.brand,
+    last_four: details.lastFour,
+    routing_last_four: details.routingLastFour,
+    expires_on: details.expiresOn,
+    holder_name: details.holderName,
+    postal_code: details.postalCode,
+  };
+}
+
 function cardColumns(card: CreditCard) {
   return {
-    type: 'creditCard' as const,
     brand: card.cardType,
     last_four: lastFour(card.cardNumber),
     expires_on: `${card.expirationYear}-${card.expirationMonth}`,
@@ -126,7 +227,6 @@ function cardColumns(card: CreditCard) {
 
 function accountColumns(account: Ach) {
   return {
-    type: 'ach' as const,
     brand: account.accountType,
     last_four: lastFour(account.accountNumber),
     routing_last_four: account.routingNumber.slice(-4),

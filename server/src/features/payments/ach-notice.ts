@@ -5,32 +5,38 @@ import { achPaymentNoticeEmail } from '#emails/staff/ach-payment-notice.ts';
 import { findRequesters } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
 
-/** What was posted to one ledger. */
-type Posted = { ledger: { id: string; cents: number }; postedOn: string; receiptNumber: string };
-
 /**
- * The ACH payment notice, one for each ledger, in the transaction that posts the payment: decided here, whatever
- * `webhookData` says (design section 5).
+ * The ACH payment notice, one for each ledger that the payment was posted to: decided here, whatever `webhookData` says
+ * (design section 5).
  */
 export async function tellStaffOfAch(
   ctx: Context,
   trx: DatabaseTransaction,
+  intentId: string,
   intent: { tenant_id: string; method_description: string },
-  posts: Posted[],
 ): Promise<void> {
-  const ledgerIds = posts.map(({ ledger }) => ledger.id);
-  const requesters = await findRequesters(trx, [intent.tenant_id], ledgerIds);
+  const posts = await trx
+    .selectFrom('payments')
+    .innerJoin('entries', 'entries.id', 'payments.entry_id')
+    .select(['payments.ledger_id', 'payments.receipt_number', 'entries.posted_on', 'entries.amount_cents'])
+    .where('payments.intent_id', '=', intentId)
+    .execute();
+  const requesters = await findRequesters(
+    trx,
+    [intent.tenant_id],
+    posts.map(({ ledger_id }) => ledger_id),
+  );
   for (const requester of requesters) {
-    const post = posts.find(({ ledger }) => ledger.id === requester.ledgerId)!;
+    const post = posts.find(({ ledger_id }) => ledger_id === requester.ledgerId)!;
     await fileRequest(ctx, trx, {
       kind: formTypes.achPayment,
       requester,
       asker: null,
       facts: {
-        date: post.postedOn,
-        amountCents: post.ledger.cents,
+        date: post.posted_on,
+        amountCents: -post.amount_cents,
         method: intent.method_description,
-        receiptNumber: post.receiptNumber,
+        receiptNumber: post.receipt_number,
       },
       email: achPaymentNoticeEmail,
     });

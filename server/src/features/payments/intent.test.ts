@@ -49,7 +49,7 @@ describe('the debt key', () => {
   test('does not depend on the order of the units', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
-        expect(debtKey(secret, 'tenant', lines)).toEqual(debtKey(secret, 'tenant', lines.toReversed()));
+        expect(debtKey('tenant', lines)).toEqual(debtKey('tenant', lines.toReversed()));
       }),
     );
   });
@@ -57,11 +57,11 @@ describe('the debt key', () => {
   test('changes with a unit, an amount, a new debit and the tenant', () => {
     const base = { ledgerId: 'a', cents: 100, epoch: 'e' };
     const keys = [
-      debtKey(secret, 't', [base]),
-      debtKey(secret, 't', [{ ...base, ledgerId: 'b' }]),
-      debtKey(secret, 't', [{ ...base, cents: 101 }]),
-      debtKey(secret, 't', [{ ...base, epoch: 'f' }]),
-      debtKey(secret, 'u', [base]),
+      debtKey('t', [base]),
+      debtKey('t', [{ ...base, ledgerId: 'b' }]),
+      debtKey('t', [{ ...base, cents: 101 }]),
+      debtKey('t', [{ ...base, epoch: 'f' }]),
+      debtKey('u', [base]),
     ].map((key) => key.toString('hex'));
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { IntentState } from '#db/tables.ts';
 
 /** Open: the gateway may have captured, and nobody may charge the same ledgers until that is known (D4). */
@@ -44,10 +44,13 @@ export function meaningWithoutKey(earlier: EarlierIntent | undefined, isPaid: bo
 /** One unit's part of a payment, with the newest entry that made it owe (D3, epoch). */
 export type DebtLine = { ledgerId: string; cents: number; epoch: string };
 
-/** The same debt gives the same key; the card is no part of it, for another card must not pay the same debt twice (D3). */
-export function debtKey(secret: Buffer, tenantId: string, lines: DebtLine[]): Buffer {
+/**
+ * The same debt gives the same key; the card is no part of it, for another card must not pay the same debt twice (D3).
+ * `readDebt` has the database reckon the same.
+ */
+export function debtKey(tenantId: string, lines: DebtLine[]): Buffer {
   const debt = lines.map(({ ledgerId, cents, epoch }) => `${ledgerId}:${cents}:${epoch}`).sort();
-  return createHmac('sha256', secret)
+  return createHash('sha256')
     .update([tenantId, ...debt].join('|'))
     .digest();
 }

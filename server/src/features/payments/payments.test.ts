@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { openDatabase } from '#db/database.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -16,7 +18,7 @@ import {
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
-import { resolveOpenPayments, resolvePayment } from './settle.ts';
+import { resolveOpenPayments, resolveOverduePayments, resolvePayment } from './resolve.ts';
 
 const card = {
   cardType: 'Visa',
@@ -98,6 +100,16 @@ async function standing({ ledgerId }: Unit) {
     SELECT count(*) AS captured FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
     WHERE g.outcome IN ('captured', 'accepted') AND p.ledger_id = ${ledgerId}`.execute(api.owner);
   return { balance: row.balance_cents, paidThrough: row.paid_through, captured: rows[0]!.captured };
+}
+
+/** Does something with the clock set forward. */
+async function later<Answer>(seconds: number, work: () => Promise<Answer>): Promise<Answer> {
+  const clock = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + seconds * 1000));
+  try {
+    return await work();
+  } finally {
+    clock.mockRestore();
+  }
 }
 
 describe('paying', () => {
@@ -193,6 +205,49 @@ describe('paying', () => {
         ).toBe(false);
     }
     for (const secret of Object.values(secrets)) expect(answers.some(({ text }) => text.includes(secret))).toBe(false);
+  });
+});
+
+describe('the round trips to the database', () => {
+  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    await work();
+    const texts = spy.mock.calls.map(([query]) => {
+      const asked = query as string | { text: string };
+      return typeof asked === 'string' ? asked : asked.text;
+    });
+    spy.mockRestore();
+    return texts.filter((text) => !text.includes('pgboss'));
+  }
+
+  test.each([
+    ['a new card', 6, () => Promise.resolve({ creditCard: card })],
+    [
+      'a saved card',
+      8,
+      async () => ({
+        creditCard: { paymentMethodId: await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }) },
+      }),
+    ],
+    ['a bank account', 6, () => Promise.resolve({ ach: bankAccount })],
+  ])('of a payment with %s are %i, the gateway’s own among them', async (_, count, make) => {
+    const unit = await unitThatOwes(20_000);
+    const method = await make();
+    const statements = await statementsOf(async () => {
+      expect((await pay([[unit, 200]], { method })).status).toBe(200);
+    });
+    expect(statements).toHaveLength(count);
+  });
+
+  test('of two units are no more', async () => {
+    const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const statements = await statementsOf(() =>
+      pay([
+        [a, 200],
+        [b, 200],
+      ]),
+    );
+    expect(statements).toHaveLength(6);
   });
 });
 
@@ -420,9 +475,7 @@ describe('the same payment again', () => {
     await pay([[unit, 50]]);
     await pay([[unit, 50]]);
     expect((await standing(unit)).captured).toBe(1);
-    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 11 * 60_000));
-    await pay([[unit, 50]]);
-    later.mockRestore();
+    await later(11 * 60, () => pay([[unit, 50]]));
     expect(await standing(unit)).toMatchObject({ balance: 10_000, captured: 2 });
   });
 
@@ -478,6 +531,15 @@ describe('a gateway that does not answer', () => {
     return row.intent_id;
   }
 
+  async function stateOf(intentId: string): Promise<string> {
+    const row = await api.owner
+      .selectFrom('payment_intents')
+      .select('state')
+      .where('id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    return row.state;
+  }
+
   test('leaves the payment to be confirmed; nobody may pay again until the look-up has found the charge', async () => {
     const unit = await unitThatOwes(20_000);
     const key = randomUUID();
@@ -495,12 +557,44 @@ describe('a gateway that does not answer', () => {
     expect((await standing(unit)).captured).toBe(1);
   });
 
-  test('is looked up by the job that was queued with the payment', async () => {
+  test('is looked up by the sweep once its time is over, not before', async () => {
     const unit = await unitThatOwes(20_000);
     await pay([[unit, 200]], { method: noAnswer });
-    await api.queue.work(api.ctx);
-    await vi.waitFor(async () => expect((await standing(unit)).balance).toBe(0), { timeout: 20_000, interval: 200 });
-    expect((await standing(unit)).captured).toBe(1);
+    await resolveOverduePayments(api.ctx);
+    expect((await standing(unit)).balance).toBe(20_000);
+    await later(10, () => resolveOverduePayments(api.ctx));
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('is asked again as often and as long as its patience says before a payment is given up', async () => {
+    const unit = await unitThatOwes(20_000);
+    const { gateway } = api.ctx;
+    let voids = 0;
+    api.ctx.gateway = {
+      ...gateway,
+      patience: { lookups: 3, minutes: 15 },
+      charge: () => Promise.reject(new Error('connection reset')),
+      voidReference: (...asked) => {
+        voids += 1;
+        return gateway.voidReference(...asked);
+      },
+    };
+    await pay([[unit, 200]]);
+    const intentId = await openIntent(unit);
+    const state = () =>
+      api.owner
+        .selectFrom('payment_intents')
+        .select(['state', 'not_found'])
+        .where('id', '=', intentId)
+        .executeTakeFirst();
+    for (const seconds of [10, 30, 80, 200]) await later(seconds, () => resolveOverduePayments(api.ctx));
+    // Once more within the minute is not asked at all.
+    expect(await state()).toEqual({ state: 'unknown', not_found: 3 });
+    expect(voids).toBe(0);
+    await later(16 * 60, () => resolveOverduePayments(api.ctx));
+    api.ctx.gateway = gateway;
+    expect(await state()).toEqual({ state: 'never_sent', not_found: 4 });
+    expect(voids).toBe(1);
   });
 
   test('that never saw the charge: voided there, and the same key makes a new attempt', async () => {
@@ -550,6 +644,60 @@ describe('a gateway that does not answer', () => {
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });
 
+  test('in a database that does not answer either: being confirmed, and posted later', async () => {
+    const unit = await unitThatOwes(20_000);
+    const { db } = api.ctx;
+    // The intent's row is written, and nothing after it.
+    const broken = api.ctx.gateway;
+    api.ctx.gateway = {
+      ...broken,
+      async charge(request, signal) {
+        await broken.charge(request, signal);
+        api.ctx.db = openDatabase('postgresql://nobody@127.0.0.1:1/none', () => {});
+        throw new Error('connection reset');
+      },
+    };
+    const answer = await pay([[unit, 200]]);
+    await api.ctx.db.destroy();
+    Object.assign(api.ctx, { db, gateway: broken });
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^Your payment is being confirmed/),
+    ]);
+    expect(await stateOf(await openIntent(unit))).toBe('submitted');
+    await resolvePayment(api.ctx, await openIntent(unit));
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
+  test('whose payment somebody else posted gets its receipt, or is being confirmed where that cannot be read', async () => {
+    const { db, gateway } = api.ctx;
+    const payWhile = async (afterPosting: () => void) => {
+      const unit = await unitThatOwes(20_000);
+      api.ctx.gateway = {
+        ...gateway,
+        async charge(request, signal) {
+          const answer = await gateway.charge(request, signal);
+          await resolvePayment(api.ctx, request.reference);
+          afterPosting();
+          return answer;
+        },
+      };
+      const answer = await pay([[unit, 200]]);
+      if (api.ctx.db !== db) await api.ctx.db.destroy();
+      Object.assign(api.ctx, { db, gateway });
+      expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+      return answer;
+    };
+    expect((await payWhile(() => {})).body).toMatchObject({ status: 'succeeded', payments: [{ amount: 200 }] });
+    const unread = await payWhile(() => {
+      api.ctx.db = openDatabase('postgresql://nobody@127.0.0.1:1/none', () => {});
+    });
+    expect([unread.status, unread.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^Your payment is being confirmed/),
+    ]);
+  });
+
   test('for one payment does not keep the others from being resolved', async () => {
     const units = [await unitThatOwes(20_000), await unitThatOwes(20_000), await unitThatOwes(20_000)];
     for (const unit of units) await pay([[unit, 200]], { method: noAnswer });
@@ -558,7 +706,8 @@ describe('a gateway that does not answer', () => {
     const broken = intents[1]!;
     api.ctx.gateway = {
       ...gateway,
-      lookup: (reference) => (reference === broken ? Promise.reject(new Error('down')) : gateway.lookup(reference)),
+      lookup: (reference, where) =>
+        reference === broken ? Promise.reject(new Error('down')) : gateway.lookup(reference, where),
     };
     await expect(resolveOpenPayments(api.ctx, intents)).rejects.toThrow('1 payments could not be resolved');
     api.ctx.gateway = gateway;

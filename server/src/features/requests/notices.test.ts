@@ -2,6 +2,7 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tellOfPayments } from '#features/payments/tell.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
@@ -49,10 +50,14 @@ const notices = async () => {
   return all.filter(({ to_address }) => to_address === EAGLE_MOUNTAIN);
 };
 
-function pay(method: object, lines: [Ledger, number][]) {
+/** Pays and tells those whom it concerns, as the sweep does a little later. */
+async function pay(method: object, lines: [Ledger, number][]) {
   const payments = lines.map(([{ id, unitId }, amount]) => ({ ledgerId: id, unitId, amount }));
   const body = { payments, ...method, switchingFromCcToAch: true, testMode: true, webhookData };
-  return api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`, { token: dana.token, body });
+  const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`;
+  const answer = await api.call('POST', path, { token: dana.token, body });
+  await tellOfPayments(api.ctx);
+  return answer;
 }
 
 function setAutopay(ledger: Ledger, method: object) {

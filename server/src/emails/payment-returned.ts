@@ -1,0 +1,44 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { formatPhone } from '@gatehouse/contract/phone';
+import type { Email } from './email.ts';
+
+/** A bank payment that came back; cents. `feeCents` is what was charged for it, 0 for nothing. */
+export type ReturnedPayment = {
+  firstName: string;
+  facilityName: string;
+  facilityPhone: string | null;
+  unitNames: string[];
+  method: string;
+  paidOn: string;
+  cents: number;
+  feeCents: number;
+  /** Why, as a clause. */
+  reason: string;
+};
+
+/** Tells the tenant that a bank payment was returned, what is owed again for it, and what to do. */
+export function paymentReturnedEmail(payment: ReturnedPayment): Email {
+  const { firstName, facilityName, facilityPhone, unitNames, method, paidOn, cents, feeCents, reason } = payment;
+  const amount = formatMoney(toDollars(cents));
+  const units = `${unitNames.length === 1 ? 'unit' : 'units'} ${unitNames.join(', ')}`;
+  const facts: [string, string][] = [
+    ['Amount', amount],
+    ['Paid on', formatDate(paidOn)],
+    ['Paid with', method],
+  ];
+  if (feeCents > 0) facts.push(['Returned payment fee', formatMoney(toDollars(feeCents))]);
+  const call = facilityPhone === null ? '' : ` Questions? Call your facility at ${formatPhone(facilityPhone)}.`;
+  return {
+    subject: `Your bank returned your payment of ${amount}`,
+    blocks: [
+      { kind: 'paragraph', text: `Hello ${firstName},` },
+      {
+        kind: 'paragraph',
+        text: `Your bank returned your payment for ${units} at ${facilityName}: ${reason}. What it had paid is owed again.`,
+      },
+      { kind: 'facts', facts },
+      { kind: 'paragraph', text: `Please pay in the portal with another card or account.${call}` },
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import type { PaymentReceipt } from '@gatehouse/contract/payments';
+import { GatewayUnknown, type ChargeAnswer, type ChargeRequest, type Declined } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import { getReceipt } from './receipt.ts';
+import { markUnknown, settlePayment } from './settle.ts';
+
+/** What became of a charge. `unknown`: nobody knows yet; the intent stays open and is looked up until it is known. */
+export type Captured = { outcome: 'posted'; receipt: PaymentReceipt } | Declined | { outcome: 'unknown' };
+
+/**
+ * Charges for an intent that was just begun, once, with no transaction open, and settles it. Never throws once the gateway
+ * was asked: what cannot be posted now is posted by the sweep, and "try again" would be a lie.
+ */
+export async function capture(ctx: Context, request: ChargeRequest): Promise<Captured> {
+  const intentId = request.reference;
+  try {
+    const answer = await charge(ctx, request);
+    if (answer === null) return { outcome: 'unknown' };
+    const posted = await settlePayment(ctx, intentId, answer);
+    if (answer.outcome === 'declined') return answer;
+    // Somebody who looked it up has posted it before us.
+    const receipt = posted ?? (await getReceipt(ctx.db, intentId));
+    ctx.failpoint('after-tx2');
+    return { outcome: 'posted', receipt };
+  } catch (error) {
+    ctx.log.error({ err: error, intentId }, 'a payment could not be posted yet');
+    return { outcome: 'unknown' };
+  }
+}
+
+/** Asks the gateway. Null: it did not answer, and the intent now says so. */
+async function charge(ctx: Context, request: ChargeRequest): Promise<ChargeAnswer | null> {
+  try {
+    ctx.failpoint('before-send');
+    const answer = await ctx.gateway.charge(request, AbortSignal.timeout(ctx.gatewayTimeoutMs));
+    ctx.failpoint('after-answer');
+    return answer;
+  } catch (error) {
+    if (!(error instanceof GatewayUnknown))
+      ctx.log.error({ err: error, intentId: request.reference }, 'the gateway failed in an unexpected way');
+    await markUnknown(ctx, request.reference);
+    return null;
+  }
+}

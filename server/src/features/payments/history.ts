@@ -1,0 +1,56 @@
+import { toDollars } from '@gatehouse/contract/money';
+import type { Payment } from '@gatehouse/contract/payments';
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+
+type Row = {
+  postedOn: string;
+  cents: number;
+  description: string;
+  receiptNumber: string;
+  isPending: boolean;
+  back: { cents: number; on: string; reason: 'return' | 'refund' | 'correction'; description: string } | null;
+};
+
+/** The whole payment history of a ledger of one of the tenant records, newest first. */
+export async function findPayments(db: Database, tenantIds: string[], ledgerId: string): Promise<Payment[]> {
+  const { rows } = await sql<Row>`
+    SELECT e.posted_on AS "postedOn", -e.amount_cents AS cents, p.description, p.receipt_number AS "receiptNumber",
+      i.state = 'pending' AS "isPending", back.*
+    FROM payments p
+    JOIN entries e ON e.id = p.entry_id
+    JOIN payment_intents i ON i.id = p.intent_id
+    JOIN ledgers l ON l.id = p.ledger_id
+    CROSS JOIN LATERAL (
+      -- The newest reversal speaks for all of them.
+      SELECT CASE WHEN count(*) > 0 THEN json_build_object('cents', sum(r.amount_cents), 'on', max(r.posted_on),
+        'reason', (array_agg(rev.reason ORDER BY r.position DESC))[1],
+        'description', (array_agg(rev.description ORDER BY r.position DESC))[1]) END AS back
+      FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = p.entry_id
+    ) back
+    WHERE l.id = ${ledgerId} AND l.tenant_id = ANY(${tenantIds}::uuid[])
+    ORDER BY e.position DESC`.execute(db);
+  return rows.map(paymentView);
+}
+
+function paymentView({ postedOn, cents, description, receiptNumber, isPending, back }: Row): Payment {
+  return {
+    date: postedOn,
+    paymentTypeDescription: description,
+    amount: toDollars(cents),
+    receiptNumber,
+    isPending,
+    takenBack: back && {
+      date: back.on,
+      amount: toDollars(back.cents),
+      sentence: sentenceOf(back, cents),
+    },
+  };
+}
+
+/** A return says why in its description; why staff refunded is theirs to tell. */
+function sentenceOf({ reason, description, cents }: NonNullable<Row['back']>, paidCents: number): string {
+  if (reason === 'return') return `${description}.`;
+  if (reason === 'correction') return 'Corrected by the facility.';
+  return cents < paidCents ? 'Refunded in part.' : 'Refunded.';
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Refunded, Where } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { post, type NewReversal } from '#features/ledgers/books.ts';
+import { readBooksWithPayments, untilWritten, writePostings, type Gate } from '#features/ledgers/postings.ts';
+import { Refusal } from '#refusal.ts';
+import { resolveAfterSeconds } from './resolve-after.ts';
+
+/** What of which payment goes back to the tenant, in cents, and why, in words for the ledger. */
+export type RefundRequest = { paymentEntryId: string; cents: number; reason: string };
+
+/** `submitted`: the gateway did not answer; the refund is asked for again until it does. */
+export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submitted' });
+
+/**
+ * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under the refund's own
+ * reference, then the reversal that opens what it had settled. Refuses with 422 more than is left of the payment or one
+ * that is not there to refund, with 409 while another refund of it is under way.
+ */
+export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
+  const refundId = await begin(ctx, request);
+  return { refundId, ...(await resolveRefund(ctx, refundId)) };
+}
+
+/** Asks for every refund again whose first answer was lost: the gateway gives back once for a reference. */
+export async function resolveOpenRefunds(ctx: Context): Promise<void> {
+  const open = await ctx.db
+    .selectFrom('refunds')
+    .select('id')
+    .where('state', '=', 'submitted')
+    .where('created_at', '<', new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000))
+    .execute();
+  for (const { id } of open) await resolveRefund(ctx, id);
+}
+
+async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequest): Promise<string> {
+  const now = ctx.clock.now();
+  try {
+    const { rows } = await sql<{ id: string }>`
+      INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
+      SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
+      FROM payments p
+      JOIN entries e ON e.id = p.entry_id
+      JOIN payment_intents i ON i.id = p.intent_id
+      WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
+        AND ${cents}::bigint <= -e.amount_cents - (
+          SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
+          WHERE rev.payment_entry_id = p.entry_id)
+      RETURNING id`.execute(ctx.db);
+    if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
+    return rows[0].id;
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === '23505' && constraint === 'one_open_refund')
+      throw new Refusal(409, 'Another refund of this payment is under way.');
+    throw error;
+  }
+}
+
+type OpenRefund = {
+  entryId: string;
+  cents: number;
+  reason: string;
+  intentId: string;
+  facilityId: string;
+  timeZone: string;
+  where: Where;
+};
+
+/** Asks the gateway for an open refund and writes its answer. Nothing where the refund is not open any more. */
+async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
+  const refund = await getRefund(ctx, refundId);
+  const { intentId, cents, where } = refund;
+  let answer: Refunded;
+  try {
+    answer = await ctx.gateway.refund({ reference: refundId, chargeReference: intentId, amountCents: cents, where });
+  } catch (error) {
+    ctx.log.warn({ err: error, refundId }, 'the gateway did not answer a refund; it will be asked again');
+    return { outcome: 'submitted' };
+  }
+  if (answer.outcome === 'failed') await markFailed(ctx, refundId);
+  else await postRefund(ctx, refundId, refund);
+  return answer;
+}
+
+async function getRefund(ctx: Context, refundId: string): Promise<OpenRefund> {
+  const row = await ctx.db
+    .selectFrom('refunds as refund')
+    .innerJoin('payments as payment', 'payment.entry_id', 'refund.payment_entry_id')
+    .innerJoin('payment_intents as intent', 'intent.id', 'payment.intent_id')
+    .innerJoin('tenants as tenant', 'tenant.id', 'intent.tenant_id')
+    .innerJoin('facilities as facility', 'facility.id', 'tenant.facility_id')
+    .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
+    .select(['payment.entry_id as entryId', 'refund.amount_cents as cents', 'refund.reason'])
+    .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
+    .select(['facility.id as facilityId', 'facility.time_zone as timeZone'])
+    .where('refund.id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  const { since, customer, ...refund } = row;
+  return { ...refund, where: { customer, since } };
+}
+
+async function markFailed(ctx: Context, refundId: string): Promise<void> {
+  await ctx.db
+    .updateTable('refunds')
+    .set({ state: 'failed', updated_at: ctx.clock.now() })
+    .where('id', '=', refundId)
+    .where('state', '=', 'submitted')
+    .execute();
+}
+
+/** The reversal of a refund that the gateway has made, once; never more than is left, since a return may have come between. */
+async function postRefund(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
+  const now = ctx.clock.now();
+  const gate: Gate = (allHeld) => sql`
+    UPDATE refunds SET state = 'succeeded', updated_at = ${now}
+    WHERE id = ${refundId} AND state = 'submitted' AND ${allHeld} RETURNING id`;
+  const dayOf = () => calendarDateIn(refund.timeZone, now);
+  const ofEntry = sql`SELECT ledger_id FROM entries WHERE id = ${refund.entryId}`;
+  let missing = 0;
+  await untilWritten(ctx.db, ofEntry, async (db) => {
+    const [books] = await readBooksWithPayments(db, [refund.entryId]);
+    const payment = books!.payments[0]!;
+    const cents = Math.min(refund.cents, payment.leftCents);
+    missing = refund.cents - cents;
+    const reversal: NewReversal = {
+      kind: 'reversal',
+      id: randomUUID(),
+      payment,
+      cents,
+      reason: 'refund',
+      description: `Refunded: ${refund.reason}`,
+    };
+    const postings = cents === 0 ? [] : [post(books!, [reversal]).posting];
+    if ((await writePostings(db, { instant: now, dayOf }, postings, gate)) !== null) return true;
+    // Closed by somebody else, or a ledger that moved on: only the latter is tried again.
+    missing = 0;
+    return !(await isOpenRefund(ctx, refundId));
+  });
+  if (missing === 0) return;
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refunded_after_return',
+    key: `refunded_after_return:${refundId}`,
+    facilityId: refund.facilityId,
+    sentence: 'A payment was refunded that its bank returned at the same time.',
+    facts: { refund: refundId, intent: refund.intentId, cents: refund.cents, notTakenBackCents: missing },
+  });
+}
+
+async function isOpenRefund(ctx: Context, refundId: string): Promise<boolean> {
+  const { state } = await ctx.db
+    .selectFrom('refunds')
+    .select('state')
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  return state === 'submitted';
+}

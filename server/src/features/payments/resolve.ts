@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Standing, Where } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import type { IntentState } from '#db/tables.ts';
+import { isOpen, openStates } from './intent.ts';
+import { resolveAfterSeconds } from './resolve-after.ts';
+import { settleReturn } from './returns.ts';
+import { markSettled, settlePayment } from './settle.ts';
+
+/** So many look-ups are under way at once. */
+const AT_ONCE = 8;
+/** What the gateway did not find is asked for again after this long, where the gateway asks for patience. */
+const NOT_FOUND_SECONDS = 60;
+/** A pending bank debit is looked up about once an hour; webhooks make it known sooner. */
+const PENDING_MINUTES = 60;
+const PENDING_AT_ONCE = 200;
+
+/** Resolves every open intent whose gateway call must be over. Throws in the end when some could not be. */
+export async function resolveOverduePayments(ctx: Context): Promise<void> {
+  const now = ctx.clock.now().getTime();
+  const again = ctx.gateway.patience.minutes === 0 ? now : now - NOT_FOUND_SECONDS * 1000;
+  const open = await ctx.db
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('state', 'in', openStates)
+    .where('created_at', '<', new Date(now - resolveAfterSeconds(ctx) * 1000))
+    .where((when) => when.or([when('looked_up_at', 'is', null), when('looked_up_at', '<=', new Date(again))]))
+    .orderBy('created_at')
+    .execute();
+  await resolveOpenPayments(
+    ctx,
+    open.map(({ id }) => id),
+  );
+}
+
+/** Resolves those of the intents that are open, whatever becomes of the others; throws in the end when some could not be. */
+export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Promise<void> {
+  await eachOf(intentIds, (id) => resolvePayment(ctx, id));
+}
+
+/**
+ * Looks an open intent up at the gateway and settles it (D4): what the gateway charged is posted; what it did not know as
+ * often and as long as its patience asks is voided there first, so that it can never be charged later. Never charges.
+ */
+export async function resolvePayment(ctx: Context, intentId: string): Promise<void> {
+  const intent = await findIntent(ctx, intentId);
+  if (intent === undefined || !isOpen(intent.state)) return;
+  const found = await ctx.gateway.lookup(intentId, intent.where);
+  if (found.outcome !== 'notFound') return settleStanding(ctx, intentId, found);
+  if (!(await isGivenUp(ctx, intentId))) return;
+  const voided = await ctx.gateway.voidReference(intentId, intent.where);
+  if (voided.outcome === 'voided') await settlePayment(ctx, intentId, voided);
+  else await settleStanding(ctx, intentId, voided);
+}
+
+/**
+ * Looks a bank debit up that is pending or settled and writes what has become of it: settled, or returned and taken back.
+ * Does nothing for an intent in another state. What the gateway's own list says else is reconciliation's to find.
+ */
+export async function lookUpPending(ctx: Context, intentId: string): Promise<void> {
+  const intent = await findIntent(ctx, intentId);
+  if (intent === undefined) return;
+  if (isOpen(intent.state)) return resolvePayment(ctx, intentId);
+  if (intent.state !== 'pending' && intent.state !== 'settled') return;
+  const found = await ctx.gateway.lookup(intentId, intent.where);
+  if (found.outcome === 'settled') await markSettled(ctx, intentId);
+  if (found.outcome === 'returned') await settleReturn(ctx, intentId, found.code);
+}
+
+/** Looks up the pending bank debits whose turn it is, each once whatever the number of processes. */
+export async function lookUpPendingPayments(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const before = new Date(now.getTime() - PENDING_MINUTES * 60_000);
+  const { rows } = await sql<{ id: string }>`
+    UPDATE payment_intents SET looked_up_at = ${now} WHERE id IN (
+      SELECT id FROM payment_intents WHERE state = 'pending' AND coalesce(looked_up_at, created_at) < ${before}
+      ORDER BY coalesce(looked_up_at, created_at) LIMIT ${PENDING_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
+    ) RETURNING id`.execute(ctx.db);
+  await eachOf(
+    rows.map(({ id }) => id),
+    (id) => lookUpPending(ctx, id),
+  );
+}
+
+/** What a look-up found out about an open intent; a bank debit may have gone on before anybody asked. */
+async function settleStanding(ctx: Context, intentId: string, found: Standing): Promise<void> {
+  if (found.outcome !== 'settled' && found.outcome !== 'returned') {
+    await settlePayment(ctx, intentId, found);
+    return;
+  }
+  await settlePayment(ctx, intentId, { outcome: 'pending' });
+  if (found.outcome === 'settled') await markSettled(ctx, intentId);
+  else await settleReturn(ctx, intentId, found.code);
+}
+
+/** Counts that the gateway did not know the reference; whether it has now been asked often and long enough. */
+async function isGivenUp(ctx: Context, intentId: string): Promise<boolean> {
+  const now = ctx.clock.now();
+  const { lookups, minutes } = ctx.gateway.patience;
+  const intent = await ctx.db
+    .updateTable('payment_intents')
+    .set((to) => ({ not_found: to('not_found', '+', 1), looked_up_at: now }))
+    .where('id', '=', intentId)
+    .where('state', 'in', openStates)
+    .returning(['not_found', 'created_at'])
+    .executeTakeFirst();
+  if (intent === undefined) return false;
+  return intent.not_found >= lookups && now.getTime() - intent.created_at.getTime() >= minutes * 60_000;
+}
+
+async function findIntent(ctx: Context, id: string): Promise<{ state: IntentState; where: Where } | undefined> {
+  const row = await ctx.db
+    .selectFrom('payment_intents as intent')
+    .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
+    .select(['intent.state', 'intent.created_at', 'customer.customer'])
+    .where('intent.id', '=', id)
+    .executeTakeFirst();
+  return row && { state: row.state, where: { customer: row.customer, since: row.created_at } };
+}
+
+/** Does something with each, a few at once, whatever becomes of the others; throws in the end when some failed. */
+async function eachOf(ids: string[], work: (id: string) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  const left = [...ids];
+  const worker = async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift())
+      await work(id).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, worker));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payments could not be resolved`);
+}

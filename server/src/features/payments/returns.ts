@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { IntentState } from '#db/tables.ts';
+import { paymentReturnedEmail } from '#emails/payment-returned.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { onPaymentReturned } from '#features/autopay/returns.ts';
+import { post, type Change, type NewCharge, type NewReversal } from '#features/ledgers/books.ts';
+import { readBooksWithPayments, writePostings, type BooksWithPayments, type Gate } from '#features/ledgers/postings.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { returnReason } from './return-codes.ts';
+import { ledgersOf, stateOfParts } from './settle.ts';
+
+/**
+ * Takes a bank payment back that its bank returned, exactly once (D4): a reversal of what is left of each unit's part, the
+ * facility's fee once for the whole debit, what autopay makes of it, and a mail to the tenant, in one transaction. `code` as
+ * the banks have it, such as R01. A return of a payment that we do not have, or that was no pending or settled bank debit,
+ * is parked with an alarm; the same return again does nothing.
+ */
+export async function settleReturn(ctx: Context, intentId: string, code: string): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM ledgers WHERE id IN (${ledgersOf(intentId)}) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+    const intent = await findReturned(trx, intentId);
+    if (intent?.state === 'returned') return;
+    if (intent?.state !== 'pending' && intent?.state !== 'settled') return park(ctx, trx, intentId, code, intent);
+    const ledgers = await readBooksWithPayments(trx, intent.entryIds);
+    if (!(await takeBack(ctx, trx, intent, ledgers, code))) return;
+    await tellTenant(ctx, trx, intent, ledgers, code);
+    await onPaymentReturned(ctx, trx, { intentId, code });
+    await watchRefunded(ctx, trx, intent, ledgers, code);
+  });
+}
+
+type ReturnedIntent = {
+  id: string;
+  state: IntentState;
+  cents: number;
+  method: string;
+  createdAt: Date;
+  entryIds: string[];
+  facilityId: string;
+  facilityName: string;
+  facilityPhone: string | null;
+  timeZone: string;
+  feeCents: number;
+  firstName: string;
+  email: string;
+};
+
+async function findReturned(trx: DatabaseTransaction, intentId: string): Promise<ReturnedIntent | undefined> {
+  const { rows } = await sql<ReturnedIntent>`
+    SELECT i.id, i.state, i.amount_cents AS cents, i.method_description AS method, i.created_at AS "createdAt",
+      ARRAY(SELECT entry_id FROM payments p WHERE p.intent_id = i.id)::text[] AS "entryIds", f.id AS "facilityId",
+      f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone", f.return_fee_cents AS "feeCents",
+      t.first_name AS "firstName", t.email
+    FROM payment_intents i
+    JOIN tenants t ON t.id = i.tenant_id
+    JOIN facilities f ON f.id = t.facility_id
+    WHERE i.id = ${intentId}`.execute(trx);
+  return rows[0];
+}
+
+/** False where the intent is no longer one that can be returned. */
+async function takeBack(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intent: ReturnedIntent,
+  ledgers: BooksWithPayments[],
+  code: string,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const today = calendarDateIn(intent.timeZone, now);
+  const postings = ledgers.map((books, index) => {
+    const changes: Change[] = reversalsOf(books, code);
+    if (index === 0 && intent.feeCents > 0) changes.push(returnFee(intent.feeCents, today));
+    return post(books, changes).posting;
+  });
+  const gate: Gate = (allHeld) => sql`
+    UPDATE payment_intents SET state = 'returned', return_code = ${code}, updated_at = ${now}
+    WHERE id = ${intent.id} AND state IN ('pending', 'settled') AND ${allHeld} RETURNING id, state`;
+  return (await writePostings(trx, { instant: now, dayOf: () => today }, postings, gate, stateOfParts())) !== null;
+}
+
+/** What was refunded before is not taken back again. */
+function reversalsOf({ payments }: BooksWithPayments, code: string): NewReversal[] {
+  return payments
+    .filter(({ leftCents }) => leftCents > 0)
+    .map((payment) => ({
+      kind: 'reversal',
+      id: randomUUID(),
+      payment,
+      cents: payment.leftCents,
+      reason: 'return',
+      description: `Returned by the bank: ${returnReason(code)}`,
+    }));
+}
+
+function returnFee(priceCents: number, dueOn: string): NewCharge {
+  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
+  return {
+    ...none,
+    kind: 'charge',
+    id: randomUUID(),
+    category: 'fee',
+    description: 'Returned payment fee',
+    dueOn,
+    priceCents,
+  };
+}
+
+async function tellTenant(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intent: ReturnedIntent,
+  ledgers: BooksWithPayments[],
+  code: string,
+): Promise<void> {
+  const email = paymentReturnedEmail({
+    ...intent,
+    unitNames: ledgers.map(({ unitName }) => unitName),
+    paidOn: calendarDateIn(intent.timeZone, intent.createdAt),
+    reason: returnReason(code),
+  });
+  await queueMail(ctx, trx, { to: intent.email, email });
+}
+
+/** A refund and a return of the same money went out twice: a person has to look. */
+async function watchRefunded(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intent: ReturnedIntent,
+  ledgers: BooksWithPayments[],
+  code: string,
+): Promise<void> {
+  const left = ledgers.flatMap(({ payments }) => payments).reduce((cents, { leftCents }) => cents + leftCents, 0);
+  if (left === intent.cents) return;
+  await raiseAlarm(ctx, trx, {
+    kind: 'returned_after_refund',
+    key: `returned_after_refund:${intent.id}`,
+    facilityId: intent.facilityId,
+    sentence: 'A bank payment was returned of which a part had been refunded before.',
+    facts: { intent: intent.id, code, cents: intent.cents, refundedCents: intent.cents - left },
+  });
+}
+
+async function park(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intentId: string,
+  code: string,
+  intent: ReturnedIntent | undefined,
+): Promise<void> {
+  await raiseAlarm(ctx, trx, {
+    kind: 'unknown_return',
+    key: `unknown_return:${intentId}`,
+    facilityId: intent?.facilityId ?? null,
+    sentence: 'A bank returned a payment that we do not have as a bank payment.',
+    facts: { intent: intentId, code, state: intent?.state ?? null },
+  });
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { IntentState, MethodType } from '#db/tables.ts';
+import { queueAttemptMail } from '#features/autopay/attempt-mails.ts';
+import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
+import { tellStaffOfAch } from './ach-notice.ts';
+
+const AT_ONCE = 200;
+
+/**
+ * Tells those whom a payment concerns, soon after it has ended and exactly once, each in one transaction: the facility's
+ * staff of a bank payment, the tenant by a receipt and of what autopay tried. The intents that are not told yet are the
+ * queue; several processes share it. What fails is tried again the next time; throws in the end when something did.
+ */
+export async function tellOfPayments(ctx: Context): Promise<void> {
+  const failures: unknown[] = [];
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM payment_intents
+    WHERE told_at IS NULL AND state NOT IN ('submitted', 'unknown', 'never_sent')
+    ORDER BY updated_at LIMIT ${AT_ONCE}`.execute(ctx.db);
+  for (const { id } of rows)
+    await ctx.db
+      .transaction()
+      .execute((trx) => tellOf(ctx, trx, id))
+      .catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payments could not be told of`);
+}
+
+type Told = { tenant_id: string; type: MethodType; method_description: string; state: IntentState; initiator: string };
+
+async function tellOf(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<void> {
+  const { rows } = await sql<Told>`
+    SELECT tenant_id, type, method_description, state, initiator FROM payment_intents
+    WHERE id = ${intentId} AND told_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`.execute(trx);
+  const [intent] = rows;
+  if (intent === undefined) return;
+  if (intent.state !== 'declined') {
+    if (intent.type === 'ach') await tellStaffOfAch(ctx, trx, intentId, intent);
+    // Of one that came back at once the tenant has been told already.
+    if (intent.state !== 'returned') await queueReceiptMails(ctx, trx, intentId);
+  }
+  if (intent.initiator === 'autopay') await queueAttemptMail(ctx, trx, intentId);
+  await trx.updateTable('payment_intents').set({ told_at: ctx.clock.now() }).where('id', '=', intentId).execute();
+}
