@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { raiseAlarm, type Alarm } from './alarms.ts';
+
+let api: TestApp;
+let facilityId: string;
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+});
+beforeEach(async () => {
+  await api.owner.deleteFrom('alarms').execute();
+  await api.owner.deleteFrom('mails').execute();
+});
+afterAll(() => api.close());
+
+const alarm = (changes: Partial<Alarm> = {}): Alarm => ({
+  kind: 'unknown_zone',
+  key: `unknown_zone:${facilityId}`,
+  facilityId,
+  sentence: 'A facility has a time zone that does not exist.',
+  facts: { facility: facilityId, cents: 100 },
+  ...changes,
+});
+const mails = () => api.owner.selectFrom('mails').select(['to_address', 'subject', 'text_body']).execute();
+const withOperator = () => ({ ...api.ctx, config: { ...api.ctx.config, operatorEmail: 'operator@example.com' } });
+
+describe('an alarm', () => {
+  test('is kept and mailed to the operator once, however often it is raised', async () => {
+    const raised = await Promise.all([1, 2, 3].map(() => raiseAlarm(withOperator(), api.ctx.db, alarm())));
+    expect(raised.filter(Boolean)).toHaveLength(1);
+    expect(await api.owner.selectFrom('alarms').select(['kind', 'facts']).execute()).toEqual([
+      { kind: 'unknown_zone', facts: { facility: facilityId, cents: 100 } },
+    ]);
+    expect(await mails()).toEqual([
+      {
+        to_address: 'operator@example.com',
+        subject: 'Alarm: A facility has a time zone that does not exist.',
+        text_body: expect.stringContaining(`facility: ${facilityId}\ncents: 100`),
+      },
+    ]);
+  });
+
+  test('goes to the facility where the operator has no address, and to the log alone without a facility', async () => {
+    await raiseAlarm(api.ctx, api.ctx.db, alarm());
+    await raiseAlarm(api.ctx, api.ctx.db, alarm({ key: 'other', facilityId: null }));
+    expect((await mails()).map(({ to_address }) => to_address)).toEqual(['eagle-mountain@anchor-axle.example']);
+    expect(await api.owner.selectFrom('alarms').select('id').execute()).toHaveLength(2);
+  });
+
+  test('is gone with the transaction that it was raised in', async () => {
+    const transaction = api.ctx.db.transaction().execute(async (trx) => {
+      await raiseAlarm(api.ctx, trx, alarm());
+      throw new Error('no');
+    });
+    await expect(transaction).rejects.toThrow('no');
+    expect(await api.owner.selectFrom('alarms').select('id').execute()).toEqual([]);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('can be neither changed nor deleted by the server', async () => {
+    await raiseAlarm(api.ctx, api.ctx.db, alarm());
+    await expect(api.ctx.db.updateTable('alarms').set({ kind: 'x' }).execute()).rejects.toThrow('permission denied');
+    await expect(api.ctx.db.deleteFrom('alarms').execute()).rejects.toThrow('permission denied');
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+test('the metrics count alarms, open payments by age, payments, differences and waiting jobs of all processes', async () => {
+  const { db } = api.ctx;
+  const alarm = { kind: 'unknown_zone', facilityId: null, sentence: 'No zone.', facts: {} };
+  for (const key of ['a', 'b']) await raiseAlarm(api.ctx, db, { ...alarm, key });
+  await sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
+      created_at, updated_at)
+    SELECT id, 'creditCard', 'Visa', 100, 'unknown', 'x', 1, now() - interval '20 minutes', now()
+    FROM tenants LIMIT 1`.execute(api.owner);
+  const run = { kind: 'daily' as const, from_at: new Date(), to_at: new Date(), started_at: new Date() };
+  const { id } = await db
+    .insertInto('reconciliations')
+    .values({ ...run, finished_at: new Date('2026-11-14T00:00:00Z') })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const difference = { reconciliation_id: id, reference: 'ch_1', ours: null, theirs: null, found_at: new Date() };
+  await db
+    .insertInto('differences')
+    .values({ ...difference, class: 'gateway_only' })
+    .execute();
+  await db.transaction().execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: randomUUID() } }));
+  const { body } = await api.app.inject('/metrics');
+  for (const line of [
+    'gatehouse_database_up 1',
+    'gatehouse_alarms{kind="unknown_zone"} 2',
+    'gatehouse_open_payments{age="over 15 min"} 1',
+    'gatehouse_open_payments{age="under 15 min"} 0',
+    'gatehouse_payments{type="creditCard",state="unknown"} 1',
+    'gatehouse_differences{class="gateway_only"} 1',
+    'gatehouse_reconciled_timestamp_seconds{kind="daily"} 1794614400',
+    'gatehouse_jobs_waiting{name="send-mail"} 1',
+  ])
+    expect(body).toContain(line);
+});
