@@ -17,6 +17,7 @@ try {
 
 async function seed(reset: boolean): Promise<void> {
   const config = readConfig(process.env);
+  if (config.profile === 'live') throw new StartFault('The demo world is for the sandbox profile alone.');
   if (reset && config.databaseUrl !== undefined)
     throw new StartFault(
       '--reset throws everything away, so it works on the embedded database alone; unset DATABASE_URL.',

@@ -5,13 +5,16 @@ type Name = Job['name'];
 type DataOf<N extends Name> = Extract<Job, { name: N }>['data'];
 
 /**
- * A kind of job as a value. `options` are its queue's; `batchSize` is how many `run` is given at once. A batch that throws
- * is run again as a whole, so `run` leaves alone what an earlier run has done.
+ * A kind of job as a value. `options` are its queue's; `batchSize` is how many `run` is given at once, and `workers` how many
+ * batches of it a process works on at a time, or one. A batch that throws is run again as a whole, so `run` leaves alone
+ * what an earlier run has done.
  */
 export type JobKind<N extends Name = Name> = {
   [K in N]: {
     name: K;
-    options: QueueOptions & { batchSize: number };
+    options: QueueOptions & { policy?: 'exclusive'; batchSize: number; workers?: number };
+    /** When a job is made by itself, by every process together once: a cron expression in UTC. */
+    cron?: string;
     run: (ctx: Context, batch: DataOf<K>[]) => Promise<void>;
   };
 }[N];

@@ -2,15 +2,27 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
 import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { facilityDay } from './facility-day.ts';
+import { handleGatewayEvent } from './handle-gateway-event.ts';
 import type { JobKind } from './job.ts';
-import { resolvePayment } from './resolve-payment.ts';
+import { openFacilityDays } from './open-facility-days.ts';
+import { reconcileDay } from './reconcile-day.ts';
+import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 import { sendMail } from './send-mail.ts';
 import { sweepFile } from './sweep-file.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
 
-const jobs: JobKind[] = [resolvePayment, sendMail, sweepFile];
+const jobs: JobKind[] = [
+  openFacilityDays,
+  facilityDay,
+  handleGatewayEvent,
+  reconcileOpenPayments,
+  reconcileDay,
+  sendMail,
+  sweepFile,
+];
 
 /** Makes the queue's tables and queues, as the owner; the app role may then use them and own nothing. */
 export async function migrateQueue(owner: Database): Promise<void> {
@@ -18,32 +30,55 @@ export async function migrateQueue(owner: Database): Promise<void> {
   boss.on('error', () => {});
   await boss.start();
   for (const { name, options } of jobs) {
-    const { batchSize: _, ...queue } = options;
+    const { batchSize: _, workers: _workers, ...queue } = options;
     await boss.createQueue(name, queue);
   }
+  await keepSchedules(boss);
   await boss.stop({ graceful: false });
   await sql`GRANT USAGE ON SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
   await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
   await sql`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${sql.ref(APP_ROLE)}`.execute(owner);
 }
 
-/** The job queue of a serving process. */
-export type Queue = { enqueue: Enqueue; work(ctx: Context): Promise<void>; stop(): Promise<void> };
+/** The schedules of this version and no others. */
+async function keepSchedules(boss: PgBoss): Promise<void> {
+  for (const { name } of await boss.getSchedules())
+    if (!jobs.some((job) => job.name === name && job.cron !== undefined)) await boss.unschedule(name);
+  for (const { name, cron } of jobs) if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC' });
+}
+
+/** The job queue of a serving process; `keepTime` begins to make the jobs that have a time of their own. */
+export type Queue = {
+  enqueue: Enqueue;
+  work(ctx: Context): Promise<void>;
+  keepTime(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Opens the queue on the serving database; `onError` hears what goes wrong between jobs. */
 export async function openQueue(db: Database, onError: (error: Error) => void): Promise<Queue> {
   const boss = new PgBoss({ db: onDatabase(db), schema: SCHEMA, migrate: false, createSchema: false, schedule: false });
   boss.on('error', onError);
   await boss.start();
+  // Apart from the queue itself, so that a test can work on jobs without the time of day making more of them.
+  const clock = new PgBoss({
+    db: onDatabase(db),
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    supervise: false,
+  });
+  clock.on('error', onError);
   return {
-    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds }: Job) {
-      await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds });
+    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds, singletonKey }: Job) {
+      await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds, singletonKey });
     },
     async work(ctx) {
       for (const { name, options, run } of jobs) {
         const working = {
           pollingIntervalSeconds: POLLING_SECONDS,
           batchSize: options.batchSize,
+          localConcurrency: options.workers ?? 1,
           burstWhenBatchFull: true,
         };
         // What comes out under a name is what `enqueue`, which knows the shape of each, put in.
@@ -55,7 +90,11 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
         );
       }
     },
+    async keepTime() {
+      await clock.start();
+    },
     async stop() {
+      await clock.stop({ graceful: true, timeout: 10_000 });
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };

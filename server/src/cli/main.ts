@@ -1,0 +1,35 @@
+import { Command, CommanderError } from 'commander';
+import { StartFault } from '#start-fault.ts';
+import { autopayCommand } from './autopay.ts';
+import { billingCommand } from './billing.ts';
+import { reconcileCommand } from './reconcile.ts';
+import { exitCodes, runOnDatabase } from './runner.ts';
+
+// `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
+const commands = [billingCommand, autopayCommand, reconcileCommand];
+
+const program = new Command('npm run cli --')
+  .description('Commands for the operator of Gatehouse. Each says more with --help.')
+  .configureHelp({ showGlobalOptions: true })
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm.',
+  );
+for (const command of commands) program.addCommand(command(runOnDatabase));
+exitByThrowing(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has printed its own sentence.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.DONE : exitCodes.USAGE;
+  else if (error instanceof StartFault) {
+    console.error(error.message);
+    process.exitCode = exitCodes.FAULT;
+  } else throw error;
+}
+
+function exitByThrowing(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) exitByThrowing(child);
+}

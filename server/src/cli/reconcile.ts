@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import type { Context } from '#context.ts';
+import { reconcileDay, reconcileOpenIntents, reconcileToday } from '#features/reconciliation/reconciliation.ts';
+import { calendarDate } from './facilities.ts';
+import { exitCodes, type Runner, type Terminal } from './runner.ts';
+
+type Options = { from?: string; to?: string; json?: boolean };
+
+/** `reconcile`: holds the books against the gateway's list, as the server does by itself once a day. */
+export function reconcileCommand(run: Runner): Command {
+  return new Command('reconcile')
+    .description('Looks up open payments, and compares what was posted with what the gateway lists.')
+    .option(
+      '--from <day>',
+      'the first day, UTC, as 2026-11-01 (default: since the last run, and ten days before)',
+      calendarDate,
+    )
+    .option('--to <day>', 'the day after the last, UTC (default: now)', calendarDate)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Differences stay in the table "differences", and each is told once. Exits with 3 where this run found new ones.
+
+Examples:
+  npm run cli -- reconcile
+  npm run cli -- reconcile --from 2026-11-01 --to 2026-11-08 --json`,
+    )
+    .action((options: Options) => run((ctx, terminal) => reconcile(ctx, terminal, options)));
+}
+
+async function reconcile(ctx: Context, terminal: Terminal, { from, to, json = false }: Options) {
+  await reconcileOpenIntents(ctx);
+  const end = to === undefined ? ctx.clock.now() : new Date(to);
+  const { id, compared, found, ...window } =
+    from === undefined && to === undefined
+      ? await reconcileToday(ctx)
+      : await reconcileDay(ctx, from === undefined ? new Date(end.getTime() - 86_400_000) : new Date(from), end);
+  const times = { from: window.from.toISOString(), to: window.to.toISOString() };
+  if (json) terminal.line(JSON.stringify({ id, ...times, compared, found }));
+  else {
+    terminal.line(`${compared} lines of the gateway from ${times.from} to ${times.to} were compared.`);
+    for (const [name, count] of Object.entries(found)) terminal.line(`${name.padEnd(13)} ${count} new`);
+  }
+  return Object.values(found).every((count) => count === 0) ? exitCodes.DONE : exitCodes.PARKED;
+}

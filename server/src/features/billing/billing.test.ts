@@ -1,0 +1,501 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '#features/ledgers/books.ts';
+import { postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeProtectionPlan,
+  makeTenant,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { expectSoundBooks } from '../../../test/books.ts';
+import { runBilling } from './billing.ts';
+import { postLateFees } from './late-fees.ts';
+import { projectNextBills } from './projection.ts';
+import { sendRateNotices } from './rate-notices.ts';
+
+let api: TestApp;
+let corporationId: string;
+let now = new Date('2026-11-21T12:00:00Z');
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  corporationId = await makeCorporation(api.owner);
+});
+afterAll(() => api.close());
+
+type Facility = Partial<Parameters<typeof makeFacility>[1]>;
+type Ledger = Partial<Parameters<typeof makeLedger>[2]>;
+
+/** A facility with one tenant. */
+async function facilityWith(row: Facility = {}) {
+  const location_code = randomUUID().slice(0, 8);
+  const facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...row });
+  const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  let units = 0;
+  return {
+    facilityId,
+    tenantId,
+    /** A rental that is billed through 13 November 2026 and due on the 14th of each month. */
+    async rental(ledger: Ledger = {}) {
+      const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+        tenant_id: tenantId,
+        unit: { facility_id: facilityId, name: `U${(units += 1)}` },
+        moved_in_on: '2026-01-14',
+        billed_through: '2026-11-13',
+        paid_through: '2026-11-13',
+        ...ledger,
+      });
+      return ledgerId;
+    },
+    bill: (date: string, part: Partial<Parameters<typeof runBilling>[1]> = {}) =>
+      runBilling(api.ctx, { facilityId, date, ...part }),
+  };
+}
+
+const chargesOf = (ledgerId: string) =>
+  api.owner
+    .selectFrom('charges')
+    .innerJoin('entries', 'entries.id', 'charges.entry_id')
+    .select(['category', 'description', 'charges.due_on', 'period_end', 'price_cents', 'tax1_cents', 'posted_on'])
+    .where('charges.ledger_id', '=', ledgerId)
+    .orderBy('entries.position')
+    .execute();
+const ledgerRow = (id: string) =>
+  api.owner.selectFrom('ledgers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const alarmsOf = (facilityId: string) =>
+  api.owner.selectFrom('alarms').selectAll().where('facility_id', '=', facilityId).execute();
+const dueDates = async (ledgerId: string) =>
+  (await chargesOf(ledgerId)).filter(({ category }) => category === 'rent').map(({ due_on }) => due_on);
+
+describe('a billing run', () => {
+  test('posts the period that begins, and leaves paid-through where it was until that is paid', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental();
+    expect(await eagle.bill('2026-11-13')).toMatchObject({ ledgers: 0, totalCents: 0 });
+    expect(await eagle.bill('2026-11-14')).toMatchObject({
+      ledgers: 1,
+      periods: 1,
+      rentCents: 20_000,
+      totalCents: 20_000,
+    });
+    expect(await chargesOf(id)).toEqual([
+      {
+        category: 'rent',
+        description: 'Rent 11/14/2026 - 12/13/2026',
+        due_on: '2026-11-14',
+        period_end: '2026-12-13',
+        price_cents: 20_000,
+        tax1_cents: 0,
+        posted_on: '2026-11-21',
+      },
+    ]);
+    expect(await ledgerRow(id)).toMatchObject({
+      balance_cents: 20_000,
+      billed_through: '2026-12-13',
+      paid_through: '2026-11-13',
+      version: 1,
+    });
+  });
+
+  test('bills each period exactly once, however often it is run', async () => {
+    const eagle = await facilityWith();
+    const ids = [await eagle.rental(), await eagle.rental()];
+    for (const date of ['2026-11-14', '2026-11-14', '2026-11-20', '2026-12-13', '2026-12-14', '2026-12-14'])
+      await eagle.bill(date);
+    for (const id of ids) expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-14']);
+  });
+
+  test('posts what an outage missed, each period with its own due date', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental({ billing_day: 31, billed_through: '2027-01-30', paid_through: '2027-01-30' });
+    await eagle.bill('2027-04-30');
+    expect(await dueDates(id)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
+    expect(await ledgerRow(id)).toMatchObject({ billed_through: '2027-05-30', balance_cents: 80_000 });
+  });
+
+  test('bills each period once by three workers at once', async () => {
+    const eagle = await facilityWith();
+    const ids = await Promise.all(Array.from({ length: 12 }, () => eagle.rental()));
+    const totals = await Promise.all(['2026-12-20', '2026-12-20', '2027-01-20'].map((date) => eagle.bill(date)));
+    for (const id of ids) expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-14', '2027-01-14']);
+    expect(totals.reduce((sum, { periods }) => sum + periods, 0)).toBe(36);
+  });
+
+  test('bills each period once while tenants and staff post to the same ledgers', async () => {
+    const eagle = await facilityWith({ late_fee_cents: 500 });
+    const ids = await Promise.all(Array.from({ length: 8 }, () => eagle.rental()));
+    const credits = ids.flatMap((id) => [credit(id, 1500), credit(id, 30_000)]);
+    const runs = ['2026-12-20', '2027-01-20'].map((date) => eagle.bill(date));
+    await Promise.all([...credits, ...runs]);
+    for (const id of ids) {
+      expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-14', '2027-01-14']);
+      expect(await ledgerRow(id)).toMatchObject({ balance_cents: 28_500, paid_through: '2026-12-13' });
+    }
+  });
+
+  test('goes on where a run was killed', async () => {
+    const eagle = await facilityWith();
+    const ids = await Promise.all(Array.from({ length: 300 }, () => eagle.rental()));
+    const dies = eagle.bill('2026-11-14', {
+      onProgress({ done, total }) {
+        expect(total).toBe(300);
+        if (done > 0) throw new Error('killed');
+      },
+    });
+    await expect(dies).rejects.toThrow('killed');
+    const { count } = await api.owner
+      .selectFrom('billed_periods')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('ledger_id', 'in', ids)
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(250);
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ ledgers: 50 });
+  });
+
+  test('changes nothing when it is dry, and says what it would bill', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental();
+    expect(await eagle.bill('2027-01-14', { dryRun: true })).toMatchObject({
+      ledgers: 1,
+      periods: 3,
+      totalCents: 60_000,
+    });
+    expect(await ledgerRow(id)).toMatchObject({ balance_cents: 0, version: 0, billed_through: '2026-11-13' });
+  });
+
+  test('bills a tenant who has left for the periods that began before', async () => {
+    const eagle = await facilityWith();
+    const left = await eagle.rental({ moved_out_on: '2026-12-14' });
+    const stayed = await eagle.rental({ moved_out_on: '2026-12-15' });
+    await eagle.bill('2027-03-01');
+    expect(await dueDates(left)).toEqual(['2026-11-14']);
+    expect(await dueDates(stayed)).toEqual(['2026-11-14', '2026-12-14']);
+  });
+
+  test('uses a credit first, and moves paid-through on when it covers the period', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental();
+    await credit(id, 25_000);
+    await eagle.bill('2026-11-14');
+    expect(await ledgerRow(id)).toMatchObject({ balance_cents: -5000, paid_through: '2026-12-13' });
+    await eagle.bill('2026-12-14');
+    expect(await ledgerRow(id)).toMatchObject({ balance_cents: 15_000, paid_through: '2026-12-13' });
+  });
+
+  test('bills the first of the month with the days of the first one', async () => {
+    const eagle = await facilityWith({ billing_kind: 'first_of_month' });
+    const id = await eagle.rental({
+      moved_in_on: '2026-11-17',
+      billed_through: '2026-11-16',
+      paid_through: '2026-11-16',
+    });
+    await eagle.bill('2026-12-01');
+    expect(
+      (await chargesOf(id)).map(({ due_on, period_end, price_cents }) => [due_on, period_end, price_cents]),
+    ).toEqual([
+      ['2026-11-17', '2026-11-30', 9333],
+      ['2026-12-01', '2026-12-31', 20_000],
+    ]);
+  });
+
+  test('bills every 28 days', async () => {
+    const eagle = await facilityWith({ billing_kind: 'twenty_eight_days' });
+    const id = await eagle.rental();
+    await eagle.bill('2027-01-08');
+    expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-12']);
+  });
+
+  test('bills discount, taxes, protection plan and card fee by the facility', async () => {
+    const eagle = await facilityWith({
+      rent_tax1_basis_points: 625,
+      rent_tax2_basis_points: 200,
+      insurance_tax1_basis_points: 485,
+      card_fee_cents: 500,
+    });
+    const discount_plan_id = await discountPlan(eagle.facilityId, { basis_points: 1000 });
+    const id = await eagle.rental({ rental_rate_cents: 24_000, is_taxed: true, discount_plan_id });
+    await givePlan(id, await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId }), '2026-11-01');
+    const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId });
+    await api.owner.insertInto('autopays').values({ ledger_id: id, payment_method_id: cardId, active: true }).execute();
+
+    expect(await projectNextBills(api.ctx.db, [id])).toEqual(new Map([[id, { dueOn: '2026-11-14', cents: 25_350 }]]));
+    expect(await eagle.bill('2026-11-14')).toEqual({
+      ledgers: 1,
+      periods: 1,
+      rentCents: 24_000,
+      discountCents: 2400,
+      insuranceCents: 1400,
+      feeCents: 500,
+      taxCents: 1350 + 432 + 68,
+      totalCents: 25_350,
+      parked: 0,
+    });
+    expect((await chargesOf(id)).map(({ description }) => description)).toEqual([
+      'Rent 11/14/2026 - 12/13/2026',
+      'Protection plan 11/14/2026 - 12/13/2026',
+      'Card fee',
+    ]);
+
+    // From card to bank account: the fee ends with the next period.
+    const type = 'ach' as const;
+    const accountId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId, type });
+    await api.owner.updateTable('autopays').set({ payment_method_id: accountId }).where('ledger_id', '=', id).execute();
+    expect(await eagle.bill('2026-12-14')).toMatchObject({ feeCents: 0, totalCents: 24_850 });
+  });
+
+  test.each(['debit', 'prepaid', 'unknown'] as const)('adds no card fee to a %s card', async (funding) => {
+    const eagle = await facilityWith({ card_fee_cents: 500 });
+    const id = await eagle.rental();
+    const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId, funding });
+    await api.owner.insertInto('autopays').values({ ledger_id: id, payment_method_id: cardId, active: true }).execute();
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ feeCents: 0 });
+  });
+
+  test('bills a protection plan from the first period that begins while it is active', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental();
+    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId });
+    await givePlan(id, planId, '2026-11-15', '2027-01-13');
+    await eagle.bill('2027-02-14');
+    const plans = (await chargesOf(id)).filter(({ category }) => category === 'insurance');
+    expect(plans.map(({ due_on }) => due_on)).toEqual(['2026-12-14']);
+  });
+});
+
+describe('what cannot be billed is left as it is, with an alarm', () => {
+  test('at a facility whose time zone does not exist', async () => {
+    const eagle = await facilityWith({ time_zone: 'America/Fort_Worth' });
+    const id = await eagle.rental();
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ ledgers: 0 });
+    expect(await dueDates(id)).toEqual([]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'unknown_zone' }]);
+  });
+
+  test.each([
+    ['has ended', { basis_points: 1000, ended_on: '2026-11-13' }],
+    ['has no terms', {}],
+  ])('under a discount plan that %s, while the others are billed and once it is put right', async (_, plan) => {
+    const eagle = await facilityWith();
+    const discount_plan_id = await discountPlan(eagle.facilityId, plan);
+    const ids = [await eagle.rental({ discount_plan_id }), await eagle.rental({ discount_plan_id })];
+    const other = await eagle.rental();
+    expect(await projectNextBills(api.ctx.db, [ids[0]!])).toEqual(new Map());
+    for (const _run of [1, 2]) await eagle.bill('2026-11-14');
+    expect(await dueDates(other)).toEqual(['2026-11-14']);
+    expect(await dueDates(ids[0]!)).toEqual([]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([
+      { kind: 'billing_discount_plan', facts: { units: ['U1', 'U2'] } },
+    ]);
+
+    await api.owner.updateTable('ledgers').set({ discount_plan_id: null }).where('id', 'in', ids).execute();
+    await eagle.bill('2026-11-20');
+    expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
+  });
+
+  test('under a protection plan that no longer exists, from the period on that it is missing in', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental();
+    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId, ended_on: '2026-12-01' });
+    await givePlan(id, planId, '2026-01-01');
+    expect(await eagle.bill('2026-12-14')).toMatchObject({ periods: 1, parked: 1 });
+    expect(await dueDates(id)).toEqual(['2026-11-14']);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_protection_plan' }]);
+  });
+
+  test('where the books of one ledger take no posting: the others are billed', async () => {
+    const eagle = await facilityWith();
+    const ids = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
+    // A period that was billed already, of a ledger whose row says that it was not.
+    const period = {
+      ledger_id: ids[1]!,
+      due_on: '2026-11-14',
+      period_end: '2026-12-13',
+      rate_cents: 1,
+      posted_at: now,
+    };
+    await api.owner.insertInto('billed_periods').values(period).execute();
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ ledgers: 2, parked: 1 });
+    expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
+    expect(await dueDates(ids[1]!)).toEqual([]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_failed' }]);
+    await api.owner.deleteFrom('billed_periods').where('ledger_id', '=', ids[1]!).execute();
+  });
+});
+
+describe('a scheduled rate change', () => {
+  const raise = { scheduled_rate_cents: 21_000, scheduled_rate_on: '2027-01-01' };
+
+  test('is applied to the first period that is due on its day or later, when its notice went out in time', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental(raise);
+    expect(await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' })).toBe(1);
+    expect(await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' })).toBe(0);
+    await markSent(id, '2026-12-02T18:00:00Z');
+    expect(await eagle.bill('2026-12-14')).toMatchObject({ rentCents: 40_000 });
+    expect(await projectNextBills(api.ctx.db, [id])).toEqual(new Map([[id, { dueOn: '2027-01-14', cents: 21_000 }]]));
+    expect(await eagle.bill('2027-01-14')).toMatchObject({ rentCents: 21_000 });
+    expect(await eagle.bill('2027-02-14')).toMatchObject({ rentCents: 21_000 });
+    expect(await ledgerRow(id)).toMatchObject({
+      rental_rate_cents: 21_000,
+      scheduled_rate_cents: null,
+      scheduled_rate_on: null,
+    });
+    const changes = await api.owner.selectFrom('rate_changes').selectAll().where('ledger_id', '=', id).execute();
+    expect(changes).toMatchObject([
+      { from_cents: 20_000, to_cents: 21_000, effective_on: '2027-01-01', applied_on: '2027-01-14' },
+    ]);
+    expect(await alarmsOf(eagle.facilityId)).toEqual([]);
+  });
+
+  test('is applied once by several workers, also to periods that a late run bills', async () => {
+    const eagle = await facilityWith();
+    const ids = await Promise.all(Array.from({ length: 5 }, () => eagle.rental(raise)));
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    for (const id of ids) await markSent(id, '2026-11-21T18:00:00Z');
+    await Promise.all([1, 2, 3].map(() => eagle.bill('2027-02-14')));
+    for (const id of ids) {
+      const charges = await chargesOf(id);
+      expect(charges.map(({ price_cents }) => price_cents)).toEqual([20_000, 20_000, 21_000, 21_000]);
+    }
+  });
+
+  test.each([
+    ['is not mailed', null],
+    // 2 December is the last day of 30 before 1 January; in Chicago it ends at 6:00 UTC.
+    ['was mailed a day too late', '2026-12-03T06:00:00Z'],
+  ])('whose notice %s is not applied: the old rate goes on, with one alarm', async (_, sentAt) => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental(raise);
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    if (sentAt !== null) await markSent(id, sentAt);
+    for (const date of ['2027-01-14', '2027-02-14']) await eagle.bill(date);
+    expect((await chargesOf(id)).map(({ price_cents }) => price_cents)).toEqual([20_000, 20_000, 20_000, 20_000]);
+    expect(await ledgerRow(id)).toMatchObject({ rental_rate_cents: 20_000, scheduled_rate_cents: 21_000 });
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'rate_change_without_notice' }]);
+  });
+
+  test('whose notice was mailed in the last minute of its last day is applied', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental(raise);
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    await markSent(id, '2026-12-03T05:59:59Z');
+    expect(await eagle.bill('2027-01-14')).toMatchObject({ rentCents: 61_000 });
+  });
+
+  test('that is scheduled too late for its notice is told to the operator, not to the tenant', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental(raise);
+    expect(await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-12-03' })).toBe(0);
+    expect(await noticeMails(id)).toEqual([]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'rate_change_without_notice' }]);
+  });
+
+  test('is told with old and new rate, the day, and the next bill in full', async () => {
+    const eagle = await facilityWith({ rent_tax1_basis_points: 625 });
+    const id = await eagle.rental({ ...raise, is_taxed: true });
+    await givePlan(id, await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId }), '2026-01-01');
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    const [mail] = await noticeMails(id);
+    expect(mail).toMatchObject({
+      to_address: 'dana@example.com',
+      subject: 'The rent of unit U1 changes on 1/1/2027',
+    });
+    for (const line of [
+      'Rent now: $200.00',
+      'New rent: $210.00',
+      'Your first bill at the new rent, due on 1/14/2027:',
+      'Tax on rent: $13.13',
+      'Protection plan: $14.00',
+      'In all: $237.13',
+    ])
+      expect(mail!.text_body).toContain(line);
+    expect(mail!.text_body).not.toContain('Autopay');
+  });
+});
+
+describe('a late fee', () => {
+  const fees = async (id: string) => (await chargesOf(id)).filter(({ category }) => category === 'fee');
+
+  test('is posted once for each rent that is still open after the days of the facility', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const id = await eagle.rental();
+    await eagle.bill('2026-11-14');
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    now = new Date('2026-11-18T12:00:00Z');
+    expect(await late('2026-11-18')).toBe(0);
+    now = new Date('2026-11-19T12:00:00Z');
+    expect((await Promise.all([1, 2, 3].map(() => late('2026-11-19')))).reduce((a, b) => a + b)).toBe(1);
+    expect(await late('2026-11-30')).toBe(0);
+    expect(await fees(id)).toMatchObject([{ description: 'Late fee', due_on: '2026-11-19', price_cents: 1500 }]);
+    expect(await ledgerRow(id)).toMatchObject({ balance_cents: 21_500, paid_through: '2026-11-13' });
+    now = new Date('2026-11-21T12:00:00Z');
+  });
+
+  test('is off by default, and not posted on hold, on a paid rent, or for days that an outage took', async () => {
+    const off = await facilityWith();
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const ids = [
+      await off.rental(),
+      await eagle.rental({ is_on_hold: true }),
+      await eagle.rental(),
+      await eagle.rental(),
+    ];
+    await credit(ids[2]!, 20_000);
+    // Billed a week late: the tenant has the days from then on.
+    now = new Date('2026-11-21T12:00:00Z');
+    for (const facility of [off, eagle]) await facility.bill('2026-11-21');
+    for (const facility of [off, eagle])
+      expect(await postLateFees(api.ctx, { facilityId: facility.facilityId, date: '2026-11-21' })).toBe(0);
+    now = new Date('2026-11-26T12:00:00Z');
+    expect(await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-26' })).toBe(1);
+    expect(await fees(ids[3]!)).toHaveLength(1);
+    now = new Date('2026-11-21T12:00:00Z');
+  });
+});
+
+test('the books are sound after all of it', () => expectSoundBooks(api.owner));
+
+async function credit(ledgerId: string, cents: number): Promise<void> {
+  const at = { instant: now, dayOf: () => calendarDateIn('America/Chicago', now) };
+  await postUntilWritten(api.ctx.db, [ledgerId], async (db, [books]) => {
+    const { posting } = post(books!, [{ kind: 'credit', id: randomUUID(), cents, description: 'Goodwill' }]);
+    return (await writePostings(db, at, [posting])) !== null;
+  });
+}
+
+async function discountPlan(facility_id: string, terms: object): Promise<string> {
+  const row = { facility_id, name: 'Military 10%', ...terms };
+  return (await api.owner.insertInto('discount_plans').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+async function givePlan(
+  ledger_id: string,
+  protection_plan_id: string,
+  starts_on: string,
+  ends_on: string | null = null,
+) {
+  await api.owner
+    .insertInto('ledger_protection_plans')
+    .values({ ledger_id, protection_plan_id, starts_on, ends_on })
+    .execute();
+}
+
+async function markSent(ledgerId: string, sentAt: string): Promise<void> {
+  await sql`UPDATE mails SET sent_at = ${sentAt} WHERE id IN (SELECT mail_id FROM rate_notices WHERE ledger_id = ${ledgerId})`.execute(
+    api.owner,
+  );
+}
+
+const noticeMails = (ledgerId: string) =>
+  api.owner
+    .selectFrom('rate_notices')
+    .innerJoin('mails', 'mails.id', 'rate_notices.mail_id')
+    .select(['to_address', 'subject', 'text_body'])
+    .where('ledger_id', '=', ledgerId)
+    .execute();

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { post } from '#features/ledgers/books.ts';
+import { writePostings, type PostedAt } from '#features/ledgers/postings.ts';
+import { readBillable, type BillableLedger } from './billable.ts';
+import { billLedger, type Fault, type LedgerBill } from './ledger-bill.ts';
+import { findZone } from './zone.ts';
+
+/** What a run billed, or would: how many, and sums in cents before and after discount and taxes. */
+export type BillingTotals = {
+  ledgers: number;
+  periods: number;
+  rentCents: number;
+  discountCents: number;
+  insuranceCents: number;
+  feeCents: number;
+  taxCents: number;
+  totalCents: number;
+  /** Ledgers that were not billed up to the day, each cause with an alarm. */
+  parked: number;
+};
+
+/** How far a run is: ledgers that were looked at, of those that it began with. */
+export type Progress = (progress: { done: number; total: number }) => void;
+
+/** `date` is the facility's day up to which is billed; a dry run writes nothing. */
+export type BillingRun = { facilityId: string; date: string; dryRun?: boolean; onProgress?: Progress };
+
+/** Ids are read by the chunk, because each reading looks at all the facility's ledgers; each batch is one posting. */
+const CHUNK = 5000;
+const BATCH = 250;
+const OPTIMISTIC_TRIES = 3;
+
+/**
+ * Bills a facility's ledgers every period that is due by `date` and not billed yet, each with its own due date
+ * (domain.md section 5). However often, late or by how many workers it is run, each period is billed exactly once: it is
+ * written with its row in billed_periods and only onto the version of the ledger that it was reckoned from. Killed, it
+ * leaves whole batches, and the next run goes on. A ledger that cannot be billed is left as it is, with an alarm, and so
+ * is a facility whose zone is unknown. Answers what was billed.
+ */
+export async function runBilling(ctx: Context, run: BillingRun): Promise<BillingTotals> {
+  const { facilityId, date, dryRun = false, onProgress = () => {} } = run;
+  const totals = noTotals();
+  const timeZone = await findZone(ctx, facilityId, dryRun);
+  if (timeZone === null) return totals;
+  const total = await countToBill(ctx.db, facilityId, date);
+  let done = 0;
+  onProgress({ done, total });
+  for await (const ids of chunksToBill(ctx.db, facilityId, date)) {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      add(totals, dryRun ? totalsOf(await reckon(ctx.db, batch, date)) : await billBatch(ctx, timeZone, batch, date));
+      done += batch.length;
+      onProgress({ done, total });
+    }
+  }
+  return totals;
+}
+
+/** Nothing billed. */
+export function noTotals(): BillingTotals {
+  return {
+    ledgers: 0,
+    periods: 0,
+    rentCents: 0,
+    discountCents: 0,
+    insuranceCents: 0,
+    feeCents: 0,
+    taxCents: 0,
+    totalCents: 0,
+    parked: 0,
+  };
+}
+
+/** Adds what another batch or facility was billed. */
+export function add(totals: BillingTotals, more: BillingTotals): void {
+  for (const key of Object.keys(more) as (keyof BillingTotals)[]) totals[key] += more[key];
+}
+
+/** A current rental that is not billed up to the day, or one that was moved out of later than it was billed to. */
+const isToBill = (facilityId: string, date: string) => sql<boolean>`
+  u.facility_id = ${facilityId} AND l.billed_through < ${date}::date
+  AND (l.moved_out_on IS NULL OR l.moved_out_on > l.billed_through + 1)`;
+
+async function countToBill(db: Database, facilityId: string, date: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE ${isToBill(facilityId, date)}`.execute(db);
+  return rows[0]!.count;
+}
+
+async function* chunksToBill(db: Database, facilityId: string, date: string): AsyncGenerator<string[]> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
+      WHERE ${isToBill(facilityId, date)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ id }) => id);
+    after = last.id;
+  }
+}
+
+async function reckon(db: Database, ledgerIds: string[], date: string): Promise<LedgerBill[]> {
+  const ledgers = await readBillable(db, ledgerIds);
+  return reckoned(() => ledgers.map((ledger) => billLedger(ledger, date)));
+}
+
+function reckoned<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Unreckonable('a ledger makes no bill', { cause: error });
+  }
+}
+
+/** Bills the ledgers of a batch together or, where one of them cannot be posted, each by itself. */
+async function billBatch(ctx: Context, timeZone: string, ids: string[], date: string): Promise<BillingTotals> {
+  try {
+    const bills = await billTogether(ctx, timeZone, ids, date);
+    await raiseAlarms(ctx, bills);
+    return totalsOf(bills);
+  } catch (error) {
+    if (!isOfTheData(error)) throw error;
+    const [id, ...others] = ids;
+    if (others.length === 0) return park(ctx, id!, date, error);
+    const totals = noTotals();
+    for (const one of ids) add(totals, await billBatch(ctx, timeZone, [one], date));
+    return totals;
+  }
+}
+
+/**
+ * Reads, reckons and writes, and reads again where somebody else posted meanwhile. Where that goes on, and where a rate
+ * changes, the ledgers are locked before they are read.
+ */
+async function billTogether(ctx: Context, timeZone: string, ids: string[], date: string): Promise<LedgerBill[]> {
+  const instant = ctx.clock.now();
+  const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
+  for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
+    const bills = await reckon(ctx.db, ids, date);
+    if (bills.some(({ rateChange }) => rateChange !== null)) break;
+    if (await write(ctx.db, at, bills)) return bills;
+  }
+  return ctx.db.transaction().execute(async (trx) => {
+    await sql`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(trx);
+    const bills = await reckon(trx, ids, date);
+    if (!(await write(trx, at, bills))) throw new Error('bills of locked ledgers were not written');
+    await changeRates(trx, bills);
+    return bills;
+  });
+}
+
+/** One statement for all of them; false where a ledger was posted to since it was read. */
+async function write(db: Database, at: PostedAt, bills: LedgerBill[]): Promise<boolean> {
+  const billed = bills.filter(({ periods }) => periods.length > 0);
+  if (billed.length === 0) return true;
+  const postings = billed.map(({ ledger, periods }) => {
+    const charges = periods.flatMap((period) => period.charges.map((charge) => ({ ...charge, id: randomUUID() })));
+    return reckoned(() => post(ledger, charges, periods.at(-1)!.periodEnd).posting);
+  });
+  const rows = billed.flatMap(({ ledger, periods }) => periods.map((period) => ({ ...ledger, ...period })));
+  const written = await writePostings(
+    db,
+    at,
+    postings,
+    (allHeld) => sql`
+      INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
+      SELECT ledger_id, due_on, period_end, rate_cents, ${at.instant}::timestamptz FROM unnest(
+        ${rows.map(({ ledgerId }) => ledgerId)}::uuid[], ${rows.map(({ dueOn }) => dueOn)}::date[],
+        ${rows.map(({ periodEnd }) => periodEnd)}::date[], ${rows.map(({ rateCents }) => rateCents)}::bigint[]
+      ) AS period (ledger_id, due_on, period_end, rate_cents)
+      WHERE ${allHeld} RETURNING true AS billed`,
+  );
+  return written !== null;
+}
+
+/** The scheduled rate becomes the ledger's own, and the change is kept with its notice. */
+async function changeRates(trx: DatabaseTransaction, bills: LedgerBill[]): Promise<void> {
+  for (const { ledger, rateChange } of bills) {
+    if (rateChange === null) continue;
+    await trx
+      .updateTable('ledgers')
+      .set({ rental_rate_cents: rateChange.toCents, scheduled_rate_cents: null, scheduled_rate_on: null })
+      .where('id', '=', ledger.ledgerId)
+      .execute();
+    await trx
+      .insertInto('rate_changes')
+      .values({
+        ledger_id: ledger.ledgerId,
+        rate_notice_id: rateChange.noticeId,
+        from_cents: ledger.rateCents,
+        to_cents: rateChange.toCents,
+        effective_on: rateChange.on,
+        applied_on: rateChange.appliedOn,
+      })
+      .execute();
+  }
+}
+
+function totalsOf(bills: LedgerBill[]): BillingTotals {
+  const totals = noTotals();
+  for (const { periods, fault } of bills) {
+    if (fault !== null) totals.parked += 1;
+    if (periods.length > 0) totals.ledgers += 1;
+    totals.periods += periods.length;
+    for (const { category, priceCents, discountCents, tax1Cents, tax2Cents } of periods.flatMap((one) => one.charges)) {
+      if (category === 'rent') totals.rentCents += priceCents;
+      if (category === 'insurance') totals.insuranceCents += priceCents;
+      if (category === 'fee') totals.feeCents += priceCents;
+      totals.discountCents += discountCents;
+      totals.taxCents += tax1Cents + tax2Cents;
+      totals.totalCents += priceCents - discountCents + tax1Cents + tax2Cents;
+    }
+  }
+  return totals;
+}
+
+/** One alarm a plan and month, however many rentals have it; one a rate change. */
+async function raiseAlarms(ctx: Context, bills: LedgerBill[]): Promise<void> {
+  const faults = new Map<string, { fault: Fault; ledgers: BillableLedger[] }>();
+  for (const { ledger, fault, lateNotice } of bills) {
+    if (lateNotice !== null) await raiseLateNotice(ctx, ledger, lateNotice);
+    if (fault === null) continue;
+    const known = faults.get(fault.id);
+    if (known === undefined) faults.set(fault.id, { fault, ledgers: [ledger] });
+    else known.ledgers.push(ledger);
+  }
+  for (const { fault, ledgers } of faults.values()) {
+    const { facility, billedThrough } = ledgers[0]!;
+    await raiseAlarm(ctx, ctx.db, {
+      kind: `billing_${fault.kind}`,
+      key: `billing_${fault.kind}:${fault.id}:${billedThrough.slice(0, 7)}`,
+      facilityId: facility.facilityId,
+      sentence: fault.sentence,
+      facts: {
+        planId: fault.id,
+        units: ledgers
+          .map(({ unitName }) => unitName)
+          .toSorted()
+          .slice(0, 20),
+      },
+    });
+  }
+}
+
+async function raiseLateNotice(
+  ctx: Context,
+  { ledgerId, unitName, facility }: BillableLedger,
+  { on, toCents, noticeSentAt }: NonNullable<LedgerBill['lateNotice']>,
+): Promise<void> {
+  const how = noticeSentAt === null ? 'was not mailed' : 'was mailed too late';
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'rate_change_without_notice',
+    key: `rate_change_without_notice:${ledgerId}:${on}:${toCents}`,
+    facilityId: facility.facilityId,
+    sentence: `The notice of the rate change of unit ${unitName} on ${on} ${how}: the old rate is billed on.`,
+    facts: { ledgerId, effectiveOn: on, toCents, noticeDays: facility.rateNoticeDays, noticeSentAt },
+  });
+}
+
+/** What our rules or the database's will not take of a ledger, now or later; not a connection, lock or time limit. */
+function isOfTheData(error: unknown): boolean {
+  return error instanceof Unreckonable || /^2[23]/.test((error as { code?: string }).code ?? '');
+}
+
+/** A ledger's rows make no bill; `cause` says why. */
+class Unreckonable extends Error {}
+
+async function park(ctx: Context, ledgerId: string, date: string, error: unknown): Promise<BillingTotals> {
+  const [ledger] = await readBillable(ctx.db, [ledgerId]);
+  ctx.log.error({ err: error, ledgerId }, 'a ledger could not be billed');
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'billing_failed',
+    key: `billing_failed:${ledgerId}:${ledger?.billedThrough ?? date}`,
+    facilityId: ledger?.facility.facilityId ?? null,
+    sentence: `Unit ${ledger?.unitName ?? ledgerId} could not be billed; the others were. The log says why.`,
+    facts: { ledgerId, date },
+  });
+  return { ...noTotals(), parked: 1 };
+}

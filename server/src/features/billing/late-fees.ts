@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import { post, type NewCharge } from '#features/ledgers/books.ts';
+import { postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import { findZone } from './zone.ts';
+
+const BATCH = 250;
+
+/**
+ * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days after its due date
+ * and after it was billed: once a charge, whatever runs how often, and not where staff hold the ledger or the tenant has
+ * left. Answers how many fees.
+ */
+export async function postLateFees(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
+  const timeZone = await findZone(ctx, run.facilityId);
+  if (timeZone === null) return 0;
+  const instant = ctx.clock.now();
+  const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
+  let posted = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const late = await findLate(ctx.db, run, sql`l.id > ${after}`);
+    const ledgerIds = [...new Set(late.map(({ ledgerId }) => ledgerId))];
+    if (ledgerIds.length === 0) return posted;
+    await postUntilWritten(ctx.db, ledgerIds, async (db, books) => {
+      // Read after the books: what somebody else has posted by then either shows here or changes a version.
+      const fees = Map.groupBy(await findLate(db, run, sql`l.id = ANY(${ledgerIds}::uuid[])`), (fee) => fee.ledgerId);
+      const postings = books.flatMap((one) => {
+        const charges = (fees.get(one.ledgerId) ?? []).map((fee) => lateFee(fee, run.date));
+        return charges.length === 0 ? [] : [post(one, charges).posting];
+      });
+      if (postings.length === 0) return true;
+      const isWritten = (await writePostings(db, at, postings)) !== null;
+      if (isWritten) posted += postings.reduce((count, { changes }) => count + changes.length, 0);
+      return isWritten;
+    });
+    after = ledgerIds.at(-1)!;
+  }
+}
+
+type Late = { ledgerId: string; chargeId: string; feeCents: number };
+
+/** The rent charges that a fee is due for, of whole ledgers in id order. */
+async function findLate(
+  db: Database,
+  { facilityId, date }: { facilityId: string; date: string },
+  where: ReturnType<typeof sql>,
+): Promise<Late[]> {
+  const { rows } = await sql<Late>`
+    SELECT l.id AS "ledgerId", c.entry_id AS "chargeId", l.late_fee_cents AS "feeCents"
+    FROM (
+      SELECT l.id, f.late_fee_cents, f.late_fee_after_days
+      FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+      WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
+        AND l.moved_out_on IS NULL AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
+        AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLate(date)})
+      ORDER BY l.id LIMIT ${BATCH}
+    ) l
+    JOIN open_charges c ON c.ledger_id = l.id
+    JOIN entries e ON e.id = c.entry_id
+    WHERE ${isLate(date)}
+    ORDER BY l.id, c.due_on`.execute(db);
+  return rows;
+}
+
+const isLate = (date: string) => sql<boolean>`
+  c.ledger_id = l.id AND c.category = 'rent'
+  AND greatest(c.due_on, e.posted_on) + late_fee_after_days <= ${date}::date
+  AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
+
+function lateFee({ chargeId, feeCents }: Late, dueOn: string): NewCharge {
+  return {
+    kind: 'charge',
+    id: randomUUID(),
+    category: 'fee',
+    description: 'Late fee',
+    dueOn,
+    periodEnd: null,
+    priceCents: feeCents,
+    discountCents: 0,
+    tax1Cents: 0,
+    tax2Cents: 0,
+    lateFor: chargeId,
+  };
+}

@@ -1,0 +1,107 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { BillableLedger, DiscountPlan, PlanTerm, ScheduledRate } from './billable.ts';
+import { billPeriod, type BilledCharge, type Discount, type Terms } from './bill.ts';
+import { nextPeriod, type Period } from './periods.ts';
+
+/** A period with the rate that it is billed at, in cents, and its charges. */
+export type BilledPeriod = Period & { rateCents: number; charges: BilledCharge[] };
+
+/** Why a ledger is not billed: something of the facility's that a person must put right. */
+export type Fault = { kind: 'discount_plan' | 'protection_plan'; id: string; sentence: string };
+
+/** What a ledger is to be billed, oldest period first, up to the first that cannot be. */
+export type LedgerBill = {
+  ledger: BillableLedger;
+  periods: BilledPeriod[];
+  fault: Fault | null;
+  /** The scheduled rate that these periods begin to be billed at. */
+  rateChange: (ScheduledRate & { noticeId: string; appliedOn: string }) | null;
+  /** The scheduled rate's day has come, but its notice was not mailed in time: the old rate goes on. */
+  lateNotice: ScheduledRate | null;
+};
+
+/**
+ * The periods of a ledger that are due by `date` and not billed yet, each as it would have been on its own due date. A
+ * rental is billed for the periods that begin before the day on which it was moved out of.
+ */
+export function billLedger(ledger: BillableLedger, date: string): LedgerBill {
+  const bill: LedgerBill = { ledger, periods: [], fault: null, rateChange: null, lateNotice: null };
+  for (let period = periodAfter(ledger, ledger.billedThrough); period.dueOn <= date;) {
+    const { dueOn } = period;
+    if (ledger.movedOutOn !== null && dueOn >= ledger.movedOutOn) break;
+    const terms = termsOn(ledger, dueOn, bill);
+    if (bill.fault !== null || terms === null) break;
+    bill.periods.push({ ...period, rateCents: terms.rateCents, charges: billPeriod(terms, period) });
+    period = periodAfter(ledger, period.periodEnd);
+  }
+  return bill;
+}
+
+/** The period that begins on the day after `date`. */
+export function periodAfter({ facility, billingDay }: BillableLedger, date: string): Period {
+  return nextPeriod(facility.billingKind, billingDay, addDays(date, 1));
+}
+
+/**
+ * Whether a change's notice went out as early as the facility's setting asks, by its own calendar (domain.md section 5):
+ * without that the change is not applied.
+ */
+export function isNoticedInTime({ facility }: BillableLedger, { on, noticeSentAt }: ScheduledRate): boolean {
+  if (noticeSentAt === null) return false;
+  return calendarDateIn(facility.timeZone, noticeSentAt) <= addDays(on, -facility.rateNoticeDays);
+}
+
+/** What the ledger is billed by in the period that is due on a day; notes in `bill` what stands against it. */
+function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms | null {
+  const { discountPlan, scheduled } = ledger;
+  const plan = planOn(ledger.plans, dueOn);
+  bill.fault = faultOf(discountPlan, plan, dueOn);
+  if (bill.fault !== null) return null;
+  let rateCents = bill.rateChange?.toCents ?? ledger.rateCents;
+  if (scheduled !== null && bill.rateChange === null && dueOn >= scheduled.on) {
+    if (scheduled.noticeId !== null && isNoticedInTime(ledger, scheduled)) {
+      rateCents = scheduled.toCents;
+      bill.rateChange = { ...scheduled, noticeId: scheduled.noticeId, appliedOn: dueOn };
+    } else bill.lateNotice = scheduled;
+  }
+  return termsAt(ledger, rateCents, plan);
+}
+
+/** The terms at a rate, whatever the ledger's own is. */
+export function termsAt(ledger: BillableLedger, rateCents: number, plan: PlanTerm | null): Terms {
+  const { facility, discountPlan, isTaxed, paysByCreditCard } = ledger;
+  return {
+    rateCents,
+    discount: discountPlan === null ? null : discountOf(discountPlan),
+    rentTaxes: isTaxed ? { tax1: facility.rentTax1, tax2: facility.rentTax2 } : { tax1: 0, tax2: 0 },
+    premiumCents: plan?.premiumCents ?? null,
+    insuranceTaxes: { tax1: facility.insuranceTax1, tax2: facility.insuranceTax2 },
+    cardFeeCents: paysByCreditCard ? facility.cardFeeCents : 0,
+  };
+}
+
+/** The protection plan that is active on a day; of several the newest. */
+export function planOn(plans: PlanTerm[], day: string): PlanTerm | null {
+  const active = plans.filter(({ startsOn, endsOn }) => startsOn <= day && (endsOn === null || endsOn >= day));
+  return active.toSorted((a, b) => (a.startsOn < b.startsOn ? 1 : -1))[0] ?? null;
+}
+
+/** What keeps the period from being billed: nothing is guessed where a plan no longer says what it costs. */
+function faultOf(discount: DiscountPlan | null, plan: PlanTerm | null, dueOn: string): Fault | null {
+  if (discount !== null && discount.endedOn !== null && discount.endedOn < dueOn)
+    return fault('discount_plan', discount.id, `The discount plan "${discount.name}" ended on ${discount.endedOn}`);
+  if (discount !== null && discountOf(discount) === null)
+    return fault('discount_plan', discount.id, `The discount plan "${discount.name}" does not say what it takes off`);
+  if (plan !== null && plan.endedOn !== null && plan.endedOn < dueOn)
+    return fault('protection_plan', plan.planId, `The protection plan "${plan.name}" ended on ${plan.endedOn}`);
+  return null;
+}
+
+function fault(kind: Fault['kind'], id: string, what: string): Fault {
+  return { kind, id, sentence: `${what}, and rentals still have it: they are not billed until that is put right.` };
+}
+
+function discountOf({ basisPoints, amountCents }: DiscountPlan): Discount | null {
+  if (basisPoints !== null) return { basisPoints };
+  return amountCents === null ? null : { amountCents };
+}

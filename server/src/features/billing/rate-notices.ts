@@ -1,0 +1,128 @@
+import { addDays } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { rateChangeEmail, type RateChange } from '#emails/rate-change.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
+import { readBillable, type BillableLedger } from './billable.ts';
+import { periodAfter, planOn, termsAt } from './ledger-bill.ts';
+import { findZone } from './zone.ts';
+
+const BATCH = 100;
+
+/**
+ * Queues the notice of each rate change that staff have scheduled at a facility, once a change (domain.md section 5).
+ * `date` is the facility's day. A change that is too near for its notice is told to the operator and not to the tenant: it
+ * will not be applied. Answers how many notices were queued.
+ */
+export async function sendRateNotices(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
+  if ((await findZone(ctx, run.facilityId)) === null) return 0;
+  let sent = 0;
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const ids = await findUnnoticed(ctx.db, run.facilityId, after);
+    const last = ids.at(-1);
+    if (last === undefined) return sent;
+    for (const ledger of await readBillable(ctx.db, ids)) {
+      const isSent = await ctx.db.transaction().execute((trx) => sendNotice(ctx, trx, ledger, run.date));
+      if (isSent) sent += 1;
+    }
+    after = last;
+  }
+}
+
+/** Current rentals with a scheduled rate that no notice is queued for. */
+async function findUnnoticed(db: Database, facilityId: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE u.facility_id = ${facilityId} AND l.moved_out_on IS NULL AND l.id > ${after}
+      AND l.scheduled_rate_cents IS NOT NULL AND l.scheduled_rate_on IS NOT NULL
+      AND NOT EXISTS (SELECT FROM rate_notices n WHERE n.ledger_id = l.id
+        AND n.effective_on = l.scheduled_rate_on AND n.to_cents = l.scheduled_rate_cents)
+    ORDER BY l.id LIMIT ${BATCH}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function sendNotice(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledger: BillableLedger,
+  today: string,
+): Promise<boolean> {
+  const { ledgerId, scheduled, facility, unitName, rateCents } = ledger;
+  if (scheduled === null) return false;
+  const { on, toCents } = scheduled;
+  const alarm = async (sentence: string) => {
+    const key = `rate_change_without_notice:${ledgerId}:${on}:${toCents}`;
+    const facts = { ledgerId, effectiveOn: on, toCents, noticeDays: facility.rateNoticeDays };
+    const { facilityId } = facility;
+    await raiseAlarm(ctx, trx, { kind: 'rate_change_without_notice', key, facilityId, sentence, facts });
+    return false;
+  };
+  if (today > addDays(on, -facility.rateNoticeDays))
+    return alarm(
+      `The rate change of unit ${unitName} on ${on} was scheduled too late for its notice: the old rate is billed on.`,
+    );
+  // Of several at once one goes on; the others wait here and then find the notice.
+  await sql`SELECT FROM ledgers WHERE id = ${ledgerId} FOR UPDATE`.execute(trx);
+  const tenant = await findTenant(trx, ledgerId);
+  const known = await trx
+    .selectFrom('rate_notices')
+    .select('id')
+    .where('ledger_id', '=', ledgerId)
+    .where('effective_on', '=', on)
+    .where('to_cents', '=', toCents)
+    .executeTakeFirst();
+  if (known !== undefined) return false;
+  const { to, ...addressee } = tenant;
+  const change = { ...addressee, unitName, fromCents: rateCents, toCents, on, bill: firstBill(ledger, toCents, on) };
+  const mailId = await queueMail(ctx, trx, { to, email: rateChangeEmail(change) });
+  if (mailId === null)
+    return alarm(`The tenant of unit ${unitName} has no mail address for the notice of the rate change on ${on}.`);
+  await trx
+    .insertInto('rate_notices')
+    .values({
+      ledger_id: ledgerId,
+      from_cents: rateCents,
+      to_cents: toCents,
+      effective_on: on,
+      mail_id: mailId,
+      created_at: ctx.clock.now(),
+    })
+    .execute();
+  return true;
+}
+
+type Addressee = Pick<RateChange, 'firstName' | 'facilityName' | 'facilityPhone' | 'autopayMethod'> & { to: string };
+
+async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
+  const { rows } = await sql<Addressee>`
+    SELECT t.email AS to, t.first_name AS "firstName", f.name AS "facilityName", f.phone AS "facilityPhone",
+      (SELECT CASE pm.type WHEN 'ach' THEN 'ACH' ELSE pm.brand END || ' ending in ' || pm.last_four
+        FROM autopays a JOIN payment_methods pm ON pm.id = a.payment_method_id
+        WHERE a.ledger_id = l.id AND a.active) AS "autopayMethod"
+    FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
+    WHERE l.id = ${ledgerId}`.execute(db);
+  return rows[0]!;
+}
+
+/** The first bill that is due on the change's day or later, as it looks today. */
+function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
+  let period = periodAfter(ledger, ledger.billedThrough);
+  while (period.dueOn < on) period = periodAfter(ledger, period.periodEnd);
+  const charges = billPeriod(termsAt(ledger, rateCents, planOn(ledger.plans, period.dueOn)), period);
+  return { dueOn: period.dueOn, lines: charges.flatMap(linesOf), totalCents: totalCents(charges) };
+}
+
+const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service' };
+
+function linesOf({ category, ...charge }: BilledCharge): RateChange['bill']['lines'] {
+  const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;
+  const lines: RateChange['bill']['lines'] = [
+    [names[category], priceCents],
+    ['Discount', -discountCents],
+    [`Tax on ${names[category].toLowerCase()}`, tax1Cents + tax2Cents],
+  ];
+  return lines.filter(([, cents], index) => index === 0 || cents !== 0);
+}

@@ -1,0 +1,118 @@
+import { addDays } from '@gatehouse/contract/dates';
+import type { Context } from '#context.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { warnOfExpiringCards } from '#features/autopay/card-warnings.ts';
+import { runAutopay } from '#features/autopay/run.ts';
+import { runBilling, type Progress } from '#features/billing/billing.ts';
+import { postLateFees } from '#features/billing/late-fees.ts';
+import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { makeStatements } from '#features/papers/statements.ts';
+import type { JobKind } from './job.ts';
+
+/** What is done once a day for a facility, on its own day. */
+export type FacilityDay = { facilityId: string; date: string };
+
+/** `stopsDay`: what comes after it must not be done where it failed. */
+type Step = { name: string; stopsDay: boolean; run: (ctx: Context, day: FacilityDay) => Promise<unknown> };
+
+const steps: Step[] = [
+  { name: 'rate notices', stopsDay: false, run: sendRateNotices },
+  {
+    name: 'billing',
+    stopsDay: true,
+    run: (ctx, day) => runBilling(ctx, { ...day, onProgress: logged(ctx, day, 'billing') }),
+  },
+  { name: 'late fees', stopsDay: true, run: postLateFees },
+  {
+    name: 'autopay',
+    stopsDay: false,
+    run: (ctx, day) => runAutopay(ctx, { ...day, onProgress: logged(ctx, day, 'autopay') }),
+  },
+  { name: 'warnings of expiring cards', stopsDay: false, run: warnOfExpiringCards },
+  { name: 'statements', stopsDay: false, run: makeMonthlyStatements },
+];
+
+/** Works on a facility's day. One that fails is put into the queue again within minutes, by open-facility-days. */
+export const facilityDay: JobKind<'facility-day'> = {
+  name: 'facility-day',
+  // A worker that was killed is missed after a minute; one that is alive may take half a day.
+  options: {
+    policy: 'exclusive',
+    retryLimit: 0,
+    heartbeatSeconds: 60,
+    expireInSeconds: 43_200,
+    batchSize: 1,
+    workers: 3,
+  },
+  run: async (ctx, batch) => {
+    for (const day of batch) await runFacilityDay(ctx, day);
+  },
+};
+
+/**
+ * Does a facility's day in order, and notes when it is done. Every step leaves alone what an earlier run of it has done, so
+ * that a day can be begun again anywhere. Throws when a step failed, which then has an alarm.
+ */
+export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<void> {
+  const { facilityId, date } = day;
+  await ctx.db
+    .insertInto('billing_runs')
+    .values({ facility_id: facilityId, run_on: date, started_at: ctx.clock.now(), finished_at: null })
+    .onConflict((conflict) => conflict.columns(['facility_id', 'run_on']).doNothing())
+    .execute();
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step.run(ctx, day);
+    } catch (error) {
+      failures.push(error);
+      await tellOfFailure(ctx, day, step.name, error);
+      if (step.stopsDay) break;
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `the day ${date} of a facility is not done`);
+  await ctx.db
+    .updateTable('billing_runs')
+    .set({ finished_at: ctx.clock.now() })
+    .where('facility_id', '=', facilityId)
+    .where('run_on', '=', date)
+    .execute();
+}
+
+/** Last month's statements on the first day of a month that is worked on; not for the months before the very first day. */
+async function makeMonthlyStatements(ctx: Context, { facilityId, date }: FacilityDay): Promise<void> {
+  const firstOfMonth = `${date.slice(0, 7)}-01`;
+  const before = await ctx.db
+    .selectFrom('billing_runs')
+    .select('run_on')
+    .where('facility_id', '=', facilityId)
+    .where('finished_at', 'is not', null)
+    .where('run_on', '<', date)
+    .orderBy('run_on', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isFirstThisMonth = before === undefined ? date === firstOfMonth : before.run_on < firstOfMonth;
+  if (isFirstThisMonth) await makeStatements(ctx, facilityId, addDays(firstOfMonth, -1).slice(0, 7));
+}
+
+/** A line in the log every ten seconds of a long run. */
+function logged(ctx: Context, day: FacilityDay, step: string): Progress {
+  let last = ctx.clock.now().getTime();
+  return (progress) => {
+    const now = ctx.clock.now().getTime();
+    if (now - last < 10_000) return;
+    last = now;
+    ctx.log.info({ ...day, ...progress }, `${step} goes on`);
+  };
+}
+
+async function tellOfFailure(ctx: Context, { facilityId, date }: FacilityDay, step: string, error: unknown) {
+  ctx.log.error({ err: error, facilityId, date, step }, 'a step of a facility’s day failed');
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'facility_day_failed',
+    key: `facility_day_failed:${facilityId}:${date}:${step}`,
+    facilityId,
+    sentence: `The ${step} of ${date} failed and will be tried again every five minutes. The log says why.`,
+    facts: { date, step },
+  });
+}
