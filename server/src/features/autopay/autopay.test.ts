@@ -40,6 +40,9 @@ describe('updating autopay', () => {
     expect(answer.body).toEqual({
       ledgerId: ledgers[0]!.id,
       active: true,
+      nextCharge: { date: expect.any(String), amount: expect.any(Number) },
+      problem: null,
+      attempts: [],
       type: 'creditCard',
       creditCard: {
         paymentMethodId: expect.any(String),

@@ -1,98 +1,125 @@
-import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
-import { formTypes } from '@gatehouse/contract/requests';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
 import type { Context } from '#context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
-import type { Caller } from '#http/guard.ts';
-import {
-  chooseMethod,
-  describeMethod,
-  saveMethod,
-  type PaymentMethodRow,
-} from '#features/payment-methods/payment-methods.ts';
-import { getRequester } from '#features/requests/requester.ts';
-import { fileRequest } from '#features/requests/requests.ts';
+import type { Database } from '#db/database.ts';
+import type { IntentState } from '#db/tables.ts';
+import { projectNextBills } from '#features/billing/projection.ts';
+import type { PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
+import { hasLiveMandate } from './mandates.ts';
+import { isKeptFromCharging, nextChargeOf, problemOf, type Charge, type Standing } from './next-charge.ts';
 
 /** The autopay of a current rental; `method` is null where it was never set up. */
-export type AutopayRow = { ledgerId: string; active: boolean; method: PaymentMethodRow | null };
+export type AutopayRow = {
+  ledgerId: string;
+  active: boolean;
+  method: PaymentMethodRow | null;
+  nextCharge: Charge | null;
+  problem: string | null;
+  attempts: AttemptRow[];
+};
 
-/** The autopay of each current rental of a tenant record, by unit name. */
-export async function findAutopays(db: Database, tenantId: string): Promise<AutopayRow[]> {
-  const ledgers = await db
-    .selectFrom('ledgers')
-    .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .leftJoin('autopays', 'autopays.ledger_id', 'ledgers.id')
-    .select(['ledgers.id', 'autopays.active', 'autopays.payment_method_id'])
-    .where('ledgers.tenant_id', '=', tenantId)
-    .where('ledgers.moved_out_on', 'is', null)
-    .orderBy('units.name')
-    .execute();
-  const methods = await db.selectFrom('payment_methods').selectAll().where('tenant_id', '=', tenantId).execute();
-  return ledgers.map((ledger) => ({
-    ledgerId: ledger.id,
-    active: ledger.active ?? false,
-    method: methods.find((method) => method.id === ledger.payment_method_id) ?? null,
-  }));
+/** One attempt of the autopay run, a payment intent; `tryOn` the day of the next one of the same item. */
+export type AttemptRow = {
+  on: string;
+  cents: number;
+  state: IntentState;
+  declineMessage: string | null;
+  returnCode: string | null;
+  tryOn: string | null;
+};
+
+/** So many attempts of a rental are shown. */
+const MOST_ATTEMPTS = 12;
+
+/** The autopay of each current rental of a tenant record, by unit name, in three queries. */
+export async function findAutopays(ctx: Context, tenantId: string, timeZone: string): Promise<AutopayRow[]> {
+  return readAutopays(ctx, timeZone, sql<boolean>`l.tenant_id = ${tenantId}`);
 }
 
-/**
- * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow).
- * Refuses as chooseMethod and saveMethod do.
- */
-export async function setAutopay(
-  ctx: Context,
-  { tenantIds, timeZone }: Pick<Caller, 'tenantIds' | 'timeZone'>,
-  ledgerId: string,
-  params: AutopayUpdateParams,
-): Promise<AutopayRow> {
-  const ledger = await ctx.db
-    .selectFrom('ledgers')
-    .select(['id', 'tenant_id'])
-    .where('id', '=', ledgerId)
-    .where('tenant_id', 'in', tenantIds)
-    .executeTakeFirstOrThrow();
-  const chosen = await chooseMethod(ctx, ledger.tenant_id, timeZone, params);
-  const method = chosen.saved === null ? await saveMethod(ctx, ledger.tenant_id, chosen.instrument) : chosen.saved;
-  const values = { payment_method_id: method.id, active: true, updated_at: ctx.clock.now() };
-  await ctx.db.transaction().execute(async (trx) => {
-    // Locked, so that of two switches at once one is told.
-    const before = await trx
-      .selectFrom('autopays')
-      .select(['active', 'payment_method_id'])
-      .where('ledger_id', '=', ledger.id)
-      .forUpdate()
-      .executeTakeFirst();
-    await trx
-      .insertInto('autopays')
-      .values({ ledger_id: ledger.id, ...values })
-      .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet(values))
-      .execute();
-    if (before?.active && method.type === 'ach')
-      await tellStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
-  });
-  return { ledgerId: ledger.id, active: true, method };
+/** The autopay of these rentals, of facilities in one zone, where they are current. */
+export async function findAutopaysOf(ctx: Context, timeZone: string, ledgerIds: string[]): Promise<AutopayRow[]> {
+  return readAutopays(ctx, timeZone, sql<boolean>`l.id = ANY(${ledgerIds}::uuid[])`);
 }
 
-/** The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say (design section 5). */
-async function tellStaffOfSwitch(
+type Row = Omit<Standing, 'today' | 'nextBill'> & {
+  ledgerId: string;
+  active: boolean;
+  isOnHold: boolean;
+  hasMandate: boolean;
+  methodId: string | null;
+  timeZone: string;
+  attempts: (Omit<AttemptRow, 'on'> & { at: string })[];
+};
+
+async function readAutopays(
   ctx: Context,
-  trx: DatabaseTransaction,
-  ledger: { id: string; tenant_id: string },
-  beforeId: string,
-  after: PaymentMethodRow,
-): Promise<void> {
-  const before = await trx
-    .selectFrom('payment_methods')
-    .selectAll()
-    .where('id', '=', beforeId)
-    .where('tenant_id', '=', ledger.tenant_id)
-    .executeTakeFirstOrThrow();
-  if (before.type === 'ach') return;
-  await fileRequest(ctx, trx, {
-    kind: formTypes.cardToAch,
-    requester: await getRequester(trx, [ledger.tenant_id], ledger.id),
-    asker: null,
-    facts: { from: describeMethod(before), to: describeMethod(after) },
-    email: cardToAchNoticeEmail,
+  timeZone: string,
+  which: ReturnType<typeof sql<boolean>>,
+): Promise<AutopayRow[]> {
+  const today = calendarDateIn(timeZone, ctx.clock.now());
+  const { rows } = await sql<Row>`
+    SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold AS "isOnHold",
+      coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
+      l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
+      EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on) AS "isTakenUp",
+      (SELECT json_build_object('tryOn', i.try_on, 'amountCents', i.amount_cents) FROM autopay_items i
+        WHERE i.ledger_id = l.id AND i.state IN ('waiting', 'trying') ORDER BY i.try_on LIMIT 1) AS waiting,
+      EXISTS (SELECT FROM billing_runs run
+        WHERE run.facility_id = u.facility_id AND run.run_on = ${today} AND run.finished_at IS NOT NULL) AS "hasRunToday",
+      (SELECT coalesce(json_agg(attempt ORDER BY attempt.at DESC), '[]') FROM (
+        SELECT intent.created_at AS at, intent.amount_cents AS cents, intent.state,
+          intent.decline_message AS "declineMessage", intent.return_code AS "returnCode", i.try_on AS "tryOn"
+        FROM autopay_items i JOIN payment_intents intent ON intent.autopay_item_id = i.id
+        WHERE i.ledger_id = l.id AND intent.state <> 'never_sent'
+        ORDER BY intent.created_at DESC LIMIT ${MOST_ATTEMPTS}
+      ) attempt) AS attempts
+    FROM ledgers l
+    JOIN units u ON u.id = l.unit_id
+    LEFT JOIN autopays a ON a.ledger_id = l.id
+    LEFT JOIN LATERAL (
+      SELECT p.due_on FROM billed_periods p WHERE p.ledger_id = l.id AND p.due_on <= ${today} ORDER BY p.due_on DESC LIMIT 1
+    ) billed ON true
+    WHERE ${which} AND l.moved_out_on IS NULL
+    ORDER BY u.name, l.id`.execute(ctx.db);
+  const methods = await findMethods(
+    ctx.db,
+    rows.flatMap(({ methodId }) => methodId ?? []),
+  );
+  const bills = await projectNextBills(
+    ctx.db,
+    rows.flatMap(({ active, ledgerId }) => (active ? [ledgerId] : [])),
+  );
+  return rows.map((row) => {
+    const method = methods.get(row.methodId ?? '') ?? null;
+    const standing = { ...row, today, nextBill: bills.get(row.ledgerId) ?? null };
+    return {
+      ledgerId: row.ledgerId,
+      active: row.active,
+      method,
+      ...outlookOf(row, standing, method),
+      attempts: row.attempts.map(({ at, ...attempt }) => ({ ...attempt, on: calendarDateIn(timeZone, new Date(at)) })),
+    };
   });
+}
+
+function outlookOf(
+  row: Row,
+  standing: Standing,
+  method: PaymentMethodRow | null,
+): Pick<AutopayRow, 'nextCharge' | 'problem'> {
+  if (!row.active || method === null) return { nextCharge: null, problem: null };
+  const obstacles = {
+    hasMandate: row.hasMandate,
+    isOnHold: row.isOnHold,
+    isRefused: method.refused_at !== null,
+    expiresOn: method.expires_on,
+  };
+  const nextCharge = isKeptFromCharging(obstacles) ? null : nextChargeOf(standing);
+  return { nextCharge, problem: problemOf(obstacles, nextCharge, standing.today) };
+}
+
+async function findMethods(db: Database, ids: string[]): Promise<Map<string, PaymentMethodRow>> {
+  if (ids.length === 0) return new Map();
+  const methods = await db.selectFrom('payment_methods').selectAll().where('id', 'in', ids).execute();
+  return new Map(methods.map((method) => [method.id, method]));
 }

@@ -1,16 +1,19 @@
-import { listAutopays, updateAutopay, type Autopay } from '@gatehouse/contract/autopay';
-import { methodView } from '#features/payment-methods/view.ts';
+import { listAutopays, stopAutopay as stopAutopayEndpoint, updateAutopay } from '@gatehouse/contract/autopay';
 import type { Routes } from '#http/routes.ts';
-import { findAutopays, setAutopay, type AutopayRow } from './autopay.ts';
+import { findAutopays } from './autopay.ts';
+import { setAutopay, stopAutopay } from './switch.ts';
+import { autopayView } from './view.ts';
 
 export function autopayRoutes({ guarded }: Routes): void {
-  guarded(listAutopays, async ({ ctx, params }) => (await findAutopays(ctx.db, params.tenantId)).map(autopayView));
-
-  guarded(updateAutopay, async ({ ctx, caller, params, body }) =>
-    autopayView(await setAutopay(ctx, caller, params.ledgerId, body)),
+  guarded(listAutopays, async ({ ctx, caller, params }) =>
+    (await findAutopays(ctx, params.tenantId, caller.timeZone)).map(autopayView),
   );
-}
 
-function autopayView({ ledgerId, active, method }: AutopayRow): Autopay {
-  return { ledgerId, active, ...(method === null ? {} : { type: method.type, ...methodView(method) }) };
+  guarded(updateAutopay, async ({ ctx, caller, params, body, idempotencyKey, origin }) =>
+    autopayView(await setAutopay(ctx, { caller, ledgerId: params.ledgerId, params: body, idempotencyKey, origin })),
+  );
+
+  guarded(stopAutopayEndpoint, async ({ ctx, caller, params }) =>
+    autopayView(await stopAutopay(ctx, caller, params.ledgerId)),
+  );
 }

@@ -1,0 +1,320 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import type { MethodType } from '#db/tables.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { findZone } from '#features/billing/zone.ts';
+import { describeMethod } from '#features/payment-methods/payment-methods.ts';
+import { beginIntent, readDebt } from '#features/payments/begin.ts';
+import { capture } from '#features/payments/capture.ts';
+import { itemNotes } from './items.ts';
+import { hasLiveMandate } from './mandates.ts';
+
+/** `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last one was. */
+export type AutopayRun = {
+  facilityId: string;
+  date: string;
+  onProgress?: (progress: { done: number; total: number }) => void;
+};
+
+/** What became of the attempts of a run; `takenCents` counts bank debits that are taken in. */
+export type AutopayTotals = {
+  attempts: number;
+  taken: number;
+  takenCents: number;
+  declined: number;
+  /** The gateway did not answer: the sweep will know. */
+  unknown: number;
+  /** Nothing was owed, or it was paid meanwhile. */
+  skipped: number;
+  /** Could not be tried for a fault of ours, each with an alarm. */
+  failed: number;
+};
+
+/** Ids are read by the chunk, because each reading looks at all the facility's autopays. */
+const CHUNK = 5000;
+const BATCH = 250;
+/** So many charges are under way at once. */
+const AT_ONCE = 8;
+/** So many silences of the gateway in a row end a run, so that it does not spend its whole time on each. */
+const MOST_SILENCES = 24;
+/** Somebody else posts to a ledger this often between a reading and its intent before the next run's turn comes. */
+const OPTIMISTIC_TRIES = 5;
+
+/**
+ * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate (T13) that is not on
+ * hold, one item for the due date of its newest billed period, for the balance at the moment of the claim, and the attempts
+ * of earlier items that are due. What is paid by then is skipped; a ledger whose payment is being confirmed waits for the
+ * next run. However often, late or by how many workers it is run, and wherever it is killed: each attempt is a payment
+ * intent of the payment core, and an item is tried by one at a time. Throws where the gateway does not answer any more: the
+ * run is to be started again.
+ */
+export async function runAutopay(ctx: Context, run: AutopayRun): Promise<AutopayTotals> {
+  const { facilityId, date, onProgress = () => {} } = run;
+  const totals = noAttempts();
+  const timeZone = await findZone(ctx, facilityId);
+  if (timeZone === null) return totals;
+  await endMovedOut(ctx, run);
+  const total = await countActive(ctx.db, facilityId);
+  let done = 0;
+  onProgress({ done, total });
+  const silences = { inARow: 0 };
+  for await (const ids of chunksOfActive(ctx.db, facilityId)) {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      totals.skipped += await makeItems(ctx, batch, date);
+      await eachOf(await findDue(ctx.db, batch, date), async (due) => {
+        const result = await attemptSafely(ctx, due, { date, timeZone });
+        count(totals, result);
+        if (result === null) return;
+        silences.inARow = result.outcome === 'unknown' ? silences.inARow + 1 : 0;
+        if (silences.inARow >= MOST_SILENCES) throw new GatewaySilent('the gateway does not answer the autopay run');
+      });
+      done += batch.length;
+      onProgress({ done, total });
+    }
+  }
+  return totals;
+}
+
+/** Nothing tried. */
+export function noAttempts(): AutopayTotals {
+  return { attempts: 0, taken: 0, takenCents: 0, declined: 0, unknown: 0, skipped: 0, failed: 0 };
+}
+
+/** The gateway is away: the rest of the run waits for its next start. */
+class GatewaySilent extends Error {}
+
+/** A rental that was moved out of is charged no more: its consent has ended. */
+async function endMovedOut(ctx: Context, { facilityId, date }: AutopayRun): Promise<void> {
+  const at = ctx.clock.now();
+  await sql`
+    WITH off AS (
+      UPDATE autopays a SET active = false, updated_at = ${at}::timestamptz
+      FROM ledgers l JOIN units u ON u.id = l.unit_id
+      WHERE l.id = a.ledger_id AND u.facility_id = ${facilityId} AND a.active AND l.moved_out_on <= ${date}
+      RETURNING a.ledger_id
+    ), item AS (
+      UPDATE autopay_items i SET state = 'skipped', try_on = NULL, note = 'The unit was moved out of.', updated_at = ${at}::timestamptz
+      FROM off WHERE i.ledger_id = off.ledger_id AND i.state = 'waiting'
+    )
+    INSERT INTO mandate_ends (mandate_id, ended_at, reason)
+    SELECT m.id, ${at}::timestamptz, 'moved_out' FROM mandates m JOIN off ON off.ledger_id = m.ledger_id
+    WHERE NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
+    ON CONFLICT (mandate_id) DO NOTHING`.execute(ctx.db);
+}
+
+const activeAt = (facilityId: string) => sql`
+  autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
+  WHERE u.facility_id = ${facilityId} AND a.active AND l.moved_out_on IS NULL`;
+
+async function countActive(db: Database, facilityId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${activeAt(facilityId)}`.execute(db);
+  return rows[0]!.count;
+}
+
+async function* chunksOfActive(db: Database, facilityId: string): AsyncGenerator<string[]> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT l.id FROM ${activeAt(facilityId)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ id }) => id);
+    after = last.id;
+  }
+}
+
+/** What autopay may charge, of autopay `a`, its ledger `l` and its method `pm`. */
+const mayCharge = sql<boolean>`(${hasLiveMandate} AND l.moved_out_on IS NULL AND NOT l.is_on_hold AND pm.refused_at IS NULL)`;
+
+/**
+ * An item for the newest due date of each ledger that has none yet, which takes up what waits of earlier ones: the balance
+ * holds it. Answers how many of the new ones have nothing to charge.
+ */
+async function makeItems(ctx: Context, ledgerIds: string[], date: string): Promise<number> {
+  const at = ctx.clock.now();
+  const { rows } = await sql<{ skipped: number }>`
+    WITH made AS (
+      INSERT INTO autopay_items (ledger_id, due_on, state, try_on, note, created_at, updated_at)
+      SELECT l.id, billed.due_on, CASE WHEN l.balance_cents > 0 THEN 'waiting' ELSE 'skipped' END,
+        CASE WHEN l.balance_cents > 0 THEN ${date}::date END,
+        CASE WHEN l.balance_cents <= 0 THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
+      FROM ledgers l
+      JOIN autopays a ON a.ledger_id = l.id
+      JOIN payment_methods pm ON pm.id = a.payment_method_id
+      CROSS JOIN LATERAL (
+        SELECT p.due_on FROM billed_periods p WHERE p.ledger_id = l.id AND p.due_on <= ${date}::date
+        ORDER BY p.due_on DESC LIMIT 1
+      ) billed
+      WHERE l.id = ANY(${ledgerIds}::uuid[]) AND ${mayCharge}
+        AND NOT EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on)
+      ORDER BY l.id
+      ON CONFLICT (ledger_id, due_on) DO NOTHING
+      RETURNING ledger_id, due_on, state
+    ), taken_up AS (
+      UPDATE autopay_items i SET state = 'skipped', try_on = NULL, note = ${itemNotes.superseded}, updated_at = ${at}::timestamptz
+      FROM made WHERE i.ledger_id = made.ledger_id AND i.due_on < made.due_on AND i.state = 'waiting'
+    )
+    SELECT count(*)::int AS skipped FROM made WHERE state = 'skipped'`.execute(ctx.db);
+  return rows[0]!.skipped;
+}
+
+/** An item that is to be tried, with what it is charged to. */
+type Due = {
+  itemId: string;
+  ledgerId: string;
+  tenantId: string;
+  facilityId: string;
+  unitName: string;
+  amountCents: number | null;
+  mandateId: string;
+  methodId: string;
+  type: MethodType;
+  brand: string;
+  lastFour: string;
+  token: string;
+  customer: string | null;
+};
+
+const isDue = (date: string) => sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${date}::date AND ${mayCharge})`;
+
+async function findDue(db: Database, ledgerIds: string[], date: string): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
+      u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
+      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, customer.customer
+    FROM autopay_items i
+    JOIN ledgers l ON l.id = i.ledger_id
+    JOIN units u ON u.id = l.unit_id
+    JOIN autopays a ON a.ledger_id = l.id
+    JOIN payment_methods pm ON pm.id = a.payment_method_id
+    LEFT JOIN gateway_customers customer ON customer.tenant_id = l.tenant_id
+    WHERE i.ledger_id = ANY(${ledgerIds}::uuid[]) AND i.state IN ('waiting', 'trying') AND ${isDue(date)}
+    ORDER BY i.ledger_id, i.due_on`.execute(db);
+  return rows;
+}
+
+/** The day of a run and the zone that tells today. */
+type Day = { date: string; timeZone: string };
+
+type Result = { outcome: 'taken'; cents: number } | { outcome: 'declined' | 'unknown' | 'skipped' | 'failed' };
+
+/** One ledger's trouble does not keep the others from being charged. */
+async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result | null> {
+  try {
+    return await attempt(ctx, due, day);
+  } catch (error) {
+    ctx.log.error({ err: error, ledgerId: due.ledgerId }, 'a ledger could not be charged by autopay');
+    const { date } = day;
+    await raiseAlarm(ctx, ctx.db, {
+      kind: 'autopay_failed',
+      key: `autopay_failed:${due.itemId}:${date}`,
+      facilityId: due.facilityId,
+      sentence: `Autopay could not charge unit ${due.unitName} on ${date}. It is tried again by the next run; the log says why.`,
+      facts: { ledgerId: due.ledgerId, itemId: due.itemId, date },
+    });
+    return { outcome: 'failed' };
+  }
+}
+
+/** Null where somebody else has the item or the ledger, or it may not be charged any more. */
+async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise<Result | null> {
+  const instrument = { type: due.type, token: ctx.vault.open('gatewayToken', due.methodId, due.token) };
+  for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
+    const now = ctx.clock.now();
+    const debt = await readOwed(ctx.db, due);
+    const [line] = debt.lines;
+    if (line === undefined || debt.isBlocked) return null;
+    if (line.balanceCents <= 0) {
+      if (await skipPaid(ctx, due, line.version)) return { outcome: 'skipped' };
+      continue;
+    }
+    const intentId = await beginIntent(ctx.db, now, {
+      tenantId: due.tenantId,
+      userId: null,
+      initiator: 'autopay',
+      type: due.type,
+      methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
+      paymentMethodId: due.methodId,
+      idempotencyKey: null,
+      requestHash: null,
+      autopayItemId: due.itemId,
+      debt,
+      condition: isStillDue(due, date),
+      effects: [startTrying(now, due, calendarDateIn(timeZone, now), line.cents)],
+    });
+    if (intentId === 'blocked') return null;
+    if (intentId !== null) {
+      ctx.failpoint('after-tx1');
+      const request = { reference: intentId, amountCents: line.cents, instrument, initiator: 'autopay' as const };
+      const captured = await capture(ctx, { ...request, customer: due.customer });
+      return captured.outcome === 'posted' ? { outcome: 'taken', cents: line.cents } : { outcome: captured.outcome };
+    }
+    if (!(await isDueNow(ctx.db, due, date))) return null;
+  }
+  return null;
+}
+
+/** All that is owed at a first attempt; at a later one no more than at the first (domain.md section 5). */
+async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due) {
+  const query = { tenantId, userId: null, idempotencyKey: null };
+  const debt = await readDebt(db, { ...query, lines: [{ ledgerId, cents: amountCents }] });
+  const isMoreThanOwed = debt.lines.some(({ cents, balanceCents }) => cents > balanceCents);
+  return isMoreThanOwed ? readDebt(db, { ...query, lines: [{ ledgerId, cents: null }] }) : debt;
+}
+
+/** Locks item and autopay, in this order as all who hold both: a switch to off is before the charge or after it (D14). */
+function isStillDue({ itemId, mandateId, methodId }: Due, date: string) {
+  return sql<boolean>`EXISTS (
+    SELECT FROM autopay_items i
+    JOIN ledgers l ON l.id = i.ledger_id
+    JOIN autopays a ON a.ledger_id = i.ledger_id
+    JOIN payment_methods pm ON pm.id = a.payment_method_id
+    WHERE i.id = ${itemId} AND a.mandate_id = ${mandateId} AND pm.id = ${methodId} AND ${isDue(date)}
+    FOR NO KEY UPDATE OF i, a)`;
+}
+
+/** On the day that it is: of a run that is late, the next tries are counted from the first one. */
+function startTrying(now: Date, { itemId }: Due, today: string, cents: number) {
+  return sql`
+    UPDATE autopay_items i SET state = 'trying', try_on = ${today}::date, updated_at = ${now}::timestamptz,
+      first_try_on = coalesce(i.first_try_on, ${today}::date), amount_cents = coalesce(i.amount_cents, ${cents}::bigint)
+    FROM intent WHERE i.id = ${itemId}`;
+}
+
+async function isDueNow(db: Database, due: Due, date: string): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`SELECT ${isStillDue(due, date)} AS due`.execute(db);
+  return rows[0]!.due;
+}
+
+/** The tenant has paid since: written while the ledger is as it was read. */
+async function skipPaid(ctx: Context, { itemId, ledgerId }: Due, version: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${itemNotes.paidMeanwhile},
+      updated_at = ${ctx.clock.now()}
+    WHERE id = ${itemId} AND state = 'waiting'
+      AND EXISTS (SELECT FROM ledgers WHERE id = ${ledgerId} AND version = ${version})`.execute(ctx.db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+function count(totals: AutopayTotals, result: Result | null): void {
+  if (result === null) return;
+  totals[result.outcome] += 1;
+  if (result.outcome !== 'skipped' && result.outcome !== 'failed') totals.attempts += 1;
+  if (result.outcome === 'taken') totals.takenCents += result.cents;
+}
+
+/** Does something with each, a few at once; stops and throws where one throws, after those under way have ended. */
+async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const item of left) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,48 @@
+import type { Autopay, AutopayAttempt } from '@gatehouse/contract/autopay';
+import { toDollars } from '@gatehouse/contract/money';
+import type { IntentState } from '#db/tables.ts';
+import { methodView } from '#features/payment-methods/view.ts';
+import { returnReason } from '#features/payments/return-codes.ts';
+import type { AttemptRow, AutopayRow } from './autopay.ts';
+
+export function autopayView({ ledgerId, active, method, nextCharge, problem, attempts }: AutopayRow): Autopay {
+  return {
+    ledgerId,
+    active,
+    nextCharge: nextCharge && { date: nextCharge.date, amount: toDollars(nextCharge.cents) },
+    problem,
+    attempts: attempts.map((attempt, index) => attemptView(attempt, active && index === 0)),
+    ...(method === null ? {} : { type: method.type, ...methodView(method) }),
+  };
+}
+
+/** Only the newest attempt, while autopay is on, has another one to come. */
+function attemptView(
+  { on, cents, state, declineMessage, returnCode, tryOn }: AttemptRow,
+  goesOn: boolean,
+): AutopayAttempt {
+  const outcome = outcomes[state];
+  const isOver = outcome === 'declined' || outcome === 'returned';
+  return {
+    date: on,
+    amount: toDollars(cents),
+    outcome,
+    message: returnCode === null ? declineMessage : sentence(returnReason(returnCode)),
+    retryOn: goesOn && isOver ? tryOn : null,
+  };
+}
+
+const outcomes: Record<IntentState, AutopayAttempt['outcome']> = {
+  submitted: 'unconfirmed',
+  unknown: 'unconfirmed',
+  never_sent: 'unconfirmed',
+  succeeded: 'succeeded',
+  pending: 'pending',
+  settled: 'succeeded',
+  declined: 'declined',
+  returned: 'returned',
+};
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
