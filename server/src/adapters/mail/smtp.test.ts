@@ -25,6 +25,7 @@ const message = (changes: Partial<MailMessage> = {}): MailMessage => ({
   text: 'Your code is:\n\n01234567\n',
   html: '<!doctype html><p>01234567</p>',
   at: new Date('2026-03-04T05:06:07Z'),
+  attachment: null,
   ...changes,
 });
 const send = (changes?: Partial<MailMessage>) => createSmtpTransport(sink.url, from).send(message(changes));
@@ -48,6 +49,22 @@ describe('a mail that is sent', () => {
       html: expect.stringContaining('<p>01234567</p>'),
     });
     expect(mail.cc ?? mail.bcc).toBeUndefined();
+  });
+
+  test('takes a file with it', async () => {
+    await send({
+      attachment: () =>
+        Promise.resolve({
+          fileName: 'receipt-1000042.pdf',
+          contentType: 'application/pdf',
+          content: Buffer.from('%PDF-1.3'),
+        }),
+    });
+    const { attachments, text } = await PostalMime.parse(sink.received[0]!.raw, { attachmentEncoding: 'utf8' });
+    expect(attachments).toMatchObject([
+      { filename: 'receipt-1000042.pdf', mimeType: 'application/pdf', disposition: 'attachment', content: '%PDF-1.3' },
+    ]);
+    expect(text).toMatch(/^01234567$/m);
   });
 
   test('keeps letters beyond ASCII in subject and text', async () => {

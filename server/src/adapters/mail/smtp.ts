@@ -27,7 +27,8 @@ export function createSmtpTransport(
   });
   const domain = from.address.split('@')[1]!;
   return {
-    async send({ id, to, subject, text, html, at }) {
+    async send({ id, to, subject, text, html, at, attachment }) {
+      const file = await attachment?.();
       const sent = transport.sendMail({
         from,
         // Nodemailer makes several recipients of what reads like a list, in the envelope too (T17).
@@ -37,6 +38,9 @@ export function createSmtpTransport(
         subject,
         text,
         html,
+        ...(file && {
+          attachments: [{ filename: file.fileName, contentType: file.contentType, content: file.content }],
+        }),
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(totalMs),
       });

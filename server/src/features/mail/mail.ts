@@ -1,26 +1,31 @@
 import { emailAddress } from '@gatehouse/contract/text';
+import type { Selectable } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
 import { renderEmail } from '#emails/render.ts';
+import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
+
+type MailRow = Selectable<Tables['mails']>;
 
 const address = emailAddress('Recipient');
 
 /**
  * Queues a mail to one address in the transaction that makes it necessary: it goes out if and only if that commits (D7).
  * `to` comes from our own records or from who asked to be written to, never from a copy in a form (safety finding 1).
- * Where it is no address, or null for none on record, nothing is queued and the log says so.
+ * Where it is no address, or null for none on record, nothing is queued and the log says so. Answers the mail's id.
  */
 export async function queueMail(
   ctx: Context,
   trx: DatabaseTransaction,
-  { to, email }: { to: string | null; email: Email },
-): Promise<void> {
+  { to, email, paper }: { to: string | null; email: Email; paper?: PaperRef },
+): Promise<string | null> {
   const recipient = address.safeParse(to);
   // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.
   if (!recipient.success) {
     ctx.log.warn({ subject: email.subject }, 'a mail has no address it could go to');
-    return;
+    return null;
   }
   const operator = await trx
     .selectFrom('corporations')
@@ -39,10 +44,12 @@ export async function queueMail(
       text_body: text,
       html_body: html,
       created_at: ctx.clock.now(),
+      ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id } });
+  return id;
 }
 
 /**
@@ -59,6 +66,7 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     .execute();
   const sends = await Promise.allSettled(
     mails.map(async (mail) => {
+      const paper = paperOf(mail);
       await ctx.mail.send({
         id: mail.id,
         to: mail.to_address,
@@ -66,6 +74,7 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
         text: mail.text_body,
         html: mail.html_body,
         at: mail.created_at,
+        attachment: paper && (() => drawPaperOf(ctx.db, paper)),
       });
       await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();
     }),
@@ -74,4 +83,9 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   if (failures.length === 0) return;
   ctx.log.warn({ err: failures[0], mails: failures.length }, 'mails could not be sent and will be tried again');
   throw new AggregateError(failures, `${failures.length} mails could not be sent`);
+}
+
+/** The paper that goes with a mail, or null for none. */
+export function paperOf({ paper_kind: kind, paper_id: id }: Pick<MailRow, 'paper_kind' | 'paper_id'>): PaperRef | null {
+  return kind === null || id === null ? null : { kind, id };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createElement as h, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-/** A mail as the mailbox shows it; `sentAt` is when it was queued, an ISO instant. */
-export type MailboxMail = { to: string; subject: string; text: string; sentAt: string };
+/** A mail as the mailbox shows it; `sentAt` is when it was queued, an ISO instant, `attachment` the path of its PDF. */
+export type MailboxMail = { to: string; subject: string; text: string; sentAt: string; attachment: string | null };
 
 /** The mailbox as an HTML page: no script, and only the style that its policy names. */
 export function renderMailbox(mails: MailboxMail[], to: string): string {
@@ -51,13 +51,14 @@ function emptyText(to: string): string {
   return to === '' ? 'No email has been sent yet.' : `No email has been sent to ${to} yet.`;
 }
 
-function article({ to, subject, text, sentAt }: MailboxMail, index: number): ReactElement {
+function article({ to, subject, text, sentAt, attachment }: MailboxMail, index: number): ReactElement {
   return h(
     'article',
     { className: 'card', key: index },
     h('h2', null, subject),
     h('p', { className: 'muted' }, `To ${to} · `, h('time', { dateTime: sentAt }, time.format(new Date(sentAt)))),
     h('pre', null, text),
+    attachment === null ? null : h('a', { href: attachment }, 'Download the attached PDF'),
   );
 }
 

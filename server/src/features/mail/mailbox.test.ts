@@ -37,6 +37,7 @@ describe('the mailbox', () => {
         subject: 'Second',
         text: expect.stringMatching(/^Hello\.\n/),
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        attachment: null,
       },
       expect.objectContaining({ to: 'dana@example.com', subject: 'First' }),
     ]);

@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
+import { post, type Change } from '#features/ledgers/books.ts';
+import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
+import { sendMails } from '#features/mail/mail.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  makeUser,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { pagesOf } from '../../../test/pdf.ts';
+import { queueReceiptMails } from './receipt-mails.ts';
+import { getReceiptOfEntry } from './receipts.ts';
+import { getStatement } from './statement-data.ts';
+import { makeStatements } from './statements.ts';
+
+let api: TestApp;
+let dana: SignedIn;
+let facilityId: string;
+let tenantId: string;
+const sent: (Omit<MailMessage, 'attachment'> & { file: Attachment | undefined })[] = [];
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template', {
+    mail: {
+      send: async ({ attachment, ...message }) => {
+        sent.push({ ...message, file: await attachment?.() });
+      },
+    },
+  });
+  const corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Žofie', last_name: '王小明' });
+  const lee = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
+  const user = { corporationId, password: DEMO_PASSWORD };
+  await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [tenantId] });
+  await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: [lee] });
+  dana = await signIn(api, 'dana@example.com');
+});
+afterAll(() => api.close());
+
+let units = 0;
+const newLedger = async (owner = tenantId) => {
+  units += 1;
+  const unit = { facility_id: facilityId, name: `P${units}` };
+  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id: owner, unit, moved_in_on: '2026-09-14' })).ledgerId;
+};
+
+/** A unit with a rent of $190.00 with discount and taxes and the card fee, paid by card. */
+async function paidUnit(owner = tenantId) {
+  const ledgerId = await newLedger(owner);
+  const [rent, fee] = await postCharges(api.owner, ledgerId, [
+    {
+      category: 'rent',
+      description: 'Rent 9/14/2026 - 10/13/2026',
+      dueOn: '2026-09-14',
+      periodEnd: '2026-10-13',
+      priceCents: 20_000,
+      discountCents: 2000,
+      tax1Cents: 750,
+      tax2Cents: 250,
+    },
+    { category: 'fee', description: 'Card fee', dueOn: '2026-09-14', priceCents: 300 },
+  ]);
+  await postPastPayments(api.owner, [
+    {
+      tenantId: owner,
+      ledgerId,
+      paidOn: '2026-09-15',
+      charges: [
+        { id: rent!, cents: 19_000 },
+        { id: fee!, cents: 300 },
+      ],
+    },
+  ]);
+  const payment = await api.owner
+    .selectFrom('payments')
+    .select(['entry_id', 'receipt_number', 'intent_id'])
+    .where('ledger_id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  return { ledgerId, ...payment };
+}
+
+const receiptPath = (ledgerId: string, number: string) => `${dana.prefix}/ledgers/${ledgerId}/receipts/${number}`;
+const textOf = (data: string) => pagesOf(Buffer.from(data, 'base64')).join('\n');
+
+describe('a receipt', () => {
+  test('says who paid what for which charges, with discount, taxes and the card fee on lines of their own', async () => {
+    const { ledgerId, receipt_number } = await paidUnit();
+    const { status, body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ fileName: `receipt-${receipt_number}.pdf`, contentType: 'application/pdf' });
+    const lines = textOf(body.data).split('\n');
+    for (const line of [
+      'Anchor & Axle RV & Boat Storage',
+      `Receipt ${receipt_number}`,
+      'Anchor & Axle Eagle Mountain',
+      '4100 Marina Drive',
+      '(817) 555-0103',
+      '9/15/2026',
+      'P1',
+      'Visa ending in 4242',
+      'Rent 9/14/2026 - 10/13/2026',
+      'Price',
+      '$200.00',
+      'Discount',
+      '-$20.00',
+      'Tax 1',
+      '$7.50',
+      'Tax 2',
+      '$2.50',
+      'Card fee',
+      '$3.00',
+      'Total paid',
+      '$193.00',
+    ])
+      expect(lines).toContain(line);
+    expect(lines.join('')).toContain('Žofie 王小明');
+  });
+
+  test('says what its rental owed before and after, and that a bank payment is pending', async () => {
+    const unit = { facility_id: facilityId, name: 'ACH' };
+    const { ledgerId, unitId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
+    await postCharges(api.owner, ledgerId, [
+      { category: 'fee', description: 'Late fee', dueOn: '2026-09-14', priceCents: 1500 },
+    ]);
+    const ach = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' };
+    const paid = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
+      token: dana.token,
+      body: { payments: [{ ledgerId, unitId, amount: 10 }], ach },
+    });
+    expect(paid.body.status).toBe('pending');
+    const { body } = await api.call('GET', receiptPath(ledgerId, paid.body.receiptNumber), { token: dana.token });
+    expect(textOf(body.data)).toContain('This bank payment is pending.');
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    expect(await getReceiptOfEntry(api.owner, entry_id)).toMatchObject({
+      owedBeforeCents: 1500,
+      owedAfterCents: 500,
+      isPending: true,
+      charges: [{ description: 'Late fee', paidCents: 1000 }],
+      takenBack: [],
+    });
+  });
+
+  test('of a payment that was taken back says so, and still what it had paid', async () => {
+    const { ledgerId, receipt_number, entry_id } = await paidUnit();
+    const payment = await getPostedPayment(api.owner, entry_id);
+    await postNow(ledgerId, '2026-09-20', [
+      {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment,
+        cents: 19_300,
+        reason: 'return',
+        description: 'R01 Insufficient funds',
+      },
+    ]);
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    const text = textOf(body.data);
+    expect(text).toContain('This payment was returned by the bank on 9/20/2026: R01 Insufficient funds.');
+    expect(text).toContain('Rent 9/14/2026 - 10/13/2026');
+  });
+
+  test('is nobody else’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {
+    const own = await paidUnit();
+    const other = await paidUnit();
+    const lee = await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    const foreign = await paidUnit(lee.id);
+    const paths = [
+      receiptPath(foreign.ledgerId, foreign.receipt_number),
+      receiptPath(own.ledgerId, foreign.receipt_number),
+      receiptPath(own.ledgerId, other.receipt_number),
+      receiptPath(own.ledgerId, '999'),
+      receiptPath(own.ledgerId, encodeURIComponent("' OR 1=1 --")),
+    ];
+    const answers = await Promise.all(paths.map((path) => api.call('GET', path, { token: dana.token })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]!.status).toBe(404);
+    expect((await api.call('GET', receiptPath(own.ledgerId, own.receipt_number))).status).toBe(401);
+  });
+
+  test('is mailed to the address on file with its PDF, drawn when it is sent', async () => {
+    const { intent_id, receipt_number } = await paidUnit();
+    await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intent_id));
+    const mails = await api.owner.selectFrom('mails').select('id').where('paper_kind', '=', 'receipt').execute();
+    sent.length = 0;
+    await sendMails(
+      api.ctx,
+      mails.map(({ id }) => id),
+    );
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      to: 'dana@example.com',
+      subject: expect.stringContaining(`Receipt ${receipt_number} for unit P`),
+      text: expect.stringContaining('Amount: $193.00'),
+      file: { fileName: `receipt-${receipt_number}.pdf`, contentType: 'application/pdf' },
+    });
+    expect(pagesOf(sent[0]!.file!.content).join('')).toContain(`Receipt ${receipt_number}`);
+    const { body } = await api.call('GET', '/dev/mailbox');
+    const page = await api.app.inject({ url: '/mailbox' });
+    expect(page.body).toContain(`href="${body[0].attachment}"`);
+    const download = await api.app.inject({ url: body[0].attachment });
+    expect(download.headers['content-type']).toBe('application/pdf');
+    expect((await api.app.inject({ url: `/mailbox/attachments/${randomUUID()}` })).statusCode).toBe(404);
+  });
+});
+
+async function postNow(ledgerId: string, day: string, changes: Change[]): Promise<void> {
+  const [books] = await readBooks(api.owner, [ledgerId]);
+  const { posting } = post(books!, changes);
+  const at = { instant: new Date(`${day}T17:00:00Z`), dayOf: () => day };
+  if ((await writePostings(api.owner, at, [posting])) === null) throw new Error('not written');
+}
+
+describe('a monthly statement', () => {
+  test('is made and mailed once a tenant and month, to those who had an entry or owed something', async () => {
+    const facility = await makeFacility(api.owner, {
+      corporation_id: (await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()).id,
+      location_code: 'OTHER',
+    });
+    const [active, owing, idle] = await Promise.all(
+      ['active', 'owing', 'idle'].map((name) =>
+        makeTenant(api.owner, { facility_id: facility, email: `${name}@example.com` }),
+      ),
+    );
+    for (const [tenant, dueOn] of [
+      [active, '2026-10-31'],
+      [owing, '2026-09-30'],
+      [idle, '2026-11-01'],
+    ] as const) {
+      const unit = { facility_id: facility, name: `S${(units += 1)}` };
+      const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenant!, unit });
+      await postCharges(api.owner, ledgerId, [{ category: 'fee', description: 'Late fee', dueOn, priceCents: 1000 }]);
+    }
+    expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(2);
+    expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(0);
+    const mails = await api.owner
+      .selectFrom('mails')
+      .select(['to_address', 'subject'])
+      .where('paper_kind', '=', 'statement')
+      .execute();
+    expect(mails.map(({ to_address }) => to_address).toSorted()).toEqual(['active@example.com', 'owing@example.com']);
+    expect(mails[0]!.subject).toBe('Your statement for October 2026');
+  });
+
+  test('is listed newest first and downloaded by its tenant alone', async () => {
+    await makeStatements(api.ctx, facilityId, '2026-09');
+    await makeStatements(api.ctx, facilityId, '2026-08');
+    const path = `${dana.prefix}/tenants/${tenantId}/statements`;
+    const { body } = await api.call('GET', path, { token: dana.token });
+    expect(body).toEqual([{ number: expect.stringMatching(/^S-5\d{5}$/), month: '2026-09' }]);
+    const paper = await api.call('GET', `${path}/${body[0].number}`, { token: dana.token });
+    expect(paper.body.fileName).toBe('statement-2026-09.pdf');
+    const text = textOf(paper.body.data);
+    for (const part of ['Statement for September 2026', 'Unit P1', 'Payment, Visa ending in 4242'])
+      expect(text).toContain(part);
+    const lee = await signIn(api, 'lee@example.com');
+    const foreign = `${dana.prefix}/tenants/${lee.tenantIds[0]}/statements/${body[0].number}`;
+    expect((await api.call('GET', foreign, { token: dana.token })).status).toBe(404);
+    expect((await api.call('GET', foreign, { token: lee.token })).status).toBe(404);
+    expect((await api.call('GET', `${path}/S-1`, { token: dana.token })).status).toBe(404);
+  });
+
+  test('reconciles to the cent: from month to month, for any entries, with the ledger’s balance at the end', async () => {
+    const day = fc.integer({ min: 0, max: 90 }).map((days) => addDays('2026-01-15', days));
+    const change = fc.record({ day, cents: fc.integer({ min: 1, max: 100_000 }), isCharge: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+        const tenant = await makeTenant(api.owner, { facility_id: facilityId });
+        const ledgerId = await newLedger(tenant);
+        for (const { day, cents, isCharge } of changes.toSorted((a, b) => (a.day < b.day ? -1 : 1)))
+          await postNow(ledgerId, day, [isCharge ? aCharge(day, cents) : aCredit(cents)]);
+        const statements = [];
+        for (const month of ['2026-01', '2026-02', '2026-03', '2026-04']) {
+          const row = await api.owner
+            .insertInto('statements')
+            .values({ tenant_id: tenant, month, created_at: new Date() })
+            .returning('id')
+            .executeTakeFirstOrThrow();
+          statements.push(await getStatement(api.owner, row.id));
+        }
+        let owed = 0;
+        let entries = 0;
+        for (const { units } of statements) {
+          const [unit] = units;
+          expect(unit?.openingCents ?? 0).toBe(owed);
+          for (const line of unit?.lines ?? []) owed += line.cents;
+          entries += unit?.lines.length ?? 0;
+          expect(unit?.closingCents ?? 0).toBe(owed);
+        }
+        const ledger = await api.owner
+          .selectFrom('ledgers')
+          .select('balance_cents')
+          .where('id', '=', ledgerId)
+          .executeTakeFirstOrThrow();
+        expect([owed, entries]).toEqual([ledger.balance_cents, changes.length]);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+function aCharge(dueOn: string, priceCents: number): Change {
+  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
+  return { kind: 'charge', id: randomUUID(), category: 'fee', description: 'Fee', dueOn, priceCents, ...none };
+}
+
+function aCredit(cents: number): Change {
+  return { kind: 'credit', id: randomUUID(), cents, description: 'Goodwill' };
+}

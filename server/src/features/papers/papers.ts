@@ -1,0 +1,26 @@
+import type { Database } from '#db/database.ts';
+import { drawPaper } from '#papers/draw.ts';
+import { receiptPaper } from '#papers/receipt.ts';
+import { statementPaper } from '#papers/statement.ts';
+import { getReceiptOfEntry } from './receipts.ts';
+import { getStatement } from './statement-data.ts';
+
+/** What goes with a mail: the receipt of a payment's entry, or a statement. */
+export type PaperRef = { kind: 'receipt' | 'statement'; id: string };
+
+/** A paper as a file. */
+export type PaperFile = { fileName: string; contentType: 'application/pdf'; content: Buffer };
+
+/** Draws the paper of a row as it stands in the books now. */
+export async function drawPaperOf(db: Database, { kind, id }: PaperRef): Promise<PaperFile> {
+  if (kind === 'receipt') {
+    const receipt = await getReceiptOfEntry(db, id);
+    return pdf(`receipt-${receipt.number}.pdf`, await drawPaper(receiptPaper(receipt)));
+  }
+  const statement = await getStatement(db, id);
+  return pdf(`statement-${statement.month}.pdf`, await drawPaper(statementPaper(statement)));
+}
+
+function pdf(fileName: string, content: Buffer): PaperFile {
+  return { fileName, contentType: 'application/pdf', content };
+}
