@@ -82,7 +82,7 @@ describe('the environment', () => {
     const file = join(folder, 'missing');
     const sentence = refusalOf({
       PORT: 'http',
-      PROFILE: 'live',
+      PROFILE: 'real',
       LOG_LEVEL: 'loud',
       SECRET_KEY: 'abc',
       DATABASE_URL_FILE: file,
@@ -109,6 +109,124 @@ describe('the environment', () => {
     expect(refusalOf({ PORT })).toContain('PORT must be a number');
   });
 });
+
+const stripeKeys = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
+
+describe('who moves the money', () => {
+  test('is the sandbox when nothing is said', () => {
+    expect(readConfig({ DATA_DIR: folder }).payments).toEqual({ kind: 'sandbox' });
+  });
+
+  test('may be the simulator of the kill tests', () => {
+    expect(readConfig({ DATA_DIR: folder, PAYMENTS: 'http://127.0.0.1:4000/' }).payments).toEqual({
+      kind: 'simulator',
+      url: 'http://127.0.0.1:4000',
+    });
+  });
+
+  test('may be Stripe in its test mode, or a stand-in for it', () => {
+    const STRIPE_API_URL = 'http://127.0.0.1:4000';
+    const given = { DATA_DIR: folder, PAYMENTS: 'stripe', ...stripeKeys };
+    const keys = { kind: 'stripe', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' };
+    expect(readConfig(given).payments).toEqual({ ...keys, apiUrl: undefined });
+    expect(readConfig({ ...given, STRIPE_API_URL }).payments).toEqual({ ...keys, apiUrl: STRIPE_API_URL });
+  });
+
+  test.each([
+    'cash',
+    'https://example.com',
+    'http://10.0.0.1:80',
+    'http://127.0.0.1.example.com',
+    'http://127.0.0.1/x',
+  ])('may not be %s', (PAYMENTS) => expect(refusalOf({ PAYMENTS })).toContain('PAYMENTS must be sandbox, stripe, or'));
+
+  test.each(Object.keys(stripeKeys))('is not Stripe without %s', (name) => {
+    expect(refusalOf({ PAYMENTS: 'stripe', ...stripeKeys, [name]: '' })).toContain(`PAYMENTS=stripe needs ${name}.`);
+  });
+
+  test.each([
+    ['STRIPE_SECRET_KEY', 'pk_test_1'],
+    ['STRIPE_SECRET_KEY', 'sk_test_'],
+    ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1'],
+    ['STRIPE_WEBHOOK_SECRET', 'secret'],
+    ['STRIPE_API_URL', 'https://stripe.example.com'],
+  ])('is not Stripe with a %s of %s, and the value is not told', (name, value) => {
+    const sentence = refusalOf({ PAYMENTS: 'stripe', ...stripeKeys, [name]: value });
+    expect(sentence).toContain(`${name} must be`);
+    expect(sentence).not.toContain(`${value}.`);
+  });
+
+  test('is not Stripe’s live mode in the sandbox', () => {
+    const sentence = refusalOf({ PAYMENTS: 'stripe', ...stripeKeys, STRIPE_SECRET_KEY: 'rk_live_1' });
+    expect(sentence).toContain('STRIPE_SECRET_KEY must be a test key in the sandbox profile.');
+  });
+});
+
+describe('the live profile', () => {
+  const live = {
+    PROFILE: 'live',
+    DATABASE_URL: 'postgresql://app@db/gatehouse',
+    SECRET_KEY: 'ab'.repeat(32),
+    DATA_KEYS: 'cd'.repeat(32),
+    SMTP_URL: 'smtps://user:word@mail.example.com:465',
+    MAIL_FROM: 'Desk <desk@example.com>',
+    PUBLIC_URL: 'https://portal.example.com',
+    OPERATOR_EMAIL: 'owner@example.com',
+    PAYMENTS: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+
+  test('starts with everything that it needs', () => {
+    expect(readConfig({ DATA_DIR: folder, ...live })).toMatchObject({
+      profile: 'live',
+      payments: { kind: 'stripe', secretKey: 'sk_live_1' },
+      operatorEmail: 'owner@example.com',
+      failpoint: undefined,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('names everything that it lacks at once', () => {
+    const sentence = refusalOf({ PROFILE: 'live' });
+    for (const name of Object.keys(live).filter((name) => !/^(PROFILE|PAYMENTS|STRIPE_)/.test(name)))
+      expect(sentence).toContain(`The live profile needs ${name}.`);
+    expect(sentence).toContain('The live profile needs PAYMENTS=stripe');
+  });
+
+  test('names what it lacks beside what is malformed', () => {
+    const sentence = refusalOf({ PROFILE: 'live', PORT: 'http' });
+    expect(sentence).toContain('The live profile needs SMTP_URL.');
+    expect(sentence).toContain('PORT must be a number');
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ PUBLIC_URL: 'http://portal.example.com' }, 'needs a PUBLIC_URL that begins with https://'],
+    [{ PAYMENTS: 'sandbox' }, 'needs PAYMENTS=stripe'],
+    [{ PAYMENTS: 'http://127.0.0.1:4000' }, 'needs PAYMENTS=stripe'],
+    [{ STRIPE_API_URL: 'http://127.0.0.1:4000' }, 'refuses STRIPE_API_URL'],
+    [{ FAILPOINT: 'after-tx1' }, 'refuses FAILPOINT'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY must be a live key in the live profile.'],
+    [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'STRIPE_PUBLISHABLE_KEY must be a live key in the live profile.'],
+  ])('does not start with %j', (change, sentence) => {
+    expect(refusalOf({ ...live, ...change })).toContain(sentence);
+  });
+});
+
+test('a failpoint is one of those that there are', () => {
+  expect(readConfig({ DATA_DIR: folder, FAILPOINT: 'after-tx1' }).failpoint).toBe('after-tx1');
+  expect(refusalOf({ FAILPOINT: 'later' })).toContain('FAILPOINT must be one of after-tx1, before-send');
+});
+
+test.each(['owner', 'owner@', 'a@example.com, b@example.com', 'Owner <owner@example.com>'])(
+  'alarms cannot go to %s',
+  (OPERATOR_EMAIL) => expect(refusalOf({ OPERATOR_EMAIL })).toContain('OPERATOR_EMAIL must be one mail address.'),
+);
 
 describe('where photos lie', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };

@@ -2,12 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { failpoints, type FailpointName } from '#failpoints.ts';
 import { StartFault } from '#start-fault.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /** One name, with an address in angle brackets. */
 const SENDER = /^([^<>"\p{Cc}]*[^<>"\p{Cc}\s]) <([^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+)>$/u;
+
+const ADDRESS = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/u;
 
 /** Public key, host, project. A secret key would be sent to every visitor. */
 const DSN = /^https?:\/\/\w+@[\w.-]+(:\d+)?(\/[\w.-]+)*\/\d+$/;
@@ -35,9 +38,32 @@ export const environment = z.object({
       'DATA_KEYS must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them, or several such with commas between.',
     )
     .optional(),
-  PROFILE: z
-    .enum(['sandbox'], 'PROFILE must be sandbox; the live profile is not part of this version.')
+  PROFILE: z.enum(['sandbox', 'live'], 'PROFILE must be sandbox or live.').default('sandbox'),
+  PAYMENTS: z
+    .string()
+    .refine(
+      (text) => text === 'sandbox' || text === 'stripe' || isLoopback(text),
+      'PAYMENTS must be sandbox, stripe, or the payment simulator of the kill tests: http://127.0.0.1:4000.',
+    )
     .default('sandbox'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, 'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_test_….')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_\w+$/, 'STRIPE_PUBLISHABLE_KEY must be a publishable key of Stripe: pk_test_….')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook at Stripe: whsec_….')
+    .optional(),
+  STRIPE_API_URL: z
+    .string()
+    .refine(isLoopback, 'STRIPE_API_URL must be a stand-in for Stripe on this machine: http://127.0.0.1:4000.')
+    .optional(),
+  OPERATOR_EMAIL: z.string().regex(ADDRESS, 'OPERATOR_EMAIL must be one mail address.').optional(),
+  FAILPOINT: z.enum(failpoints, `FAILPOINT must be one of ${failpoints.join(', ')}.`).optional(),
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl, 'SMTP_URL must be the address of a mail server: smtps://user:password@host:465.')
@@ -71,6 +97,12 @@ export type Config = {
   databaseUrl: string | undefined;
   corporationCode: string;
   profile: 'sandbox' | 'live';
+  /** Who moves the money. */
+  payments: PaymentSettings;
+  /** Where alarms go; unset, to the address of the facility that they are about. */
+  operatorEmail: string | undefined;
+  /** Where a kill test ends the process. */
+  failpoint: FailpointName | undefined;
   /** The mail server; without one mails stay in the sandbox's mailbox. */
   smtpUrl: string | undefined;
   mailFrom: { name: string; address: string };
@@ -86,6 +118,18 @@ export type Config = {
   /** The keys of what is sealed at rest (D25): the first seals, all open. The same for every process on one database. */
   dataKeys: Buffer[];
 };
+
+/** `apiUrl` is where Stripe is not Stripe but a stand-in on this machine. */
+export type StripeSettings = {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  apiUrl: string | undefined;
+};
+
+/** The in-process sandbox, the simulator of the kill tests, or Stripe, whose hosted fields then stand in the portal. */
+export type PaymentSettings =
+  { kind: 'sandbox' } | { kind: 'simulator'; url: string } | ({ kind: 'stripe' } & StripeSettings);
 
 /** A bucket of Amazon's or of whatever speaks S3; `prefix` begins each key, `endpoint` is where it is not Amazon's. */
 export type S3Settings = {
@@ -104,6 +148,7 @@ export type FileSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { given, faults } = read(env);
   const parsed = environment.safeParse(given);
+  faults.push(...profileFaults(given), ...stripeFaults(given));
   if (parsed.data?.FILES.startsWith('s3:') && !(parsed.data.AWS_ACCESS_KEY_ID && parsed.data.AWS_SECRET_ACCESS_KEY))
     faults.push('FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   if (!parsed.success || faults.length > 0) {
@@ -119,6 +164,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: parsed.data.DATABASE_URL,
     corporationCode: parsed.data.CORPORATION_CODE,
     profile: parsed.data.PROFILE,
+    payments: paymentSettings(parsed.data),
+    operatorEmail: parsed.data.OPERATOR_EMAIL,
+    failpoint: parsed.data.FAILPOINT,
     smtpUrl: parsed.data.SMTP_URL,
     mailFrom: senderOf(parsed.data.MAIL_FROM),
     publicUrl: new URL(parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).origin,
@@ -131,6 +179,64 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         ? [sandboxKey(dataDir, 'data.key')]
         : DATA_KEYS.split(',').map((key) => Buffer.from(key.trim(), 'hex')),
   };
+}
+
+const liveSettings = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'DATA_KEYS',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'PUBLIC_URL',
+  'OPERATOR_EMAIL',
+];
+const stripeSettings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
+
+type Given = Record<string, string>;
+
+/** What the live profile does not start with or without; each fault a sentence. Also where another setting is malformed. */
+function profileFaults(given: Given): string[] {
+  if (given.PROFILE !== 'live') return [];
+  const faults = liveSettings
+    .filter((name) => given[name] === undefined)
+    .map((name) => `The live profile needs ${name}.`);
+  if (given.PUBLIC_URL !== undefined && !given.PUBLIC_URL.startsWith('https://'))
+    faults.push('The live profile needs a PUBLIC_URL that begins with https://.');
+  if (given.PAYMENTS !== 'stripe') faults.push('The live profile needs PAYMENTS=stripe: the others move no money.');
+  if (given.STRIPE_API_URL !== undefined)
+    faults.push('The live profile refuses STRIPE_API_URL: a stand-in for Stripe moves no money.');
+  if (given.FAILPOINT !== undefined) faults.push('The live profile refuses FAILPOINT: it is for kill tests alone.');
+  return faults;
+}
+
+/** Stripe needs all of its keys, those of tests in the sandbox and the real ones in the live profile. */
+function stripeFaults(given: Given): string[] {
+  if (given.PAYMENTS !== 'stripe') return [];
+  const faults = stripeSettings
+    .filter((name) => given[name] === undefined)
+    .map((name) => `PAYMENTS=stripe needs ${name}.`);
+  const [mode, other] = given.PROFILE === 'live' ? ['live', 'test'] : ['test', 'live'];
+  for (const name of stripeSettings)
+    if (given[name]?.slice(2).startsWith(`_${other}_`))
+      faults.push(`${name} must be a ${mode} key in the ${given.PROFILE ?? 'sandbox'} profile.`);
+  return faults;
+}
+
+/** The schema has checked the form, and the keys of Stripe are there. */
+function paymentSettings({ PAYMENTS, ...keys }: z.infer<typeof environment>): PaymentSettings {
+  if (PAYMENTS === 'sandbox') return { kind: 'sandbox' };
+  if (PAYMENTS !== 'stripe') return { kind: 'simulator', url: new URL(PAYMENTS).origin };
+  return {
+    kind: 'stripe',
+    secretKey: keys.STRIPE_SECRET_KEY!,
+    publishableKey: keys.STRIPE_PUBLISHABLE_KEY!,
+    webhookSecret: keys.STRIPE_WEBHOOK_SECRET!,
+    apiUrl: keys.STRIPE_API_URL,
+  };
+}
+
+function isLoopback(text: string): boolean {
+  return URL.canParse(text) && /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/.test(text);
 }
 
 function isSmtpUrl(text: string): boolean {

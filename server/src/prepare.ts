@@ -9,8 +9,8 @@ import { StartFault } from '#start-fault.ts';
 import { openVault } from '#vault.ts';
 
 /**
- * What the owner does before anything is served: checks, migrations, the queue's tables, the seals and, where nothing is
- * there yet, the demo world. Answers whether it made that. `reset` empties the database first.
+ * What the owner does before anything is served: checks, migrations, the queue's tables, the seals and, in the sandbox
+ * where nothing is there yet, the demo world. Answers whether it made that. `reset` empties the database first.
  * Throws a StartFault for a database that cannot be reached or used.
  */
 export async function prepareDatabase(url: string, config: Config, { reset = false } = {}): Promise<boolean> {
@@ -26,6 +26,7 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
     await migrateQueue(owner);
     const vault = openVault(config.dataKeys);
     await sealStoredValues(owner, vault);
+    if (config.profile === 'live') return false;
     return await seedDemo(owner, systemClock, vault, config.corporationCode);
   } catch (error) {
     throw preparationFault(error) ?? error;

@@ -7,21 +7,25 @@ import { createDiskFiles } from '#adapters/files/disk.ts';
 import { createS3Files } from '#adapters/files/s3.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
 import { createSmtpTransport } from '#adapters/mail/smtp.ts';
+import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { createSimulatorGateway } from '#adapters/payments/simulator-gateway.ts';
+import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
 import { buildApp } from '#app.ts';
 import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
-import { openDatabase } from '#db/database.ts';
+import { openDatabase, type Database } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { armFailpoint } from '#failpoints.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
-import { openQueue } from '#jobs/queue.ts';
+import { openQueue, type Queue } from '#jobs/queue.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
 import { openVault } from '#vault.ts';
 
-/** How long the sandbox gateway has to answer; it does so within milliseconds or never. */
-const SANDBOX_TIMEOUT_MS = 5000;
+/** How long a gateway has to answer: the sandbox does so within milliseconds or never, Stripe has D31's time. */
+const GATEWAY_TIMEOUT_MS = { sandbox: 5000, simulator: 5000, stripe: 20_000 };
 /** Requests under way when the process is told to stop get this long (D33). */
 const DRAIN_MS = 25_000;
 
@@ -40,26 +44,29 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   };
   stopOnSignal(log, closeAll, stopping);
   try {
-    const ctx = await openContext(config, log, closers, stopping.signal);
+    const url = await openUrl(config, closers);
+    if (await prepareDatabase(url, config)) say('The demo world was made.');
+    const { ctx, queue } = await openContext(config, url, log, closers, stopping.signal);
+    await queue.work(ctx);
+    await queue.keepTime();
     closers.push(sweepOpenPayments(ctx));
     const app = await buildApp(ctx);
     closers.push(() => app.close());
-    welcome(await listen(app, config));
+    welcome(await listen(app, config), config);
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
-/** Everything that the app stands on, each with its closer. */
-async function openContext(
+/** Everything that the app and the commands stand on, on a database that is prepared; each with its closer. */
+export async function openContext(
   config: Config,
+  url: string,
   log: Logger,
   closers: (() => Promise<unknown>)[],
   stopping: AbortSignal,
-): Promise<Context> {
-  const url = await openUrl(config, closers);
-  if (await prepareDatabase(url, config)) say('The demo world was made.');
+): Promise<{ ctx: Context; queue: Queue }> {
   const onError = (error: Error) => {
     // While stopping, connections end because we end them.
     if (!stopping.aborted) log.error({ err: error }, 'a database connection broke');
@@ -73,16 +80,27 @@ async function openContext(
     db,
     clock: systemClock,
     vault: openVault(config.dataKeys),
-    gateway: createSandboxGateway(db),
-    gatewayTimeoutMs: SANDBOX_TIMEOUT_MS,
+    gateway: await openGateway(config, db, log),
+    gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
     mail: config.smtpUrl === undefined ? mailbox : createSmtpTransport(config.smtpUrl, config.mailFrom),
     files:
       config.files.kind === 's3' ? await createS3Files(config.files) : createDiskFiles(join(config.dataDir, 'files')),
     enqueue: queue.enqueue,
+    failpoint: armFailpoint(config.failpoint),
     log,
   };
-  await queue.work(ctx);
-  return ctx;
+  return { ctx, queue };
+}
+
+async function openGateway({ payments }: Config, db: Database, log: Logger): Promise<PaymentGateway> {
+  switch (payments.kind) {
+    case 'sandbox':
+      return createSandboxGateway(db, systemClock);
+    case 'simulator':
+      return createSimulatorGateway(payments.url);
+    case 'stripe':
+      return createStripeGateway(payments, (error) => log.error({ err: error }, 'Stripe refused a call of ours'));
+  }
 }
 
 async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
@@ -93,7 +111,7 @@ async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Pro
 }
 
 /** Of an error only what helps: the database's own errors also carry rows, which hold tenants' data (D26). */
-function describeError(error: Error & { code?: string }): object {
+export function describeError(error: Error & { code?: string }): object {
   const { name, code, message, stack } = error;
   return { name, code, message, stack };
 }
@@ -153,7 +171,11 @@ function stopOnSignal(log: Logger, closeAll: () => Promise<void>, stopping: Abor
   process.once('disconnect', stop);
 }
 
-function welcome(address: string): void {
+function welcome(address: string, { profile }: Config): void {
+  if (profile === 'live') {
+    say(`Gatehouse is ready: ${address}`);
+    return;
+  }
   const width = Math.max(...demoSignIns.map(({ email }) => email.length));
   say('');
   say(`Gatehouse is ready: ${address}`);

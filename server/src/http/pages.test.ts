@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { registerHeaders } from './headers.ts';
+import { registerHeaders, type Beyond } from './headers.ts';
 import { type Pages, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
 
@@ -55,6 +55,40 @@ it("allows the pages' own script and style by their hashes, and nothing else inl
   expect(policy).toContain("script-src 'self' 'sha256-c2NyaXB0'");
   expect(policy).toContain("style-src 'self' 'sha256-c3R5bGU='");
   expect(policy).not.toContain('unsafe');
+});
+
+/** The headers of the page, with the policy as a list of its parts. */
+async function headersWith(beyond: Beyond): Promise<{ policy: string[]; opener: unknown }> {
+  const bare = fastify();
+  await registerHeaders(bare, null, beyond);
+  const { headers } = await bare.inject('/');
+  await bare.close();
+  return {
+    policy: String(headers['content-security-policy']).split(';'),
+    opener: headers['cross-origin-opener-policy'],
+  };
+}
+
+it('lets in exactly what Stripe’s card fields need where they stand in the portal', async () => {
+  const { policy: own, opener } = await headersWith({});
+  const { policy: hosted, opener: hostedOpener } = await headersWith({ hostedFields: 'stripe' });
+  expect(hosted.filter((part) => !own.includes(part))).toEqual([
+    "script-src 'self' https://js.stripe.com",
+    "connect-src 'self' https://api.stripe.com",
+    'frame-src https://js.stripe.com https://hooks.stripe.com',
+    'trusted-types stripe-js',
+  ]);
+  expect([opener, hostedOpener]).toEqual(['same-origin', 'same-origin-allow-popups']);
+});
+
+it('lets in nothing of that otherwise, with an error sink or without', async () => {
+  for (const beyond of [{}, { hostedFields: null }, { sentryDsn: 'https://key@errors.example.com/1' }]) {
+    const { policy } = await headersWith(beyond);
+    expect(policy.join(';')).not.toContain('stripe');
+    expect(policy).toEqual(
+      expect.arrayContaining(["script-src 'self'", "frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]),
+    );
+  }
 });
 
 it('knows no page, and allows nothing inline, where the portal is not built', async () => {

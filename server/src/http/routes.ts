@@ -14,7 +14,11 @@ export type Call<Params, Query, Body> = {
   body: Body;
   /** The Idempotency-Key header, where the client sent one. */
   idempotencyKey: string | undefined;
+  origin: Origin;
 };
+
+/** Where a call came from, as a consent keeps it (D13): claims of the network and of the client, no proof. */
+export type Origin = { ip: string; userAgent: string | null };
 
 type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
 
@@ -73,6 +77,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
           query: request.query as never,
           body: request.body as never,
           idempotencyKey: idempotencyKeyOf(request),
+          origin: { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 300) ?? null },
           caller: isOpen ? (undefined as never) : callerOf(request),
         });
       },

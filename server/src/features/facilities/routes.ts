@@ -24,7 +24,7 @@ export function facilityRoutes({ open, guarded }: Routes): void {
       .selectAll()
       .where('id', '=', caller.facilityId)
       .executeTakeFirstOrThrow();
-    return facilityView(row);
+    return facilityView(row, ctx.config.payments);
   });
 
   guarded(listDiscountPlans, ({ ctx, caller }) =>

@@ -1,4 +1,6 @@
 import type { Facility, Location } from '@gatehouse/contract/facilities';
+import { toDollars } from '@gatehouse/contract/money';
+import type { PaymentSettings } from '#config.ts';
 import type { FacilityRow } from '#db/tables.ts';
 
 export function locationView(row: FacilityRow): Location {
@@ -10,13 +12,16 @@ export function locationView(row: FacilityRow): Location {
   };
 }
 
-export function facilityView(row: FacilityRow): Facility {
+/** `payments` says whose card fields stand in the portal. */
+export function facilityView(row: FacilityRow, payments: PaymentSettings): Facility {
   return {
     ...locationView(row),
     phone: row.phone,
     email: row.email,
     timeZone: row.time_zone,
     cardFee: row.card_fee_cents > 0,
+    cardFeeAmount: toDollars(row.card_fee_cents),
+    hostedFields: payments.kind === 'stripe' ? { provider: 'stripe', publishableKey: payments.publishableKey } : null,
     moveOutUrl: row.move_out_url,
   };
 }

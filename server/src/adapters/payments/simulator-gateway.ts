@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import {
+  GatewayUnknown,
+  MethodDeclined,
+  type Instrument,
+  type MethodDetails,
+  type PaymentGateway,
+  type Standing,
+} from './gateway.ts';
+
+/** A look-up, a void or a refund has this long. */
+const PATIENCE_MS = 5000;
+
+const chargeAnswer = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('succeeded') }),
+  z.object({ outcome: z.literal('pending') }),
+  z.object({ outcome: z.literal('declined'), message: z.string(), isHard: z.boolean() }),
+]);
+const standing = z.discriminatedUnion('outcome', [
+  ...chargeAnswer.options,
+  z.object({ outcome: z.literal('settled') }),
+  z.object({ outcome: z.literal('returned'), code: z.string() }),
+]);
+const found = z.discriminatedUnion('outcome', [...standing.options, z.object({ outcome: z.literal('notFound') })]);
+const voided = z.discriminatedUnion('outcome', [...standing.options, z.object({ outcome: z.literal('voided') })]);
+const refunded = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('succeeded') }),
+  z.object({ outcome: z.literal('failed'), message: z.string() }),
+]);
+const transactions = z.array(
+  z.object({
+    reference: z.string(),
+    amountCents: z.int(),
+    standing: z.enum(['succeeded', 'pending', 'declined', 'settled', 'returned']) satisfies z.ZodType<
+      Standing['outcome']
+    >,
+    at: z.coerce.date(),
+  }),
+);
+const described = z.union([
+  z.object({ declined: z.string() }),
+  z.object({
+    token: z.string(),
+    brand: z.string(),
+    lastFour: z.string(),
+    funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+    expiresOn: z.nullable(z.string()),
+    routingLastFour: z.nullable(z.string()),
+    holderName: z.nullable(z.string()),
+    postalCode: z.nullable(z.string()),
+  }),
+]);
+
+/**
+ * The payment simulator of the kill tests (proof/src/simulator), a process of its own that outlives the server: JSON over
+ * loopback. Whatever is not a sensible answer in time is GatewayUnknown, as at every gateway.
+ */
+export function createSimulatorGateway(url: string): PaymentGateway {
+  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
+    ask(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal }, answer);
+  const get = <T>(path: string, answer: z.ZodType<T>) =>
+    ask(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, answer);
+  const describe = (instrument: Instrument) => post('/methods/describe', instrument, described).then(detailsOf);
+  return {
+    // Twice, so that a reference which is not found once and then found is met as at a real gateway; no time between.
+    patience: { lookups: 2, minutes: 0 },
+    charge: (request, signal) => post('/charges', request, chargeAnswer, signal),
+    lookup: (reference) => get(`/charges/${reference}`, found),
+    voidReference: (reference) => post(`/charges/${reference}/void`, {}, voided),
+    refund: ({ reference, chargeReference, amountCents }) =>
+      post('/refunds', { reference, chargeReference, amountCents }, refunded),
+    async *listTransactions(from, to) {
+      yield* await get(`/charges?from=${from.toISOString()}&to=${to.toISOString()}`, transactions);
+    },
+    createCustomer: () => Promise.resolve(null),
+    describe,
+    saveMethod: (instrument) => post('/methods', instrument, described).then(detailsOf),
+  };
+}
+
+async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {
+  try {
+    const response = await fetch(url, init);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return answer.parse(await response.json());
+  } catch (error) {
+    throw new GatewayUnknown('the payment simulator did not answer sensibly', { cause: error });
+  }
+}
+
+function detailsOf(answer: z.infer<typeof described>): MethodDetails {
+  if ('declined' in answer) throw new MethodDeclined(answer.declined);
+  return answer;
+}

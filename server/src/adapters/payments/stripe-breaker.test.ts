@@ -1,0 +1,96 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createBreaker, NotSent } from './stripe-breaker.ts';
+
+const patient = new AbortController().signal;
+
+class Ill extends Error {}
+
+function breaker(faults = 3, atOnce = 2) {
+  let ms = 0;
+  const run = createBreaker({ isFault: (error) => error instanceof Ill, now: () => ms, faults, openMs: 100, atOnce });
+  let sent = 0;
+  return {
+    pass: (more: number) => void (ms += more),
+    sent: () => sent,
+    send: (call: () => Promise<string>, signal = patient) =>
+      run(() => {
+        sent += 1;
+        return call();
+      }, signal),
+  };
+}
+
+const works = () => Promise.resolve('yes');
+const isIll = () => Promise.reject(new Ill('ill'));
+const saysNo = () => Promise.reject(new Error('declined'));
+
+describe('the breaker', () => {
+  test('sends nothing more for a while after some faults in a row', async () => {
+    const { send, sent, pass } = breaker();
+    for (let round = 0; round < 3; round++) await expect(send(isIll)).rejects.toBeInstanceOf(Ill);
+    await expect(send(works)).rejects.toBeInstanceOf(NotSent);
+    pass(99);
+    await expect(send(works)).rejects.toBeInstanceOf(NotSent);
+    expect(sent()).toBe(3);
+  });
+
+  test('does not count a refusal, and begins anew after an answer', async () => {
+    const { send } = breaker();
+    for (const call of [isIll, isIll, saysNo, isIll, isIll, works, isIll, isIll])
+      await send(call).catch((error: unknown) => expect(error).not.toBeInstanceOf(NotSent));
+    expect(await send(works)).toBe('yes');
+  });
+
+  test('sends one ahead when the while is over, and the others after its answer', async () => {
+    const { send, pass } = breaker();
+    for (let round = 0; round < 3; round++) await send(isIll).catch(() => undefined);
+    pass(100);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const probe = send(() => promise);
+    await expect(send(works)).rejects.toBeInstanceOf(NotSent);
+    resolve('yes');
+    expect(await probe).toBe('yes');
+    expect(await send(works)).toBe('yes');
+  });
+
+  test('closes again for as long when the one ahead fails', async () => {
+    const { send, pass, sent } = breaker();
+    for (let round = 0; round < 3; round++) await send(isIll).catch(() => undefined);
+    pass(100);
+    await expect(send(isIll)).rejects.toBeInstanceOf(Ill);
+    pass(99);
+    await expect(send(works)).rejects.toBeInstanceOf(NotSent);
+    pass(1);
+    expect(await send(works)).toBe('yes');
+    expect(sent()).toBe(5);
+  });
+});
+
+describe('the room', () => {
+  test('holds so many at once and lets the others in, in their order', async () => {
+    const { send, sent } = breaker(3, 2);
+    const calls = Array.from({ length: 5 }, () => Promise.withResolvers<string>());
+    const answers = calls.map(({ promise }) => send(() => promise));
+    await vi.waitFor(() => expect(sent()).toBe(2));
+    calls[1]!.resolve('b');
+    expect(await answers[1]).toBe('b');
+    await vi.waitFor(() => expect(sent()).toBe(3));
+    for (const [index, { resolve }] of calls.entries()) resolve(String(index));
+    expect(await Promise.all(answers)).toEqual(['0', 'b', '2', '3', '4']);
+    expect(await send(works)).toBe('yes');
+  });
+
+  test('sends nothing for whom it had no place in time', async () => {
+    const { send, sent } = breaker(3, 1);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = send(() => promise);
+    const impatience = new AbortController();
+    const second = send(works, impatience.signal);
+    impatience.abort();
+    await expect(second).rejects.toBeInstanceOf(NotSent);
+    resolve('yes');
+    await first;
+    expect(await send(works)).toBe('yes');
+    expect(sent()).toBe(2);
+  });
+});

@@ -1,0 +1,139 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+import type Stripe from 'stripe';
+import type { StripeSettings } from '#config.ts';
+import { GatewayUnknown } from './gateway.ts';
+import { createBreaker } from './stripe-breaker.ts';
+import type { StripeFault } from './stripe-declines.ts';
+
+/** Each call gets this long to connect and this long in all (D31). */
+const CONNECT_MS = 3_000;
+const CALL_MS = 20_000;
+/** Pauses between tries of a call whose key another call holds at this moment; with them the call's own time is over. */
+const IN_USE_PAUSES_MS = [50, 150, 400, 1_000, 2_000];
+
+/**
+ * A no of Stripe. `card`: the bank's; `invalid`: something in the call cannot be; `key`: the idempotency key was used for
+ * another call; `other`: our key or our rights. Its message holds codes alone: Stripe's own may repeat what a tenant entered.
+ */
+export class StripeRefused extends Error {
+  override name = 'StripeRefused';
+  readonly kind: 'card' | 'invalid' | 'key' | 'other';
+  readonly fault: StripeFault;
+  constructor(kind: StripeRefused['kind'], fault: StripeFault, message: string) {
+    super(message);
+    this.kind = kind;
+    this.fault = fault;
+  }
+}
+
+/** Stripe's SDK behind the breaker and bulkhead of D31. */
+export type StripeClient = {
+  stripe: Stripe;
+  /**
+   * Sends one call. Throws NotSent where nothing was sent, GatewayUnknown where nobody can tell what became of it, and
+   * StripeRefused where Stripe said no.
+   */
+  ask: <Answer>(call: () => Promise<Answer>, signal?: AbortSignal) => Promise<Answer>;
+};
+
+/** The SDK is loaded here, so that a sandbox never carries it. */
+export async function openStripe({
+  secretKey,
+  apiUrl,
+}: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Promise<StripeClient> {
+  const { default: Stripe } = await import('stripe');
+  const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  const { StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+  const base = new URL(apiUrl ?? 'https://api.stripe.com');
+  const stripe = new Stripe(secretKey, {
+    host: base.hostname,
+    ...(base.port !== '' && { port: base.port }),
+    protocol: base.protocol === 'http:' ? 'http' : 'https',
+    // The SDK asks once more by itself where a kept connection was closed; every call that writes carries its key.
+    maxNetworkRetries: 0,
+    timeout: CALL_MS,
+    httpAgent:
+      base.protocol === 'http:'
+        ? impatient(new HttpAgent({ keepAlive: true }), 'connect')
+        : impatient(new HttpsAgent({ keepAlive: true }), 'secureConnect'),
+    telemetry: false,
+  });
+  const isIll = (error: unknown) =>
+    !isInUse(error) &&
+    (error instanceof StripeConnectionError ||
+      error instanceof StripeAPIError ||
+      error instanceof StripeRateLimitError ||
+      (error instanceof StripeError && (error.statusCode ?? 500) >= 500));
+  const kindOf = (error: unknown): StripeRefused['kind'] => {
+    if (error instanceof StripeCardError) return 'card';
+    if (error instanceof StripeIdempotencyError) return 'key';
+    return error instanceof StripeInvalidRequestError ? 'invalid' : 'other';
+  };
+  const through = createBreaker({ isFault: isIll });
+  return {
+    stripe,
+    async ask(call, signal = AbortSignal.timeout(CALL_MS)) {
+      try {
+        return await through(() => unlessAborted(whileInUse(call, signal), signal), signal);
+      } catch (error) {
+        if (isIll(error) || isInUse(error))
+          throw new GatewayUnknown(`Stripe did not answer sensibly: ${codesOf(error as Stripe.errors.StripeError)}`);
+        if (error instanceof StripeError) throw new StripeRefused(kindOf(error), faultOf(error), codesOf(error));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Gives up connecting, a TLS handshake included, after its time: Node's own time-outs do not tell that from answering. */
+function impatient(agent: HttpAgent, connected: 'connect' | 'secureConnect'): HttpAgent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, done) => {
+    const socket = connect(options, done);
+    const timer = setTimeout(() => socket?.destroy(new Error('connecting took too long')), CONNECT_MS);
+    for (const event of [connected, 'close']) socket?.once(event, () => clearTimeout(timer));
+    return socket;
+  };
+  return agent;
+}
+
+/** Asks again while another call with the same key is under way: its answer will be this one's too. */
+async function whileInUse<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (const ms of IN_USE_PAUSES_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isInUse(error) || signal.aborted) throw error;
+      await pause(ms);
+    }
+  }
+  return call();
+}
+
+function isInUse(error: unknown): boolean {
+  return (error as { code?: string }).code === 'idempotency_key_in_use';
+}
+
+/** Stops waiting when `signal` says so. The call itself goes on: it cannot be taken back. */
+async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const give = () => reject(new GatewayUnknown('Stripe did not answer in time'));
+  if (signal.aborted) give();
+  signal.addEventListener('abort', give, { once: true });
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', give);
+  }
+}
+
+function faultOf({ code, decline_code, advice_code, network_decline_code, param }: StripeFault): StripeFault {
+  return { code, decline_code, advice_code, network_decline_code, param };
+}
+
+/** An error by what it is, and where to find it at Stripe. */
+function codesOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError): string {
+  return [type, code, statusCode, requestId].filter((part) => part !== undefined).join(' ');
+}

@@ -1,0 +1,83 @@
+import type { StripeSettings } from '#config.ts';
+
+/**
+ * What an event tells, without anything of a card, an account or a person (D8). `reference` is ours where the event names it,
+ * `payment` what Stripe calls the charge, `body` what is kept of the rest.
+ */
+export type GatewayEvent = {
+  id: string;
+  type: string;
+  reference: string | null;
+  payment: string | null;
+  amountCents: number | null;
+  body: Record<string, string | number | boolean | null>;
+};
+
+/** An event is believed for this long after it was signed. */
+const WINDOW_S = 300;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Reads an event from the bytes that came. Null for a signature that is missing, wrong or old, and for what is no event.
+ * The time is `now`'s, so that tests may move it.
+ */
+export async function readStripeEvent(
+  { webhookSecret }: Pick<StripeSettings, 'webhookSecret'>,
+  raw: Buffer,
+  signature: string,
+  now: Date,
+): Promise<GatewayEvent | null> {
+  const { default: Stripe } = await import('stripe');
+  try {
+    Stripe.webhooks.constructEvent(raw, signature, webhookSecret, WINDOW_S, undefined, now.getTime());
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+  return scrub(JSON.parse(raw.toString('utf8')));
+}
+
+/** Takes out of an event what is needed to look the payment up, field by field: all else of it is left behind. */
+function scrub(event: unknown): GatewayEvent | null {
+  const id = textAt(event, 'id');
+  const type = textAt(event, 'type');
+  const object = partOf(partOf(event, 'data'), 'object');
+  if (id === null || type === null || !/^evt_\w+$/.test(id)) return null;
+  const reference = textAt(partOf(object, 'metadata'), 'reference');
+  const kind = textAt(object, 'object');
+  return {
+    id,
+    type,
+    reference: reference !== null && UUID.test(reference) ? reference : null,
+    payment: kind === 'payment_intent' ? textAt(object, 'id') : textAt(object, 'payment_intent'),
+    amountCents: numberAt(object, 'amount'),
+    body: {
+      kind,
+      object: textAt(object, 'id'),
+      created: numberAt(event, 'created'),
+      livemode: partOf(event, 'livemode') === true,
+      status: textAt(object, 'status'),
+      payment: kind === 'payment_intent' ? textAt(object, 'id') : textAt(object, 'payment_intent'),
+      voids: textAt(partOf(object, 'metadata'), 'voids') === 'true',
+      reason: textAt(object, 'reason'),
+      networkReasonCode: textAt(object, 'network_reason_code'),
+      failureCode: textAt(object, 'failure_code') ?? textAt(partOf(object, 'last_payment_error'), 'code'),
+    },
+  };
+}
+
+function partOf(whole: unknown, name: string): unknown {
+  return typeof whole === 'object' && whole !== null ? (whole as Record<string, unknown>)[name] : undefined;
+}
+
+/** A short word of Stripe's: an id or a code. Anything longer or with a blank in it is not kept. */
+function textAt(whole: unknown, name: string): string | null {
+  const value = partOf(whole, name);
+  return typeof value === 'string' && /^[\w.-]{1,255}$/.test(value) ? value : null;
+}
+
+function numberAt(whole: unknown, name: string): number | null {
+  const value = partOf(whole, name);
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}

@@ -1,0 +1,371 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStripeStub, STUB_SECRET_KEY, type StripeFailure, type StripeStub } from '../../../test/stripe/stub.ts';
+import { describeGateway } from './gateway.contract.ts';
+import {
+  GatewayUnknown,
+  MethodDeclined,
+  type ChargeRequest,
+  type Instrument,
+  type PaymentGateway,
+  type Transaction,
+} from './gateway.ts';
+import { createStripeGateway } from './stripe-gateway.ts';
+
+const tokens = {
+  approve: 'pm_card_visa',
+  decline: 'pm_card_chargeDeclined',
+  hardDecline: 'pm_card_chargeDeclinedStolenCard',
+  insufficientFunds: 'pm_card_chargeDeclinedInsufficientFunds',
+  declinedByAutopay: 'pm_card_declinedOffSession',
+  noAnswer: 'pm_card_noAnswer',
+};
+
+describeGateway('Stripe', async () => {
+  const stub = await openStripeStub();
+  const gateway = await open(stub);
+  return {
+    gateway,
+    customer: await customerOf(gateway),
+    card: (behaviour) => card(stub.confirmationToken(tokens[behaviour])),
+    account: () => account(stub.confirmationToken('pm_usBankAccount_success')),
+    capturedCents: (reference) => Promise.resolve(stub.capturedCents(reference)),
+    banks: {
+      returnedAccount: () => account(stub.confirmationToken('pm_usBankAccount_accountClosed')),
+      code: 'R02',
+      pass: () => stub.settle(),
+    },
+    close: () => stub.close(),
+  };
+});
+
+function card(token: string): Instrument {
+  return { type: 'creditCard', token };
+}
+
+function account(token: string): Instrument {
+  return { type: 'ach', token };
+}
+
+async function open(stub: StripeStub, onFault: (error: Error) => void = refuseFaults): Promise<PaymentGateway> {
+  return createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: stub.url }, onFault);
+}
+
+function refuseFaults(error: Error): never {
+  throw error;
+}
+
+async function customerOf(gateway: PaymentGateway): Promise<string> {
+  return (await gateway.createCustomer({ id: randomUUID(), name: 'Dana Reyes', email: 'dana@example.com' }))!;
+}
+
+describe('Stripe', () => {
+  let stub: StripeStub;
+  let gateway: PaymentGateway;
+  let customer: string;
+  beforeAll(async () => {
+    stub = await openStripeStub();
+  });
+  beforeEach(async () => {
+    gateway = await open(stub);
+    customer = await customerOf(gateway);
+  });
+  afterAll(() => stub.close());
+
+  const where = () => ({ customer, since: new Date(Date.now() - 60_000) });
+  const soon = () => AbortSignal.timeout(10_000);
+  const request = (instrument: Instrument, more: Partial<ChargeRequest> = {}): ChargeRequest => ({
+    reference: randomUUID(),
+    amountCents: 21_450,
+    instrument,
+    initiator: 'tenant',
+    customer,
+    ...more,
+  });
+  const freshCard = (name = 'pm_card_visa') => card(stub.confirmationToken(name));
+  const freshAccount = (name = 'pm_usBankAccount_success') => account(stub.confirmationToken(name));
+
+  describe('asked to charge', () => {
+    test.each<[StripeFailure, boolean]>([
+      ['no answer before', false],
+      ['no answer after', true],
+      ['500 before', false],
+      ['500 after', true],
+      ['reset after', true],
+      ['garbage after', true],
+      ['429', false],
+    ])('and met with %s, leaves the outcome open, and a look-up tells it (%s)', async (failure, isCharged) => {
+      const asked = request(freshCard());
+      stub.failNext(failure);
+      // A closed connection is tried once more by the SDK, under the same key.
+      const answer = await gateway
+        .charge(asked, AbortSignal.timeout(failure === 'reset after' ? 10_000 : 400))
+        .catch((error: unknown) => error);
+      if (failure === 'reset after') expect(answer).toEqual({ outcome: 'succeeded' });
+      else expect(answer).toBeInstanceOf(GatewayUnknown);
+      expect(await gateway.lookup(asked.reference, where())).toEqual({ outcome: isCharged ? 'succeeded' : 'notFound' });
+      expect(await gateway.voidReference(asked.reference, where())).toEqual({
+        outcome: isCharged ? 'succeeded' : 'voided',
+      });
+      expect(stub.capturedCents(asked.reference)).toBe(isCharged ? 21_450 : null);
+    });
+
+    test('with a connection that nobody takes, leaves the outcome open', async () => {
+      const gone = await openStripeStub();
+      const away = await open(gone);
+      await gone.close();
+      await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(GatewayUnknown);
+    });
+
+    test('gives up connecting after three seconds, a TLS handshake included', async () => {
+      const mute = createServer(() => {}).listen(0, '127.0.0.1');
+      await once(mute, 'listening');
+      const { port } = mute.address() as AddressInfo;
+      const away = await createStripeGateway(
+        { secretKey: STUB_SECRET_KEY, apiUrl: `https://127.0.0.1:${port}` },
+        refuseFaults,
+      );
+      const begun = performance.now();
+      await expect(away.charge(request(freshCard()), soon())).rejects.toThrow(/did not answer sensibly/);
+      expect(performance.now() - begun).toBeGreaterThan(2_900);
+      mute.close();
+    });
+
+    test('says at once that nothing was charged when Stripe failed too often, and lets autopay wait', async () => {
+      const silent: StripeFailure[] = Array.from({ length: 5 }, () => '500 after');
+      stub.failNext(...silent);
+      for (let round = 0; round < 5; round++) await gateway.charge(request(freshCard()), soon()).catch(() => undefined);
+      const calls = stub.calls().length;
+      const tenant = await gateway.charge(request(freshCard()), soon());
+      expect(tenant).toMatchObject({ outcome: 'declined', isHard: false });
+      expect((tenant as { message: string }).message).toMatch(/nothing was charged/);
+      const autopay = request(freshCard(), { initiator: 'autopay' });
+      await expect(gateway.charge(autopay, soon())).rejects.toBeInstanceOf(GatewayUnknown);
+      expect(stub.calls()).toHaveLength(calls);
+    });
+
+    test('under a wrong key of ours, charges nothing and reports it', async () => {
+      const faults: Error[] = [];
+      const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url }, (error) => {
+        faults.push(error);
+      });
+      const answer = await wrong.charge(request(freshCard()), soon());
+      expect(answer).toMatchObject({ outcome: 'declined', isHard: false });
+      expect(faults).toHaveLength(1);
+    });
+
+    test('for a customer that is not there any more, charges nothing and does not blame the card', async () => {
+      const faults: Error[] = [];
+      const other = await open(stub, (error) => {
+        faults.push(error);
+      });
+      const answer = await other.charge(request(freshCard(), { customer: 'cus_gone' }), soon());
+      expect(answer).toMatchObject({ outcome: 'declined', isHard: false });
+      expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining('resource_missing')]);
+    });
+
+    test.each([
+      ['pm_card_chargeDeclinedExpiredCard', true],
+      ['pm_card_chargeDeclinedLostCard', true],
+      ['pm_card_chargeDeclinedStolenCard', true],
+      ['pm_card_chargeDeclinedFraudulent', true],
+      ['pm_card_chargeDeclinedIncorrectCvc', false],
+      ['pm_card_chargeDeclinedProcessingError', false],
+      ['pm_card_authenticationRequired', false],
+    ])('declines %s, hard: %s, now and in a look-up', async (name, isHard) => {
+      const asked = request(freshCard(name));
+      const answer = await gateway.charge(asked, soon());
+      expect(answer).toEqual({ outcome: 'declined', message: expect.stringMatching(/\.$/) as string, isHard });
+      expect(await gateway.lookup(asked.reference, where())).toEqual(answer);
+    });
+
+    test('pays with a form’s fields once, which can be saved after that', async () => {
+      const fields = freshCard();
+      expect(await gateway.charge(request(fields), soon())).toEqual({ outcome: 'succeeded' });
+      const saved = await gateway.saveMethod(fields, customer);
+      expect(saved).toMatchObject({ brand: 'Visa', lastFour: '4242' });
+      expect(await gateway.saveMethod(fields, customer)).toEqual(saved);
+      const again = await gateway.charge(request(card(saved.token), { initiator: 'autopay' }), soon());
+      expect(again).toEqual({ outcome: 'succeeded' });
+      expect(await gateway.charge(request(fields), soon())).toMatchObject({ outcome: 'declined', isHard: false });
+    });
+
+    test('does not save another customer’s fields', async () => {
+      const fields = freshCard();
+      await gateway.charge(request(fields), soon());
+      const other = await customerOf(gateway);
+      await expect(gateway.saveMethod(fields, other)).rejects.toBeInstanceOf(MethodDeclined);
+    });
+
+    test('takes no raw number', async () => {
+      const raw = {
+        accountType: 'Consumer Checking',
+        accountNumber: '000123456789',
+        routingNumber: '110000000',
+      } as const;
+      await expect(gateway.charge(request({ type: 'ach', account: raw }), soon())).rejects.toThrow(/tokens alone/);
+      expect(JSON.stringify(stub.intents())).not.toContain(raw.accountNumber);
+    });
+  });
+
+  describe('told to void a reference', () => {
+    test('burns its key: a charge that comes late is never made', async () => {
+      const asked = request(freshCard());
+      expect(await gateway.voidReference(asked.reference, where())).toEqual({ outcome: 'voided' });
+      await expect(gateway.charge(asked, soon())).rejects.toBeInstanceOf(GatewayUnknown);
+      expect(await gateway.voidReference(asked.reference, where())).toEqual({ outcome: 'voided' });
+      expect(stub.capturedCents(asked.reference)).toBeNull();
+      const left = stub.intents().filter(({ metadata }) => metadata.reference === asked.reference);
+      expect(left.map(({ status }) => status as string)).toEqual(['canceled']);
+    });
+
+    test('cancels what nobody would ever finish', async () => {
+      const fields = freshCard('pm_card_authenticationRequired');
+      const asked = request(fields);
+      // As a call would leave it that did not ask Stripe to fail instead.
+      await fetch(`${stub.url}/v1/payment_intents`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${STUB_SECRET_KEY}`, 'idempotency-key': asked.reference },
+        body: new URLSearchParams({
+          amount: '21450',
+          currency: 'usd',
+          customer,
+          confirm: 'true',
+          confirmation_token: (fields as { token: string }).token,
+          'allowed_payment_method_types[0]': 'card',
+          'metadata[reference]': asked.reference,
+        }),
+      });
+      expect(await gateway.lookup(asked.reference, where())).toEqual({ outcome: 'notFound' });
+      expect(await gateway.voidReference(asked.reference, where())).toEqual({ outcome: 'voided' });
+      const left = stub.intents().filter(({ metadata }) => metadata.reference === asked.reference);
+      expect(left.map(({ status }) => status as string)).toEqual(['canceled']);
+    });
+  });
+
+  describe('asked for a bank debit', () => {
+    const standing = async (name: string) => {
+      const asked = request(freshAccount(name));
+      expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'pending' });
+      expect(await gateway.lookup(asked.reference, where())).toEqual({ outcome: 'pending' });
+      await stub.settle();
+      return gateway.lookup(asked.reference, where());
+    };
+
+    test('knows it as settled once the bank has paid', async () => {
+      expect(await standing('pm_usBankAccount_success')).toEqual({ outcome: 'settled' });
+    });
+
+    test.each([
+      ['pm_usBankAccount_insufficientFunds', 'R01'],
+      ['pm_usBankAccount_accountClosed', 'R02'],
+      ['pm_usBankAccount_noAccount', 'R03'],
+      ['pm_usBankAccount_debitNotAuthorized', 'R10'],
+      ['pm_usBankAccount_dispute', 'R10'],
+    ])('knows %s as returned with %s', async (name, code) => {
+      expect(await standing(name)).toEqual({ outcome: 'returned', code });
+    });
+
+    test('knows one as returned that comes back long after it was paid', async () => {
+      const asked = request(freshAccount());
+      await gateway.charge(asked, soon());
+      await stub.settle();
+      await stub.dispute(asked.reference, 'R07', 'debit_not_authorized');
+      expect(await gateway.lookup(asked.reference, where())).toEqual({ outcome: 'returned', code: 'R07' });
+    });
+
+    test('does not keep an account that would have to be verified with small deposits', async () => {
+      await expect(gateway.saveMethod(freshAccount('pm_usBankAccount_typedIn'), customer)).rejects.toThrow(
+        /is not verified/,
+      );
+    });
+  });
+
+  describe('asked about a method', () => {
+    test.each([
+      ['pm_card_visa', { brand: 'Visa', lastFour: '4242', funding: 'credit', expiresOn: '2034-04' }],
+      ['pm_card_visa_debit', { brand: 'Visa', lastFour: '5556', funding: 'debit' }],
+      ['pm_card_mastercard_prepaid', { brand: 'Master Card', lastFour: '5100', funding: 'prepaid' }],
+      ['pm_card_amex', { brand: 'American Express', lastFour: '8431' }],
+      ['pm_card_diners', { brand: 'Diners Club', lastFour: '0004' }],
+    ])('tells the brand, ending and funding of %s', async (name, details) => {
+      expect(await gateway.describe(freshCard(name))).toMatchObject(details);
+    });
+
+    test('tells the kind of a bank account', async () => {
+      expect(await gateway.describe(freshAccount())).toMatchObject({
+        brand: 'Consumer Checking',
+        lastFour: '6789',
+        routingLastFour: '0000',
+        funding: 'unknown',
+      });
+    });
+
+    test('refuses what is none, and a card where an account is asked for', async () => {
+      await expect(gateway.describe(card('ctoken_nobody'))).rejects.toBeInstanceOf(MethodDeclined);
+      await expect(gateway.describe(card('pm_nobody'))).rejects.toBeInstanceOf(MethodDeclined);
+      await expect(gateway.describe(account(stub.confirmationToken('pm_card_visa')))).rejects.toThrow(
+        'This is not a bank account.',
+      );
+    });
+
+    test('does not keep a card whose bank declines it or asks for more', async () => {
+      for (const name of ['pm_card_chargeDeclined', 'pm_card_authenticationRequired'])
+        await expect(gateway.saveMethod(freshCard(name), customer)).rejects.toBeInstanceOf(MethodDeclined);
+    });
+  });
+
+  test('makes a tenant one customer, however often it is asked', async () => {
+    const tenant = { id: randomUUID(), name: 'Lee Park', email: 'lee@example.com' };
+    const first = await gateway.createCustomer(tenant);
+    expect(await gateway.createCustomer(tenant)).toBe(first);
+    // Renamed meanwhile: another customer, but no error.
+    expect(await gateway.createCustomer({ ...tenant, name: 'Lee Parks' })).not.toBe(first);
+  });
+
+  test('gives back a refund once for its reference, also a day later, and no more than was paid', async () => {
+    const asked = request(freshCard());
+    await gateway.charge(asked, soon());
+    const refund = { reference: randomUUID(), chargeReference: asked.reference, amountCents: 5_000, where: where() };
+    expect(await gateway.refund(refund)).toEqual({ outcome: 'succeeded' });
+    expect(await gateway.refund(refund)).toEqual({ outcome: 'succeeded' });
+    stub.advance(25 * 60 * 60 * 1000);
+    expect(await gateway.refund(refund)).toEqual({ outcome: 'succeeded' });
+    expect(stub.refunds().map(({ amount }) => amount as number)).toEqual([5_000]);
+    const rest = { ...refund, reference: randomUUID(), amountCents: 20_000 };
+    expect(await gateway.refund(rest)).toMatchObject({ outcome: 'failed' });
+    const unknown = { ...refund, reference: randomUUID(), chargeReference: randomUUID() };
+    expect(await gateway.refund(unknown)).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('finds a reference among many, page after page, and lists what was taken, oldest first', async () => {
+    const fresh = await openStripeStub();
+    try {
+      const many = await open(fresh);
+      const who = await customerOf(many);
+      const method = (await many.saveMethod(card('pm_card_visa'), who)).token;
+      const references: string[] = [];
+      for (let batch = 0; batch < 12; batch++) {
+        const asked = Array.from({ length: 10 }, () => request(card(method), { customer: who }));
+        references.push(...asked.map(({ reference }) => reference));
+        await Promise.all(asked.map((one) => many.charge(one, soon())));
+      }
+      await many.voidReference(randomUUID(), where());
+      await many.charge(request(card('pm_card_chargeDeclined'), { customer: who }), soon());
+      const since = new Date(Date.now() - 60_000);
+      expect(await many.lookup(references[0]!, { customer: who, since })).toEqual({ outcome: 'succeeded' });
+      const listed: Transaction[] = [];
+      for await (const line of many.listTransactions(since, new Date(Date.now() + 60_000))) listed.push(line);
+      expect(listed.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
+      expect(new Set(listed.map(({ amountCents, standing }) => `${amountCents} ${standing}`))).toEqual(
+        new Set(['21450 succeeded']),
+      );
+      const instants = listed.map(({ at }) => at.getTime());
+      expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+    } finally {
+      await fresh.close();
+    }
+  });
+});

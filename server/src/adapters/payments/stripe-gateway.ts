@@ -1,0 +1,473 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { StripeSettings } from '#config.ts';
+import {
+  GatewayUnknown,
+  MethodDeclined,
+  type ChargeAnswer,
+  type ChargeRequest,
+  type Declined,
+  type Instrument,
+  type MethodDetails,
+  type PaymentGateway,
+  type Standing,
+  type Transaction,
+  type Where,
+} from './gateway.ts';
+import { NotSent } from './stripe-breaker.ts';
+import { openStripe, StripeRefused, type StripeClient } from './stripe-client.ts';
+import { declined, isOfMethod, returnCode, type StripeFault } from './stripe-declines.ts';
+
+/** How far Stripe's clock and ours may be apart, in seconds. */
+const SKEW_S = 300;
+/** One look at the list takes this much of the time at once, so that its pages stay few. */
+const WINDOW_S = 3_600;
+/** What the payment that burns a key is made out to; it is cancelled and never confirmed. */
+const BURNT_CENTS = 100;
+
+const methodTypes = { creditCard: 'card', ach: 'us_bank_account' } as const;
+
+const FILL_IN_AGAIN = 'These card fields can no longer be used. Please fill them in again.';
+const NOT_NOW = 'Payments cannot be taken at this moment; nothing was charged. Please try again in a few minutes.';
+const NOT_SAVED_NOW = 'Payment methods cannot be saved at this moment. Please try again in a few minutes.';
+
+/**
+ * Stripe (decision 16). A charge is a PaymentIntent that is confirmed as it is made, under our reference as idempotency
+ * key and in its metadata. A look-up reads Stripe's list, not its search, which lags behind.
+ *
+ * What was never charged is voided by **burning its key**: an unconfirmed PaymentIntent is made under the reference's key
+ * and cancelled. Stripe lets one request through for a key and refuses every other that asks for something else with an
+ * idempotency error, so a charge that is still on its way can never be made. Where the key is used already, the charge
+ * came first, and its outcome is read again. Stripe keeps a key for at least a day; no request is on its way that long.
+ *
+ * `onFault` hears of what Stripe refused for a fault of ours: a wrong key, a method that the account may not take.
+ */
+export async function createStripeGateway(
+  settings: Pick<StripeSettings, 'secretKey' | 'apiUrl'>,
+  onFault: (error: Error) => void,
+): Promise<PaymentGateway> {
+  const client = await openStripe(settings);
+  const { stripe, ask } = client;
+
+  /** Stripe's no as a decline of the tenant's method; null for every other no, which is a fault of ours and reported. */
+  function declineFrom(error: unknown, type: Instrument['type']): Declined | null {
+    if (!(error instanceof StripeRefused)) throw error;
+    if (error.kind === 'card' || isOfMethod(error.fault)) return declined(type, error.fault);
+    onFault(error);
+    return null;
+  }
+
+  async function lookup(reference: string, where: Where): Promise<Standing | { outcome: 'notFound' }> {
+    const { standing } = await find(client, reference, where);
+    return standing ?? { outcome: 'notFound' };
+  }
+
+  return {
+    patience: { lookups: 3, minutes: 15 },
+
+    async charge(request, signal) {
+      const { reference, instrument } = request;
+      const params = chargeParams(request);
+      try {
+        const intent = await ask(() => stripe.paymentIntents.create(params, { idempotencyKey: reference }), signal);
+        if (intent.metadata.reference !== reference || intent.amount !== request.amountCents)
+          throw new GatewayUnknown('Stripe answered with another payment');
+        return firstAnswer(intent, instrument.type);
+      } catch (error) {
+        if (error instanceof NotSent) return notSent(request, error);
+        if (error instanceof GatewayUnknown) throw error;
+        if (isKeyUsed(error))
+          throw new GatewayUnknown('the reference was voided or used for something else', { cause: error });
+        return declineFrom(error, instrument.type) ?? notSent(request, error);
+      }
+    },
+
+    lookup,
+
+    async voidReference(reference, where) {
+      const before = await find(client, reference, where);
+      if (before.standing !== null) return before.standing;
+      for (const intent of before.unfinished) await cancel(client, intent.id);
+      try {
+        const burnt = await ask(() =>
+          stripe.paymentIntents.create(
+            {
+              amount: BURNT_CENTS,
+              currency: 'usd',
+              allowed_payment_method_types: ['card'],
+              description: 'Voids a payment that was never made',
+              metadata: { reference, voids: 'true' },
+            },
+            { idempotencyKey: reference },
+          ),
+        );
+        await cancel(client, burnt.id);
+      } catch (error) {
+        // The key is the charge's own: it came first, and what it did is final.
+        if (!isKeyUsed(error)) throw error;
+      }
+      const after = await find(client, reference, where);
+      for (const intent of after.unfinished) await cancel(client, intent.id);
+      return after.standing ?? { outcome: 'voided' };
+    },
+
+    async refund({ reference, chargeReference, amountCents, where }) {
+      const { charged } = await find(client, chargeReference, where);
+      if (charged === null) return { outcome: 'failed', message: 'The payment is not known to Stripe.' };
+      // Stripe forgets a key after a day; the list does not forget.
+      const { data } = await ask(() => stripe.refunds.list({ payment_intent: charged.id, limit: 100 }));
+      const made = data.find(({ metadata }) => metadata?.reference === reference);
+      if (made !== undefined) return refundAnswer(made);
+      try {
+        const params = { payment_intent: charged.id, amount: amountCents, metadata: { reference } };
+        return refundAnswer(await ask(() => stripe.refunds.create(params, { idempotencyKey: `refund-${reference}` })));
+      } catch (error) {
+        if (!(error instanceof StripeRefused) || error.kind !== 'invalid') throw error;
+        return { outcome: 'failed', message: `Stripe refused the refund: ${error.fault.code ?? 'no reason given'}.` };
+      }
+    },
+
+    async *listTransactions(from, to) {
+      const end = seconds(to);
+      for (let start = seconds(from); start < end; start += WINDOW_S) {
+        const created = { gte: start, lt: Math.min(start + WINDOW_S, end) };
+        // Stripe lists the newest first.
+        for (const intent of (await listIntents(client, { created })).toReversed()) {
+          const line = await transactionOf(client, intent);
+          if (line !== null) yield line;
+        }
+      }
+    },
+
+    async createCustomer({ id, name, email }) {
+      const params = { name, email, metadata: { tenant: id } };
+      // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
+      const idempotencyKey = `customer-${id}-${digest(`${name}\n${email}`)}`;
+      const customer = await ask(() => stripe.customers.create(params, { idempotencyKey }));
+      return customer.id;
+    },
+
+    async describe(instrument) {
+      return detailsOf(await retrieveMethod(client, instrument), instrument);
+    },
+
+    async saveMethod(instrument, customer) {
+      const { token, type } = withToken(instrument);
+      if (customer === null) throw new Error('Stripe keeps methods under a customer');
+      try {
+        const kept = token.startsWith('ctoken_') ? await keptBefore(client, token, customer) : null;
+        const method = kept ?? (await keep(token, type, customer));
+        return detailsOf(method, instrument);
+      } catch (error) {
+        if (error instanceof MethodDeclined || error instanceof GatewayUnknown) throw error;
+        throw new MethodDeclined(declineFrom(error, type)?.message ?? NOT_SAVED_NOW, { cause: error });
+      }
+    },
+
+    async findReference(gatewayId) {
+      try {
+        const intent = await ask(() => stripe.paymentIntents.retrieve(gatewayId));
+        return intent.metadata.reference ?? null;
+      } catch (error) {
+        if (isCode(error, 'resource_missing')) return null;
+        throw error;
+      }
+    },
+  };
+
+  async function keep(token: string, type: Instrument['type'], customer: string): Promise<Stripe.PaymentMethod> {
+    const setup = await ask(() =>
+      stripe.setupIntents.create(
+        {
+          ...payingWith(token),
+          ...instantOnly(type),
+          customer,
+          confirm: true,
+          usage: 'off_session',
+          allowed_payment_method_types: [methodTypes[type]],
+          expand: ['payment_method'],
+        },
+        { idempotencyKey: `save-${customer}-${token}` },
+      ),
+    );
+    if (setup.status === 'requires_action')
+      throw new MethodDeclined(
+        type === 'ach'
+          ? 'This bank account must be verified with small deposits first, which is not possible here. Please sign in to your bank instead, or use a card.'
+          : 'Your card’s bank asks for a confirmation that is not possible here. Please use another card.',
+      );
+    if (setup.status !== 'succeeded' && setup.status !== 'processing')
+      throw new MethodDeclined(declined(type, setup.last_setup_error ?? {}).message);
+    return setup.payment_method as Stripe.PaymentMethod;
+  }
+}
+
+function chargeParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams {
+  const { reference, amountCents, instrument, initiator, customer } = request;
+  const { token, type } = withToken(instrument);
+  return {
+    ...payingWith(token),
+    ...instantOnly(type),
+    amount: amountCents,
+    currency: 'usd',
+    ...(customer !== null && { customer }),
+    confirm: true,
+    allowed_payment_method_types: [methodTypes[type]],
+    // Nobody is there to confirm anything at the bank: a tenant's payment answers at once or is declined.
+    ...(initiator === 'autopay' ? { off_session: true } : { error_on_requires_action: true }),
+    // The form that pays is the one that sets autopay up: the same fields are saved right after.
+    ...(token.startsWith('ctoken_') && customer !== null && { setup_future_usage: 'off_session' as const }),
+    metadata: { reference },
+  };
+}
+
+function isKeyUsed(error: unknown): boolean {
+  return error instanceof StripeRefused && error.kind === 'key';
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof StripeRefused && error.fault.code === code;
+}
+
+/** Raw numbers never come this far: the routes of a hosted profile refuse them. */
+function withToken(instrument: Instrument): { type: Instrument['type']; token: string } {
+  if (!('token' in instrument)) throw new Error('Stripe takes tokens alone');
+  return instrument;
+}
+
+function payingWith(token: string): { confirmation_token: string } | { payment_method: string } {
+  return token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token };
+}
+
+/** A bank account is verified in the form, by signing in to the bank, or not at all. */
+function instantOnly(type: Instrument['type']) {
+  return type === 'ach'
+    ? { payment_method_options: { us_bank_account: { verification_method: 'instant' as const } } }
+    : {};
+}
+
+/** Nothing went out. A tenant may hear that and try again; autopay waits, since a decline would count as an attempt. */
+function notSent({ initiator }: ChargeRequest, cause: unknown): Declined {
+  if (initiator === 'autopay') throw new GatewayUnknown('nothing was charged', { cause });
+  return { outcome: 'declined', message: NOT_NOW, isHard: false };
+}
+
+function firstAnswer(intent: Stripe.PaymentIntent, type: Instrument['type']): ChargeAnswer {
+  switch (intent.status) {
+    case 'succeeded':
+      return type === 'ach' ? { outcome: 'pending' } : { outcome: 'succeeded' };
+    case 'processing':
+      return { outcome: 'pending' };
+    case 'requires_payment_method':
+      return declined(type, intent.last_payment_error ?? {});
+    default:
+      throw new GatewayUnknown(`Stripe answered with a payment that is ${intent.status}`);
+  }
+}
+
+type Found = {
+  standing: Standing | null;
+  charged: Stripe.PaymentIntent | null;
+  /** Made under the reference and neither charged nor declined: nothing will come of them unless somebody confirms. */
+  unfinished: Stripe.PaymentIntent[];
+};
+
+/** All that Stripe has under a reference. The payment that burnt its key is none of it. */
+async function find(client: StripeClient, reference: string, { customer, since }: Where): Promise<Found> {
+  const listed = await listIntents(client, {
+    created: { gte: seconds(since) - SKEW_S },
+    ...(customer !== null && { customer }),
+  });
+  const found: Found = { standing: null, charged: null, unfinished: [] };
+  for (const intent of listed) {
+    if (intent.metadata.reference !== reference || intent.metadata.voids !== undefined) continue;
+    const standing = await standingOf(client, intent);
+    if (standing === null) {
+      if (intent.status !== 'canceled') found.unfinished.push(intent);
+    } else if (found.standing === null || standing.outcome !== 'declined') {
+      found.standing = standing;
+      if (standing.outcome !== 'declined') found.charged = intent;
+    }
+  }
+  return found;
+}
+
+async function listIntents(
+  { stripe, ask }: StripeClient,
+  params: Stripe.PaymentIntentListParams,
+): Promise<Stripe.PaymentIntent[]> {
+  const intents: Stripe.PaymentIntent[] = [];
+  for (let isMore = true; isMore;) {
+    const after = intents.at(-1)?.id;
+    const page = await ask(() =>
+      stripe.paymentIntents.list({
+        ...params,
+        limit: 100,
+        expand: ['data.latest_charge'],
+        ...(after !== undefined && { starting_after: after }),
+      }),
+    );
+    intents.push(...page.data);
+    isMore = page.has_more;
+  }
+  return intents;
+}
+
+/** What a payment has come to; null while nothing has, and for one that was cancelled. */
+async function standingOf(client: StripeClient, intent: Stripe.PaymentIntent): Promise<Standing | null> {
+  const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
+  const type = isBankDebit(intent, charge) ? 'ach' : 'creditCard';
+  switch (intent.status) {
+    case 'processing':
+      return { outcome: 'pending' };
+    case 'succeeded': {
+      if (type === 'creditCard') return { outcome: 'succeeded' };
+      const code = charge?.disputed === true ? await lateReturn(client, intent.id) : null;
+      return code === null ? { outcome: 'settled' } : { outcome: 'returned', code };
+    }
+    case 'requires_payment_method':
+      if (intent.last_payment_error === null) return null;
+      // A bank debit that has a charge was taken in before it failed.
+      return type === 'ach' && charge !== null
+        ? { outcome: 'returned', code: codeOfFailure(charge, intent.last_payment_error) }
+        : declined(type, intent.last_payment_error);
+    default:
+      return null;
+  }
+}
+
+function isBankDebit(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): boolean {
+  return (charge?.payment_method_details?.type ?? intent.payment_method_types[0]) === methodTypes.ach;
+}
+
+function codeOfFailure(charge: Stripe.Charge, fault: StripeFault): string {
+  return returnCode(
+    charge.outcome?.network_decline_code,
+    fault.network_decline_code,
+    charge.failure_code,
+    fault.decline_code,
+    fault.code,
+  );
+}
+
+/** A return after the bank has paid comes as a dispute, which is lost from the start; null where it was won all the same. */
+async function lateReturn({ stripe, ask }: StripeClient, paymentIntent: string): Promise<string | null> {
+  const { data } = await ask(() => stripe.disputes.list({ payment_intent: paymentIntent, limit: 1 }));
+  const [dispute] = data;
+  if (dispute === undefined || dispute.status === 'won') return null;
+  return returnCode(dispute.network_reason_code, dispute.reason);
+}
+
+async function transactionOf(client: StripeClient, intent: Stripe.PaymentIntent): Promise<Transaction | null> {
+  if (intent.metadata.voids !== undefined) return null;
+  const standing = await standingOf(client, intent);
+  if (standing === null || standing.outcome === 'declined') return null;
+  return {
+    // A payment that was not made here has no reference of ours; it goes by Stripe's name.
+    reference: intent.metadata.reference ?? intent.id,
+    amountCents: intent.amount,
+    standing: standing.outcome,
+    at: new Date(intent.created * 1000),
+  };
+}
+
+async function cancel({ stripe, ask }: StripeClient, paymentIntent: string): Promise<void> {
+  try {
+    await ask(() => stripe.paymentIntents.cancel(paymentIntent));
+  } catch (error) {
+    // Cancelled before, by an earlier try.
+    if (!isCode(error, 'payment_intent_unexpected_state')) throw error;
+  }
+}
+
+function refundAnswer({ status }: Stripe.Refund): { outcome: 'succeeded' } | { outcome: 'failed'; message: string } {
+  return status === 'failed' || status === 'canceled'
+    ? { outcome: 'failed', message: 'Stripe could not give the money back.' }
+    : { outcome: 'succeeded' };
+}
+
+/** What a token stands for, in the parts that a confirmation token's preview and a payment method have in common. */
+type Method = Pick<Stripe.PaymentMethod, 'type' | 'card' | 'us_bank_account' | 'billing_details'> & { id?: string };
+
+async function retrieveMethod({ stripe, ask }: StripeClient, instrument: Instrument): Promise<Method> {
+  const { token } = withToken(instrument);
+  try {
+    if (!token.startsWith('ctoken_')) return await ask(() => stripe.paymentMethods.retrieve(token));
+    const { payment_method_preview } = await ask(() => stripe.confirmationTokens.retrieve(token));
+    if (payment_method_preview !== null) return payment_method_preview;
+  } catch (error) {
+    if (!isCode(error, 'resource_missing')) throw error;
+  }
+  throw new MethodDeclined(FILL_IN_AGAIN);
+}
+
+/** The method that an earlier payment or set-up with the same fields has attached to the customer, where one has. */
+async function keptBefore(
+  { stripe, ask }: StripeClient,
+  token: string,
+  customer: string,
+): Promise<Stripe.PaymentMethod | null> {
+  const expand = ['payment_method'];
+  const used = await ask(() => stripe.confirmationTokens.retrieve(token));
+  const by =
+    used.payment_intent !== null
+      ? await ask(() => stripe.paymentIntents.retrieve(used.payment_intent!, { expand }))
+      : used.setup_intent !== null
+        ? await ask(() => stripe.setupIntents.retrieve(used.setup_intent!, { expand }))
+        : null;
+  if (by === null) return null;
+  const method = by.payment_method as Stripe.PaymentMethod | null;
+  if (method?.customer !== customer) throw new MethodDeclined(FILL_IN_AGAIN);
+  return method;
+}
+
+const brands: Record<string, string> = {
+  visa: 'Visa',
+  amex: 'American Express',
+  discover: 'Discover',
+  mastercard: 'Master Card',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+const fundings = ['credit', 'debit', 'prepaid'] as const;
+
+function detailsOf(method: Method, instrument: Instrument): MethodDetails {
+  const { token, type } = withToken(instrument);
+  if (method.type !== methodTypes[type])
+    throw new MethodDeclined(type === 'ach' ? 'This is not a bank account.' : 'This is not a card.');
+  const common = {
+    token: method.id ?? token,
+    holderName: method.billing_details.name,
+    postalCode: method.billing_details.address?.postal_code ?? null,
+  };
+  if (method.us_bank_account !== undefined) {
+    const { account_holder_type, account_type, last4, routing_number } = method.us_bank_account;
+    const holder = account_holder_type === 'company' ? 'Business' : 'Consumer';
+    return {
+      ...common,
+      brand: `${holder} ${account_type === 'savings' ? 'Savings' : 'Checking'}`,
+      lastFour: last4 ?? '',
+      funding: 'unknown',
+      expiresOn: null,
+      routingLastFour: routing_number?.slice(-4) ?? null,
+    };
+  }
+  const { brand, last4, funding, exp_month, exp_year } = method.card!;
+  return {
+    ...common,
+    brand: brands[brand] ?? 'Card',
+    lastFour: last4,
+    funding: fundings.find((known) => known === funding) ?? 'unknown',
+    expiresOn: `${exp_year}-${String(exp_month).padStart(2, '0')}`,
+    routingLastFour: null,
+  };
+}
+
+function seconds(instant: Date): number {
+  return Math.floor(instant.getTime() / 1000);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

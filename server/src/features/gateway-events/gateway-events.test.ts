@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
+import { sign } from '../../../test/stripe/stub.ts';
+import { signIn, type SignedIn } from '../../../test/app.ts';
+import { handleGatewayEvent } from './gateway-events.ts';
+
+type Sent = { payload: string; signature?: string };
+
+let api: StripeApp;
+let dana: SignedIn;
+beforeAll(async () => {
+  api = await openStripeApp();
+  dana = await signIn(api, 'dana@example.com');
+});
+afterAll(() => api.close());
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const receive = ({ payload, signature = sign(payload, seconds()) }: Sent) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/stripe',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    payload,
+  });
+const rows = () => api.owner.selectFrom('gateway_events').selectAll().orderBy('received_at').execute();
+const alarms = () => api.owner.selectFrom('alarms').selectAll().execute();
+
+/** Does what the job would: handles every event that waits. */
+async function handleAll(): Promise<void> {
+  const waiting = await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute();
+  for (const { id } of waiting) await handleGatewayEvent(api.ctx, id);
+}
+
+/** The stub's events about a payment, in the order in which they came about. */
+function eventsOf(reference: string) {
+  const intent = api.stub.intents().find(({ metadata }) => metadata.reference === reference)!;
+  return api.stub
+    .events()
+    .filter(({ payload }) => payload.includes(reference) || payload.includes(intent.id as string));
+}
+
+async function ledgersOf({ prefix, tenantIds, token }: SignedIn) {
+  const { body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+  return body as { id: string; unitId: string; balance: number }[];
+}
+
+/** Pays a dollar or two with a test token, and answers the status and the intent. */
+async function pay(name: string, amount: number) {
+  const ledger = (await ledgersOf(dana)).find(({ balance }) => balance > amount)!;
+  const method = name.startsWith('pm_us') ? 'ach' : 'creditCard';
+  const answer = await api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`, {
+    token: dana.token,
+    body: {
+      payments: [{ ledgerId: ledger.id, unitId: ledger.unitId, amount }],
+      [method]: { paymentToken: api.stub.confirmationToken(name) },
+    },
+  });
+  const intent = await api.owner
+    .selectFrom('payment_intents')
+    .select(['id', 'state'])
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  return { status: answer.status, reference: intent.id, ledgerId: ledger.id };
+}
+
+async function stateOf(reference: string) {
+  const [intent, payments] = await Promise.all([
+    api.owner.selectFrom('payment_intents').select('state').where('id', '=', reference).executeTakeFirstOrThrow(),
+    api.owner.selectFrom('payments').select('entry_id').where('intent_id', '=', reference).execute(),
+  ]);
+  const reversals = await api.owner
+    .selectFrom('reversals')
+    .select('entry_id')
+    .where('payment_entry_id', 'in', [...payments.map(({ entry_id }) => entry_id), randomUUID()])
+    .execute();
+  return { state: intent.state, payments: payments.length, reversals: reversals.length };
+}
+
+const eventAbout = (object: object, type = 'payment_intent.succeeded', id = `evt_${randomUUID().slice(0, 8)}`) =>
+  JSON.stringify({ id, object: 'event', type, created: seconds(), livemode: false, data: { object } });
+const intentObject = (reference: string, amount: number) => ({
+  id: `pi_${reference.slice(0, 8)}`,
+  object: 'payment_intent',
+  amount,
+  status: 'succeeded',
+  metadata: { reference },
+});
+
+describe('the webhook of Stripe', () => {
+  const payload = eventAbout(intentObject(randomUUID(), 100), 'customer.updated', 'evt_signature');
+
+  test.each<[string, () => Sent]>([
+    ['a wrong signature', () => ({ payload, signature: sign(payload, seconds(), 'whsec_other') })],
+    ['a signature of other bytes', () => ({ payload: `${payload} `, signature: sign(payload, seconds()) })],
+    ['no signature that could be one', () => ({ payload, signature: 'hello' })],
+    ['an empty signature', () => ({ payload, signature: '' })],
+    ['a signature older than five minutes', () => ({ payload, signature: sign(payload, seconds() - 302) })],
+    ['a signed text that is no event', () => ({ payload: '"hello"' })],
+    ['a signed text that is no JSON', () => ({ payload: 'hello' })],
+    ['a signed event with an id that is none', () => ({ payload: eventAbout({}, 'x', "evt_1'; --") })],
+  ])('refuses %s with 400 and keeps nothing', async (_name, sent) => {
+    const answer = await receive(sent());
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: 'The signature of the event is missing, wrong or too old.' },
+    ]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('refuses a request without a signature, and counts what it refused', async () => {
+    const answer = await api.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload });
+    expect(answer.statusCode).toBe(400);
+    const { body } = await api.app.inject('/metrics');
+    expect(body).toMatch(
+      /gatehouse_request_seconds_count\{method="POST",route="\/api\/webhooks\/stripe",status="400"\} \d+/,
+    );
+  });
+
+  test('refuses more than 64 KiB with 413', async () => {
+    const answer = await receive({ payload: JSON.stringify({ fill: 'x'.repeat(65 * 1024) }) });
+    expect(answer.statusCode).toBe(413);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('takes an event in once, however often it comes, also at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => receive({ payload })));
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
+      new Set(['200 {"received":true}']),
+    );
+    expect(await rows()).toHaveLength(1);
+    await handleAll();
+    await receive({ payload });
+    expect((await rows()).map(({ state }) => state)).toEqual(['done']);
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('keeps nothing of a person, a card or an account', async () => {
+    const { reference } = await pay('pm_card_chargeDeclined', 1);
+    for (const event of eventsOf(reference)) await receive(event);
+    const charge = {
+      id: 'ch_1',
+      object: 'charge',
+      amount: 100,
+      metadata: { reference },
+      billing_details: { name: 'Canary Jones', email: 'canary@example.com', address: { line1: '1 Canary Lane' } },
+      payment_method_details: { card: { last4: '4242', number: '4111111111111111' } },
+      failure_code: 'Canary with blanks',
+    };
+    await receive({ payload: eventAbout(charge, 'charge.failed') });
+    const kept = JSON.stringify(await rows());
+    expect(kept).not.toMatch(/canary|dana|4242|0002|4111|Lane|@|secret/i);
+    await handleAll();
+  });
+});
+
+describe('an event', () => {
+  beforeEach(async () => {
+    await handleAll();
+    await api.owner.deleteFrom('alarms').execute();
+  });
+
+  test('before the answer to the charge posts the payment, and the answer adds nothing', async () => {
+    const { status, reference } = await pay('pm_card_noAnswer', 1);
+    expect(status).toBe(409);
+    expect(await stateOf(reference)).toMatchObject({ state: 'unknown', payments: 0 });
+    for (const event of eventsOf(reference)) await receive(event);
+    await handleAll();
+    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 0 });
+    for (const event of eventsOf(reference)) {
+      await receive(event);
+      await handleGatewayEvent(api.ctx, event.id);
+    }
+    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 0 });
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('of a bank debit that came back leads to one return, in whatever order events come', async () => {
+    const { reference } = await pay('pm_usBankAccount_success', 2);
+    await api.stub.settle();
+    await api.stub.dispute(reference, 'R10', 'debit_not_authorized');
+    const events = eventsOf(reference);
+    expect(events.map(({ type }) => type)).toEqual([
+      'payment_intent.processing',
+      'payment_intent.succeeded',
+      'charge.dispute.created',
+    ]);
+    let seed = 7;
+    for (let round = 0; round < 20; round++) {
+      const shuffled = events
+        .map((event) => ({ event, at: (seed = (seed * 16_807) % 2_147_483_647) }))
+        .toSorted((a, b) => a.at - b.at);
+      for (const { event } of shuffled) {
+        // As another event of the same content: a replay of the same one is left alone anyway.
+        const payload = event.payload.replace(event.id, `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''));
+        await receive({ payload });
+        await handleAll();
+        expect(await stateOf(reference)).toEqual({ state: 'returned', payments: 1, reversals: 1 });
+      }
+    }
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('of a bank debit that the bank has paid settles it', async () => {
+    const { reference } = await pay('pm_usBankAccount_success', 3);
+    await api.stub.settle();
+    for (const event of eventsOf(reference)) await receive(event);
+    await handleAll();
+    expect(await stateOf(reference)).toEqual({ state: 'settled', payments: 1, reversals: 0 });
+  });
+
+  test('with another amount than was asked for is parked with an alarm and moves nothing', async () => {
+    const { reference } = await pay('pm_card_noAnswer', 4);
+    await receive({ payload: eventAbout(intentObject(reference, 100_000)) });
+    await handleAll();
+    expect(await stateOf(reference)).toMatchObject({ state: 'unknown', payments: 0 });
+    expect((await rows()).at(-1)).toMatchObject({ state: 'parked', reference });
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['wrong_amount']);
+    for (const event of eventsOf(reference)) await receive(event);
+    await handleAll();
+    expect(await stateOf(reference)).toMatchObject({ state: 'succeeded', payments: 1 });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['a reference that is not ours', intentObject(randomUUID(), 100), 'payment_intent.succeeded', 'unknown_payment'],
+    [
+      'a payment without a reference',
+      { id: 'pi_1', object: 'payment_intent', amount: 100 },
+      'payment_intent.succeeded',
+      'unknown_payment',
+    ],
+    [
+      'a return for a payment that nobody knows',
+      { id: 'du_1', object: 'dispute', amount: 100, payment_intent: 'pi_nobody' },
+      'charge.dispute.created',
+      'unknown_payment',
+    ],
+    [
+      'a refund that was made elsewhere',
+      { id: 're_1', object: 'refund', amount: 100, payment_intent: 'pi_nobody', metadata: {} },
+      'refund.created',
+      'unknown_refund',
+    ],
+  ])('about %s is parked, and alarms once', async (_name, object, type, kind) => {
+    for (let round = 0; round < 3; round++) await receive({ payload: eventAbout(object, type) });
+    await handleAll();
+    expect((await rows()).slice(-3).map(({ state }) => state)).toEqual(['parked', 'parked', 'parked']);
+    expect((await alarms()).map((alarm) => alarm.kind)).toEqual([kind]);
+    const mails = await api.owner.selectFrom('mails').select('to_address').orderBy('position', 'desc').execute();
+    expect(mails[0]?.to_address).toBe('owner@example.com');
+  });
+
+  test('of a disputed card payment alarms, and takes nothing back', async () => {
+    const { reference } = await pay('pm_card_visa', 5);
+    await api.stub.dispute(reference, '10.4', 'fraudulent');
+    for (const event of eventsOf(reference)) await receive(event);
+    await handleAll();
+    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 0 });
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute']);
+  });
+
+  test('of the payment that burnt a reference’s key means nothing', async () => {
+    const reference = randomUUID();
+    await api.ctx.gateway.voidReference(reference, { customer: null, since: new Date() });
+    const events = eventsOf(reference);
+    expect(events.map(({ type }) => type)).toEqual(['payment_intent.canceled']);
+    for (const event of events) await receive(event);
+    await handleAll();
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('waits for Stripe while it does not answer, and is handled after that', async () => {
+    const { reference } = await pay('pm_card_noAnswer', 6);
+    for (const event of eventsOf(reference)) await receive(event);
+    const away = { ...api.ctx, gateway: { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) } };
+    const waiting = await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute();
+    await expect(handleGatewayEvent(away, waiting[0]!.id)).rejects.toThrow('away');
+    expect(await stateOf(reference)).toMatchObject({ payments: 0 });
+    await handleAll();
+    expect(await stateOf(reference)).toMatchObject({ state: 'succeeded', payments: 1 });
+  });
+});

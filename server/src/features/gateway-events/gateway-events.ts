@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Tables } from '#db/tables.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { lookUpPending } from '#features/payments/resolve.ts';
+
+type EventRow = Selectable<Tables['gateway_events']>;
+
+/** What is wrong with an event, for the operator; `key` is the trouble itself, which several events may tell of. */
+type Fault = { kind: string; key: string; sentence: string; facilityId: string | null };
+
+/** Events about a payment; whatever else Stripe tells has no meaning here. */
+const ofPayment = /^(payment_intent|charge|refund)\./;
+
+const takesMoney = new Set(['payment_intent.processing', 'payment_intent.succeeded']);
+
+/**
+ * Acts on an event (D8). The event itself moves nothing: where it fits a payment of ours, that payment is looked up at the
+ * gateway, so that replays, a wrong order and events before the answer to the charge all come to the same. What fits none is
+ * parked with an alarm, and never guessed. Does nothing when the event was handled before.
+ */
+export async function handleGatewayEvent(ctx: Context, eventId: string): Promise<void> {
+  const event = await ctx.db
+    .selectFrom('gateway_events')
+    .selectAll()
+    .where('id', '=', eventId)
+    .where('state', '=', 'new')
+    .executeTakeFirst();
+  if (event === undefined) return;
+  const fault = await act(ctx, event);
+  await ctx.db.transaction().execute(async (trx) => {
+    if (fault !== null)
+      await raiseAlarm(ctx, trx, {
+        ...fault,
+        facts: { event: event.id, type: event.type, reference: event.reference },
+      });
+    await trx
+      .updateTable('gateway_events')
+      .set({
+        state: fault === null ? 'done' : 'parked',
+        handled_at: ctx.clock.now(),
+        fault: fault?.sentence ?? null,
+      })
+      .where('id', '=', event.id)
+      .execute();
+  });
+}
+
+/** Looks up what the event is about; null where all is well, or what is not. */
+async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
+  const { type } = event;
+  const body = event.body as Record<string, unknown>;
+  // The payment that burnt a reference's key (decision 16) is none.
+  if (!ofPayment.test(type) || body.voids === true) return null;
+  // A refund is told by its own event as well, with the refund's own reference.
+  if (type.startsWith('charge.refund')) return null;
+  if (type.startsWith('refund.')) return judgeRefund(ctx, event, body);
+
+  const payment = typeof body.payment === 'string' ? body.payment : null;
+  const reference = event.reference ?? (payment === null ? null : await ctx.gateway.findReference?.(payment));
+  const intent = reference == null ? undefined : await findIntent(ctx, reference);
+  if (reference == null || intent === undefined)
+    return {
+      kind: 'unknown_payment',
+      key: `gateway-payment ${payment ?? event.id}`,
+      sentence: 'The gateway tells of a payment that was not made by Gatehouse.',
+      facilityId: null,
+    };
+  const { facilityId } = intent;
+  if (event.amount_cents !== null && event.amount_cents !== intent.amountCents)
+    return {
+      kind: 'wrong_amount',
+      key: `gateway-amount ${reference} ${event.amount_cents}`,
+      sentence: 'The gateway tells of a payment with another amount than was asked for.',
+      facilityId,
+    };
+  await lookUpPending(ctx, reference);
+  const { state } = (await findIntent(ctx, reference)) ?? intent;
+  if (takesMoney.has(type) && (state === 'declined' || state === 'never_sent'))
+    return {
+      kind: 'unexpected_charge',
+      key: `gateway-charge ${reference}`,
+      sentence: 'The gateway has charged a payment that the books call declined or never sent.',
+      facilityId,
+    };
+  if (type === 'charge.dispute.created' && intent.type === 'creditCard')
+    return {
+      kind: 'card_dispute',
+      key: `gateway-dispute ${reference}`,
+      sentence: 'A tenant disputes a card payment; answer it at the gateway before its date is over.',
+      facilityId,
+    };
+  return null;
+}
+
+async function findIntent(ctx: Context, reference: string) {
+  return ctx.db
+    .selectFrom('payment_intents as intent')
+    .innerJoin('tenants', 'tenants.id', 'intent.tenant_id')
+    .select(['intent.type', 'intent.state', 'intent.amount_cents as amountCents', 'tenants.facility_id as facilityId'])
+    .where('intent.id', '=', reference)
+    .executeTakeFirst();
+}
+
+/** A refund of ours carries its own id; one that was made at the gateway by hand is in nobody's books. */
+async function judgeRefund(
+  ctx: Context,
+  { reference, id, type }: EventRow,
+  { object }: Record<string, unknown>,
+): Promise<Fault | null> {
+  const refund =
+    reference === null
+      ? undefined
+      : await ctx.db.selectFrom('refunds').select('id').where('id', '=', reference).executeTakeFirst();
+  if (refund !== undefined)
+    return type === 'refund.failed'
+      ? {
+          kind: 'refund_failed',
+          key: `gateway-refund-failed ${refund.id}`,
+          sentence: 'A refund could not be paid out after all; the books show it as given back.',
+          facilityId: null,
+        }
+      : null;
+  return {
+    kind: 'unknown_refund',
+    key: `gateway-refund ${typeof object === 'string' ? object : id}`,
+    sentence: 'The gateway tells of a refund that was not made by Gatehouse; the books still show the whole payment.',
+    facilityId: null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { readStripeEvent, type GatewayEvent } from '#adapters/payments/stripe-events.ts';
+import type { Context } from '#context.ts';
+import { BODY_BYTES } from '#http/uploads.ts';
+import { Refusal } from '#refusal.ts';
+
+const received = z.object({ received: z.literal(true) });
+
+/**
+ * POST /api/webhooks/stripe, for Stripe alone and so outside of the contract: takes events in, each once (D8). What they
+ * mean is found out by a job, which asks Stripe. A signature that is wrong or older than five minutes is 400: nothing is
+ * kept, and the request counts in the metrics under its status.
+ */
+export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void {
+  const { payments } = ctx.config;
+  if (payments.kind !== 'stripe') return;
+  void api.register((hook, _options, done) => {
+    // The signature is over the bytes as they came.
+    hook.removeAllContentTypeParsers();
+    hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    hook.post(
+      '/webhooks/stripe',
+      { bodyLimit: BODY_BYTES, schema: { hide: true, response: { 200: received } } },
+      async ({ body, headers }) => {
+        const signature = headers['stripe-signature'];
+        const event =
+          Buffer.isBuffer(body) && typeof signature === 'string'
+            ? await readStripeEvent(payments, body, signature, ctx.clock.now())
+            : null;
+        if (event === null) throw new Refusal(400, 'The signature of the event is missing, wrong or too old.');
+        await keep(ctx, event);
+        return { received: true } as const;
+      },
+    );
+    done();
+  });
+}
+
+/** Writes an event and its job; one that was kept before is left as it is. */
+async function keep(ctx: Context, event: GatewayEvent): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .insertInto('gateway_events')
+      .values({
+        id: event.id,
+        type: event.type,
+        reference: event.reference,
+        amount_cents: event.amountCents,
+        body: JSON.stringify(event.body),
+        received_at: ctx.clock.now(),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row !== undefined) await ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: row.id } });
+  });
+}
