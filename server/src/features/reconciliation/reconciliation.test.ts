@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Transaction } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
+import { reconcileDay, reconcileOpenIntents } from './reconciliation.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+
+let api: TestApp;
+let facilityId: string;
+let of: { tenantId: string; ledgerId: string };
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit: { facility_id: facilityId },
+  });
+  of = { tenantId, ledgerId };
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.owner.deleteFrom('alarms').execute();
+  await api.owner.deleteFrom('differences').execute();
+});
+
+const against = (world: Pick<ReconciliationWorld, 'listTransactions'>): Context => ({
+  ...api.ctx,
+  config: { ...api.ctx.config, operatorEmail: 'operator@example.com' },
+  gateway: { ...api.ctx.gateway, listTransactions: world.listTransactions },
+});
+const found = async () => {
+  const rows = await api.owner.selectFrom('differences').select(['class', 'reference']).execute();
+  return rows.map((row) => `${row.class} ${row.reference}`);
+};
+const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+
+describe('the daily reconciliation', () => {
+  test('finds and classes every difference among clean rows, and nothing else, once however often it runs (R14)', async () => {
+    const world = await makeReconciliationWorld(api.owner, of, {
+      clean: 1000,
+      each: 4,
+      seed: 'r14',
+      day: '2026-11-18',
+    });
+    const ctx = against(world);
+    const run = await reconcileDay(ctx, world.from, world.to);
+    expect(new Set(await found())).toEqual(world.expected);
+    expect(run.found).toEqual({ gateway_only: 4, ledger_only: 4, amount: 4, status: 4, duplicate: 4 });
+    expect(run.compared).toBe(1020);
+    expect(await alarms()).toEqual([
+      { kind: 'reconciliation_difference', facts: expect.objectContaining({ duplicate: 4, first: expect.anything() }) },
+    ]);
+    const mail = await api.owner.selectFrom('mails').select(['to_address', 'text_body']).executeTakeFirstOrThrow();
+    expect(mail.to_address).toBe('operator@example.com');
+    for (const difference of world.expected) expect(mail.text_body).toContain(difference);
+
+    const again = await reconcileDay(ctx, world.from, world.to);
+    expect(Object.values(again.found)).toEqual([0, 0, 0, 0, 0]);
+    expect(await found()).toHaveLength(20);
+    expect(await alarms()).toHaveLength(1);
+    expect(
+      await api.owner
+        .selectFrom('gateway_lines' as never)
+        .selectAll()
+        .execute(),
+    ).toEqual([]);
+  });
+
+  test('counts no payment as a difference that is under way at the ends of its window', async () => {
+    const world = await makeReconciliationWorld(api.owner, of, {
+      clean: 500,
+      each: 0,
+      seed: 'ends',
+      day: '2026-11-17',
+    });
+    const middle = new Date('2026-11-17T11:59:58.500Z');
+    await reconcileDay(against(world), world.from, middle);
+    await reconcileDay(against(world), middle, world.to);
+    expect(await found()).toEqual([]);
+  });
+
+  test('leaves the last minutes to the next run', async () => {
+    const at = new Date(now.getTime() - 60_000);
+    const line: Transaction = { reference: randomUUID(), amountCents: 100, standing: 'succeeded', at };
+    const run = await reconcileDay(against(listing([line])), new Date(now.getTime() - 3_600_000), now);
+    expect(run.to).toEqual(new Date('2026-11-20T11:45:00Z'));
+    expect(await found()).toEqual([]);
+  });
+
+  test('takes a charge under a reference that is none of ours, and no decline, for a difference', async () => {
+    const at = new Date('2026-11-16T10:00:00Z');
+    const lines: Transaction[] = [
+      { reference: 'ch_foreign', amountCents: 100, standing: 'succeeded', at },
+      { reference: randomUUID(), amountCents: 100, standing: 'declined', at },
+    ];
+    await reconcileDay(against(listing(lines)), new Date('2026-11-16'), new Date('2026-11-17'));
+    expect(await found()).toEqual(['gateway_only ch_foreign']);
+  });
+});
+
+function listing(lines: Transaction[]): Pick<ReconciliationWorld, 'listTransactions'> {
+  return {
+    async *listTransactions(from, to) {
+      for (const line of lines) if (line.at >= from && line.at < to) yield await Promise.resolve(line);
+    },
+  };
+}
+
+describe('the hourly reconciliation', () => {
+  test('settles what the gateway knows, and raises an alarm for what stays unknown for more than 15 minutes (I7)', async () => {
+    const [known, stuck] = [await openIntent(40), await openIntent(16)];
+    await openIntent(14);
+    const lookup: Context['gateway']['lookup'] = (reference) =>
+      reference === known
+        ? Promise.resolve({ outcome: 'declined', message: 'No.', isHard: false })
+        : Promise.reject(new Error('away'));
+    const ctx = { ...api.ctx, gateway: { ...api.ctx.gateway, lookup } };
+    for (let run = 0; run < 2; run++) await expect(reconcileOpenIntents(ctx)).rejects.toThrow('could not be resolved');
+    expect(await alarms()).toEqual([{ kind: 'payment_unknown', facts: expect.objectContaining({ payment: stuck }) }]);
+    const { state } = await api.owner
+      .selectFrom('payment_intents')
+      .select('state')
+      .where('id', '=', known)
+      .executeTakeFirstOrThrow();
+    expect(state).toBe('declined');
+  });
+});
+
+async function openIntent(minutes: number): Promise<string> {
+  const id = randomUUID();
+  const at = new Date(now.getTime() - minutes * 60_000);
+  await api.owner
+    .insertInto('payment_intents')
+    .values({
+      id,
+      tenant_id: of.tenantId,
+      type: 'creditCard',
+      method_description: 'Visa ending in 4242',
+      amount_cents: 100,
+      state: 'unknown',
+      debt_key: Buffer.from(id),
+      attempt: 1,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  return id;
+}

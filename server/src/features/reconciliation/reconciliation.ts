@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import type { Transaction } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import type { DifferenceClass } from '#db/tables.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { openStates } from '#features/payments/intent.ts';
+import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
+import {
+  findDuplicates,
+  findInLines,
+  findUnlisted,
+  isStatusDifferent,
+  type Difference,
+  type Window,
+} from './differences.ts';
+
+/** What a run compared and found; `found` counts what no run before it had found. */
+export type Reconciliation = {
+  id: string;
+  from: Date;
+  to: Date;
+  /** Lines of the gateway's list in the window. */
+  compared: number;
+  found: Record<DifferenceClass, number>;
+};
+
+const MINUTE = 60_000;
+/** A payment this young may be under way: its charge is there and its posting is not, or the reverse. */
+const UNDER_WAY_MINUTES = 15;
+/** The gateway's clock and the wait between an intent and its charge may put the two this far apart. */
+const MARGIN_MINUTES = 60;
+/** No intent may be unknown for longer than this (I7). */
+const UNKNOWN_MINUTES = 15;
+const LINES_AT_ONCE = 1000;
+/** The alarm's mail lists so many; all are in the table. */
+const MOST_LISTED = 20;
+
+/**
+ * Hourly: looks every open payment up whose time is over, and raises an alarm for each that is open for longer than I7
+ * allows. Throws in the end when some could not be looked up.
+ */
+export async function reconcileOpenIntents(ctx: Context): Promise<void> {
+  const startedAt = ctx.clock.now();
+  const failure = await resolveOverduePayments(ctx).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  const before = new Date(startedAt.getTime() - UNKNOWN_MINUTES * MINUTE);
+  const open = await ctx.db
+    .selectFrom('payment_intents as intent')
+    .innerJoin('tenants', 'tenants.id', 'intent.tenant_id')
+    .select(['intent.id', 'intent.created_at', 'intent.amount_cents', 'intent.state', 'tenants.facility_id'])
+    .where('intent.state', 'in', openStates)
+    .where('intent.created_at', '<', before)
+    .orderBy('intent.created_at')
+    .execute();
+  for (const { id, created_at, amount_cents, state, facility_id } of open)
+    await raiseAlarm(ctx, ctx.db, {
+      kind: 'payment_unknown',
+      key: `payment_unknown:${id}`,
+      facilityId: facility_id,
+      sentence: `What became of a payment is not known after ${UNKNOWN_MINUTES} minutes. Look it up at the gateway.`,
+      facts: { payment: id, cents: amount_cents, state, since: created_at.toISOString() },
+    });
+  const [first] = open;
+  await ctx.db
+    .insertInto('reconciliations')
+    .values({
+      kind: 'open_intents',
+      from_at: first?.created_at ?? startedAt,
+      to_at: startedAt,
+      started_at: startedAt,
+      finished_at: ctx.clock.now(),
+      compared: open.length,
+    })
+    .execute();
+  if (failure !== null) throw failure.error;
+}
+
+/**
+ * Holds our books against the gateway's list of a window, in batches. Every difference is kept once, whatever run finds it
+ * again, logged, counted and told to the operator, in one mail a run. The window ends at the latest where payments may still
+ * be under way; a payment that only one side shows yet because it is on its way is looked up before it counts as a
+ * difference.
+ */
+export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<Reconciliation> {
+  const startedAt = ctx.clock.now();
+  const latest = new Date(startedAt.getTime() - UNDER_WAY_MINUTES * MINUTE);
+  const window: Window = { from, to: to < latest ? to : latest };
+  const { id } = await ctx.db
+    .insertInto('reconciliations')
+    .values({ kind: 'daily', from_at: window.from, to_at: window.to, started_at: startedAt, finished_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  try {
+    const compared = await copyLines(ctx, id, window);
+    const kept = await keepDifferences(ctx, id, window);
+    await tellOperator(ctx, id, kept);
+    await ctx.db
+      .updateTable('reconciliations')
+      .set({ finished_at: ctx.clock.now(), compared })
+      .where('id', '=', id)
+      .execute();
+    return { id, ...window, compared, found: kept.counts };
+  } finally {
+    await forgetLines(ctx, id);
+  }
+}
+
+/** Copies the gateway's list, with a margin around the window. Answers how many of its lines are in the window. */
+async function copyLines(ctx: Context, id: string, { from, to }: Window): Promise<number> {
+  const around = (instant: Date, minutes: number) => new Date(instant.getTime() + minutes * MINUTE);
+  const lines = ctx.gateway.listTransactions(around(from, -MARGIN_MINUTES), around(to, MARGIN_MINUTES));
+  let place = 0;
+  let compared = 0;
+  let batch: Transaction[] = [];
+  const write = async () => {
+    if (batch.length === 0) return;
+    await sql`
+      INSERT INTO gateway_lines (reconciliation_id, place, reference, amount_cents, standing, at)
+      SELECT ${id}, ${place} + nth - 1, reference, cents, standing, at FROM unnest(
+        ${batch.map((line) => line.reference)}::text[], ${batch.map((line) => line.amountCents)}::bigint[],
+        ${batch.map((line) => line.standing)}::text[], ${batch.map((line) => line.at)}::timestamptz[]
+      ) WITH ORDINALITY AS line (reference, cents, standing, at, nth)`.execute(ctx.db);
+    place += batch.length;
+    batch = [];
+  };
+  for await (const line of lines) {
+    batch.push(line);
+    if (line.at >= from && line.at < to) compared++;
+    if (batch.length === LINES_AT_ONCE) await write();
+  }
+  await write();
+  return compared;
+}
+
+type Kept = { counts: Record<DifferenceClass, number>; first: Difference[] };
+
+async function keepDifferences(ctx: Context, id: string, window: Window): Promise<Kept> {
+  const kept: Kept = { counts: { gateway_only: 0, ledger_only: 0, amount: 0, status: 0, duplicate: 0 }, first: [] };
+  const keep = async (difference: Difference) => {
+    if (!(await keepOnce(ctx, id, difference))) return;
+    kept.counts[difference.class]++;
+    if (kept.first.length < MOST_LISTED) kept.first.push(difference);
+  };
+  for await (const difference of findInLines(ctx.db, id, window))
+    if (difference.class !== 'status' || (await isStillDifferent(ctx, id, difference.reference)))
+      await keep(difference);
+  for (const difference of await findDuplicates(ctx.db, id, window)) await keep(difference);
+  for await (const difference of findUnlisted(ctx.db, id, window)) await keep(difference);
+  return kept;
+}
+
+/** Answers whether it was new. */
+async function keepOnce(ctx: Context, reconciliationId: string, difference: Difference): Promise<boolean> {
+  const { class: of, reference, ours, theirs } = difference;
+  const row = await ctx.db
+    .insertInto('differences')
+    .values({
+      reconciliation_id: reconciliationId,
+      class: of,
+      reference,
+      ours: ours && JSON.stringify(ours),
+      theirs: theirs && JSON.stringify(theirs),
+      found_at: ctx.clock.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['class', 'reference']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row !== undefined) ctx.log.error(difference, 'our books and the gateway differ');
+  return row !== undefined;
+}
+
+/** A payment that is open or pending here may only not have heard yet: it is looked up, and compared again. */
+async function isStillDifferent(ctx: Context, id: string, reference: string): Promise<boolean> {
+  await lookUpPending(ctx, reference).catch((error: unknown) =>
+    ctx.log.warn({ err: error, reference }, 'a payment could not be looked up'),
+  );
+  return isStatusDifferent(ctx.db, id, reference);
+}
+
+async function tellOperator(ctx: Context, id: string, { counts, first }: Kept): Promise<void> {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0) return;
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'reconciliation_difference',
+    key: `reconciliation_difference:${id}`,
+    facilityId: null,
+    sentence: `Our books and the gateway differ about ${total === 1 ? 'one payment' : `${total} payments`}.`,
+    facts: { ...counts, first: first.map(({ class: of, reference }) => `${of} ${reference}`) },
+  });
+}
+
+/** With what a run that died a day ago or earlier has left. */
+async function forgetLines(ctx: Context, id: string): Promise<void> {
+  await sql`
+    DELETE FROM gateway_lines WHERE reconciliation_id = ${id} OR reconciliation_id IN (
+      SELECT id FROM reconciliations
+      WHERE finished_at IS NULL AND started_at < ${ctx.clock.now()}::timestamptz - interval '1 day')`.execute(ctx.db);
+}
+
+/** So many days are compared again: a bank debit may be returned long after it was listed first. */
+const AGAIN_DAYS = 10;
+
+/** Daily: everything since the last finished run, and the days before it again. */
+export async function reconcileToday(ctx: Context): Promise<Reconciliation> {
+  const now = ctx.clock.now();
+  const last = await ctx.db
+    .selectFrom('reconciliations')
+    .select((of) => of.fn.max('to_at').as('to_at'))
+    .where('kind', '=', 'daily')
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+  const since = last?.to_at ?? now;
+  return reconcileDay(ctx, new Date(since.getTime() - AGAIN_DAYS * 24 * 60 * MINUTE), now);
+}
