@@ -5,12 +5,15 @@ import { autopayRoutes } from '#features/autopay/routes.ts';
 import { esignRoutes } from '#features/esign/routes.ts';
 import { facilityRoutes } from '#features/facilities/routes.ts';
 import { gateAccessRoutes } from '#features/gate-access/routes.ts';
+import { registerStripeWebhook } from '#features/gateway-events/webhook.ts';
 import { imageRoutes } from '#features/images/routes.ts';
 import { insuranceRoutes } from '#features/insurance/routes.ts';
 import { ledgerRoutes } from '#features/ledgers/routes.ts';
 import { maintenanceRoutes } from '#features/maintenance/routes.ts';
 import { moveOutRoutes } from '#features/move-out/routes.ts';
 import { registerMailboxApi, registerMailboxPage } from '#features/mail/mailbox.ts';
+import { paperRoutes } from '#features/papers/routes.ts';
+import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
@@ -42,6 +45,7 @@ const features = [
   ledgerRoutes,
   maintenanceRoutes,
   moveOutRoutes,
+  paperRoutes,
   paymentRoutes,
   registrationRoutes,
   sessionRoutes,
@@ -93,15 +97,18 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     );
   });
 
-  await registerHeaders(app, readPages(), ctx.config.sentryDsn);
-  registerMetrics(app);
+  const { sentryDsn, payments } = ctx.config;
+  await registerHeaders(app, readPages(), { sentryDsn, hostedFields: payments.kind === 'stripe' ? 'stripe' : null });
+  registerMetrics(app, ctx);
   await registerDocumentation(app);
   await app.register(
     (api, _options, done) => {
       sealApi(api);
+      guardHostedFields(api, ctx);
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);
       registerMailboxApi(api, ctx);
+      registerStripeWebhook(api, ctx);
       // Else the portal's page would answer for a call that does not exist.
       api.all('/*', { schema: { hide: true } }, () => {
         throw notFound();
@@ -112,6 +119,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   );
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
-  await registerPortal(app, portalFolder, ctx.config.sentryDsn);
+  await registerPortal(app, portalFolder, sentryDsn);
   return app;
 }

@@ -12,6 +12,7 @@ import { buildApp } from '#app.ts';
 import { readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { openDatabase, openOwnerDatabase, type Database } from '#db/database.ts';
+import { armFailpoint } from '#failpoints.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openVault } from '#vault.ts';
@@ -51,11 +52,12 @@ export async function openTestApp(template: Template, overrides: Partial<Context
     db,
     clock: systemClock,
     vault: openVault(config.dataKeys),
-    gateway: createSandboxGateway(db),
+    gateway: createSandboxGateway(db, overrides.clock ?? systemClock),
     gatewayTimeoutMs: 300,
     mail: mailbox,
     files: createDiskFiles(join(config.dataDir, name)),
     enqueue: queue.enqueue,
+    failpoint: armFailpoint(config.failpoint),
     log: pino({ level: 'silent' }),
     ...overrides,
   };

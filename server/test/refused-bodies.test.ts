@@ -84,6 +84,7 @@ const cards: Taken['refused'] = [
   ['creditCard.streetAddress', long(201), 'Street address is too long.'],
   ['creditCard.postalCode', ' ', 'Billing zip is required.'],
   ['creditCard', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+  ['creditCard', { paymentToken: 'a b' }, 'Payment token is required.'],
   ['creditCard', undefined, 'Give either creditCard or ach.'],
 ];
 const accounts: Taken['refused'] = [
@@ -93,6 +94,7 @@ const accounts: Taken['refused'] = [
   ['ach.routingNumber', '1'.repeat(8), 'Routing number must be exactly 9 digits.'],
   ['ach.routingNumber', '1'.repeat(10), 'Routing number must be exactly 9 digits.'],
   ['ach', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+  ['ach', { paymentToken: '' }, 'Payment token is required.'],
 ];
 const notices = copies(`switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`);
 
