@@ -18,7 +18,7 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|move-out|registration|requests|vehicles)|src\/api\/(?!requester|upload|use-submit|vehicles)|src\/app\/(first-reads|idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/saved-methods|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
+    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|mandate|move-out|papers|registration|requests|vehicles)|src\/api\/(?!papers|requester|upload|use-submit|vehicles)|src\/app\/(first-reads|idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/(autopay-record|card-fee|next-charge|saved-methods)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
     priority: 1,
   },
 ];

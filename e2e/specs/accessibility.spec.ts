@@ -100,6 +100,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectTouchable(page);
       await expectNoSidewaysScroll(page);
       await page.keyboard.press('Escape');
+      await page.locator('summary').first().click();
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+      await expect(dialog.getByText('Your payment method stays saved')).toBeVisible();
       await expectAccessible(page);
     });
 

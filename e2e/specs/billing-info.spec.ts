@@ -1,5 +1,6 @@
+import { formatDate } from '@gatehouse/contract/dates';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
-import { bodiesOf } from '../support/requests.ts';
+import { bodiesOf, clickTwice } from '../support/requests.ts';
 import { demoDay, fillCard, openByMenu, openPaymentMethod, rentalCard, row } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
@@ -27,6 +28,7 @@ test('the table shows each unit’s name, balance and payment method, with Setup
     await expect(table.getByText(header, { exact: true }).first()).toBeAttached();
   await expect(table.getByRole('row', { name: /A101/ })).toContainText('$214.50');
   await expect(table.getByRole('row', { name: /B207/ })).toContainText('Visa ending in 4242');
+  await expect(table.getByRole('row', { name: /B207/ })).toContainText(/Next charge: \$\d+\.\d\d on \d+\/\d+\/\d{4}/);
   await expect(table.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
   await expect(table.getByRole('button', { name: 'Update autopay for B207' })).toBeVisible();
 
@@ -59,6 +61,7 @@ test('the whole path: pay one unit with a saved method, get the gate code and th
   await expect(row(card, 'Current Balance (Required)')).toContainText('$0.00');
   await expect(row(card, 'Gate Access')).toContainText(/\d{4}#/);
   await expect(row(card, 'Autopay Status (Required)')).toContainText('Visa ending in 4242');
+  await expect(row(card, 'Autopay Status (Required)')).toContainText(/Next charge: \$\d+\.\d\d on \d+\/\d+\/\d{4}/);
   await openByMenu(page, 'Payment History');
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$214.50');
 });
@@ -71,7 +74,11 @@ test('several units with a new card: one capture, autopay for all of them, one s
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
   await fillCard(dialog, '5555555555554444');
   await expect(dialog.getByLabel('Card Type')).toHaveValue('Master Card');
-  await dialog.getByRole('checkbox', { name: /C014/ }).check();
+  const all = dialog.getByRole('checkbox', { name: 'Select all units' });
+  await all.check();
+  await expect(dialog.getByRole('checkbox', { name: /B207/ })).toBeChecked();
+  await dialog.getByRole('checkbox', { name: /B207/ }).uncheck();
+  await expect(all).toBeChecked({ indeterminate: true });
   await dialog.getByRole('button', { name: 'Setup and pay $664.50' }).click();
   await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
   await expect(dialog.getByText(/Receipt \d+-1/)).toBeVisible();
@@ -284,6 +291,13 @@ test('the card’s fields are what a phone expects, and its years are 22 from th
   await dialog.getByRole('radio', { name: 'New payment method' }).check();
   await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
   await expect(dialog.getByText('Using a credit or debit card incurs a recurring rent fee')).toBeVisible();
+  const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
+  await expect(consent).toContainText('With “Setup and pay $214.50” you pay $214.50 now');
+  await expect(consent).toContainText(/a card fee of \$\d+\.\d\d is added to each bill/);
+  await dialog.getByRole('radio', { name: 'ACH' }).check();
+  await expect(consent).toContainText('to charge my bank account for unit A101');
+  await expect(consent).not.toContainText('card fee');
+  await dialog.getByRole('radio', { name: 'Credit Card', exact: true }).check();
   for (const [label, autocomplete] of [
     ['Card Number', 'cc-number'],
     ['Expiration Month', 'cc-exp-month'],
@@ -305,6 +319,7 @@ test('the card’s fields are what a phone expects, and its years are 22 from th
   await dialog.getByLabel('Card Number').fill('4242424242424242');
   await expect(dialog.getByLabel('Card Number')).toHaveValue('4242 4242 4242 4242');
   await expect(dialog.getByLabel('Card Type')).toHaveValue('Visa');
+  await expect(consent).toContainText('to charge my card ending in 4242 for unit A101');
 });
 
 test('while a payment is under way nothing closes the dialog and nothing in it changes', async ({ page, portal }) => {
@@ -363,4 +378,61 @@ test('closing the dialog asks for autopay anew', async ({ page }) => {
   const asked = page.waitForRequest((request) => request.url().endsWith('/autopays'));
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await asked;
+});
+
+test('autopay is switched off after the dialog has said what changes; the method stays saved', async ({
+  page,
+  portal,
+}) => {
+  const stopped = bodiesOf(page, '/autopay-stop');
+  await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(/The next charge of \$\d+\.\d\d on \d+\/\d+\/\d{4} will not be taken\./);
+  await expect(dialog).toContainText('Your payment method stays saved');
+  await clickTwice(dialog.getByRole('button', { name: 'Switch autopay off' }));
+  await expect(dialog.getByText('Autopay is switched off for unit B207.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();
+  await expect(page.getByText('Next charge:')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Autopay', exact: true })).toBeFocused();
+  expect(stopped).toHaveLength(1);
+  const [record] = await portal.sql(
+    `SELECT a.active, a.payment_method_id IS NOT NULL AS kept, (SELECT count(*)::int FROM mandate_ends) AS ends
+     FROM autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id WHERE u.name = 'B207'`,
+  );
+  expect(record).toEqual({ active: false, kept: true, ends: 1 });
+  const again = await openPaymentMethod(page, 'B207');
+  await expect(again.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+});
+
+test('autopay’s attempts stand in words with the day of the next one, and what keeps it from charging is said', async ({
+  page,
+  portal,
+}) => {
+  const history = page.getByRole('group').filter({ hasText: 'Autopay history' });
+  await history.locator('summary').click();
+  await expect(history).toContainText('Autopay has not charged this unit yet');
+  const tryOn = await demoDay(portal, 3);
+  await portal.sql(
+    `WITH unit AS (SELECT l.id, l.tenant_id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'B207'),
+     item AS (
+       INSERT INTO autopay_items (ledger_id, due_on, state, try_on, first_try_on, amount_cents, declines, created_at, updated_at)
+       SELECT id, $1::date - 3, 'waiting', $1, $1::date - 3, 16800, 1, now(), now() FROM unit RETURNING id)
+     INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
+       decline_message, initiator, autopay_item_id)
+     SELECT tenant_id, 'creditCard', 'Visa ending in 4242', 16800, 'declined', sha256('x'), 1,
+       'Your card has insufficient funds.', 'autopay', item.id FROM unit, item`,
+    [tryOn],
+  );
+  await portal.sql("UPDATE payment_methods SET expires_on = '2020-01' WHERE last_four = '4242'");
+  await page.reload();
+  await expect(page.getByRole('row', { name: /B207/ })).toContainText('Your card has expired.');
+  await history.locator('summary').click();
+  await expect(history.getByRole('listitem')).toContainText('Declined');
+  await expect(history.getByRole('listitem')).toContainText('$168.00');
+  await expect(history.getByRole('listitem')).toContainText(
+    `Your card has insufficient funds. We try again on ${formatDate(tryOn)}.`,
+  );
+  await openByMenu(page, 'My Units');
+  await expect(row(rentalCard(page, 'B207'), 'Autopay Status (Required)')).toContainText('Your card has expired.');
 });

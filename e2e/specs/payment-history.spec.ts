@@ -1,7 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 
 /** More payments of a dollar in the unit's history; like the demo's own, they have no user. */
-async function addPayments(portal: Portal, unitName: string, count: number) {
+async function addPayments(
+  portal: Portal,
+  unitName: string,
+  count: number,
+  [type, state] = ['creditCard', 'succeeded'],
+) {
   await portal.sql(
     `WITH payment AS MATERIALIZED (
        SELECT l.id AS ledger_id, l.tenant_id, gen_random_uuid() AS intent_id, gen_random_uuid() AS entry_id,
@@ -9,14 +16,14 @@ async function addPayments(portal: Portal, unitName: string, count: number) {
        FROM ledgers l JOIN units u ON u.id = l.unit_id CROSS JOIN generate_series(1, $2::int) WHERE u.name = $1),
      intent AS (
        INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt, receipt_number)
-       SELECT intent_id, tenant_id, 'creditCard', 'Visa ending in 4242', 100, 'succeeded', sha256(receipt::bytea), 1, receipt
+       SELECT intent_id, tenant_id, $3, 'Visa ending in 4242', 100, $4, sha256(receipt::bytea), 1, receipt
        FROM payment),
      entry AS (
        INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
        SELECT entry_id, ledger_id, 'payment', -100, '2026-01-05' FROM payment)
      INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
      SELECT entry_id, intent_id, ledger_id, 'Visa ending in 4242', receipt FROM payment`,
-    [unitName, count],
+    [unitName, count, type, state],
   );
 }
 
@@ -95,3 +102,80 @@ test('errors of the history and of the unit names have their sentences', async (
   await page.goto('/payment-history');
   await expect(page.getByText('Error loading unit names. Please refresh the page.')).toBeVisible({ timeout: 30_000 });
 });
+
+/** What the browser saves on a press, as text. */
+async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; head: string }> {
+  const saved = page.waitForEvent('download');
+  await press();
+  const file = await saved;
+  return { name: file.suggestedFilename(), head: (await readFile(await file.path(), 'latin1')).slice(0, 5) };
+}
+
+test('the receipt of each payment and the statement of each month are downloaded as PDF', async ({ page, portal }) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/payment-history');
+  await expect(page.getByText('There are no statements yet.')).toBeVisible();
+  await portal.sql(
+    `INSERT INTO statements (tenant_id, month, created_at)
+     SELECT id, to_char(now() - m * interval '1 month', 'YYYY-MM'), now() FROM tenants, generate_series(1, 8) m
+     WHERE email = 'lee@example.com'`,
+  );
+  await page.reload();
+  const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
+  const number = /\d+/.exec(await receipt.innerText())?.[0];
+  await page.route('**/receipts/*', (route) => route.abort());
+  await receipt.click();
+  await expect(page.getByRole('table').getByRole('alert')).toContainText('We could not reach the server.');
+  await page.unroute('**/receipts/*');
+  expect(await download(page, () => receipt.click())).toEqual({ name: `receipt-${number}.pdf`, head: '%PDF-' });
+  await expect(page.getByRole('table').getByRole('alert')).toHaveCount(0);
+
+  const statements = page.getByRole('region', { name: 'Statements' });
+  await expect(statements).toContainText('on unit E022');
+  await expect(statements.getByRole('listitem')).toHaveCount(6);
+  await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
+  await expect(statements.getByRole('listitem')).toHaveCount(8);
+  const { name, head } = await download(page, () =>
+    statements
+      .getByRole('button', { name: /^Download the statement of/ })
+      .first()
+      .click(),
+  );
+  expect(name).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
+  expect(head).toBe('%PDF-');
+});
+
+test('a bank payment that may still come back is marked, and one that came back says why and how much', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await addPayments(portal, 'E022', 1, ['ach', 'pending']);
+  await portal.sql(
+    `WITH paid AS (SELECT entry_id, ledger_id FROM payments WHERE receipt_number = $1),
+     entry AS (
+       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
+       SELECT gen_random_uuid(), ledger_id, 'reversal', 24782, '2026-11-20' FROM paid RETURNING id, ledger_id)
+     INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
+     SELECT entry.id, paid.entry_id, entry.ledger_id, 'return', 'Returned by the bank: the account is closed (R02)'
+     FROM entry, paid`,
+    [await newest(portal, 2)],
+  );
+  await page.goto('/payment-history');
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows.nth(1)).toContainText('Pending at the bank');
+  await expect(rows.nth(2)).toContainText('Returned by the bank: the account is closed (R02).');
+  await expect(rows.nth(2)).toContainText('-$247.82');
+  await expect(rows.nth(3)).not.toContainText('Pending at the bank');
+});
+
+/** The receipt number of the tenant's newest payment, or the one before it. */
+async function newest(portal: Portal, place: number): Promise<unknown> {
+  const [payment] = await portal.sql(
+    `SELECT p.receipt_number AS number FROM payments p JOIN ledgers l ON l.id = p.ledger_id
+     JOIN tenants t ON t.id = l.tenant_id JOIN entries e ON e.id = p.entry_id
+     WHERE t.email = 'lee@example.com' ORDER BY e.position DESC OFFSET $1::int - 1 LIMIT 1`,
+    [place],
+  );
+  return payment?.number;
+}

@@ -1,10 +1,11 @@
-import { type AutopayUpdateParams, listAutopays, updateAutopay } from '@gatehouse/contract/autopay';
+import { type AutopayUpdateParams, listAutopays, stopAutopay, updateAutopay } from '@gatehouse/contract/autopay';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { api, request } from './base.ts';
 
 export const {
   useListAutopaysQuery,
   useUpdateAutopayMutation,
+  useStopAutopayMutation,
   endpoints: autopayCalls,
 } = api.injectEndpoints({
   endpoints: (build) => ({
@@ -14,6 +15,10 @@ export const {
     }),
     updateAutopay: build.mutation<Reply<typeof updateAutopay>, { ledgerId: string; body: AutopayUpdateParams }>({
       query: ({ ledgerId, body }) => request(updateAutopay, { ledgerId }, { body }),
+      invalidatesTags: (reply) => (reply ? ['TenantLedgers', 'Autopay'] : []),
+    }),
+    stopAutopay: build.mutation<Reply<typeof stopAutopay>, string>({
+      query: (ledgerId) => request(stopAutopay, { ledgerId }),
       invalidatesTags: (reply) => (reply ? ['TenantLedgers', 'Autopay'] : []),
     }),
   }),

@@ -6,6 +6,7 @@ import * as gateAccess from '@gatehouse/contract/gate-access';
 import * as insurance from '@gatehouse/contract/insurance';
 import * as ledgers from '@gatehouse/contract/ledgers';
 import * as moveOut from '@gatehouse/contract/move-out';
+import * as papers from '@gatehouse/contract/papers';
 import * as payments from '@gatehouse/contract/payments';
 import * as tenants from '@gatehouse/contract/tenants';
 import * as unitContents from '@gatehouse/contract/unit-contents';
@@ -31,6 +32,7 @@ await Promise.all([
   import('./insurance.ts'),
   import('./ledgers.ts'),
   import('./move-out.ts'),
+  import('./papers.ts'),
   import('./payments.ts'),
   import('./tenants.ts'),
   import('./unit-contents.ts'),
@@ -64,6 +66,7 @@ const queries: Record<string, { arg: unknown; group: Group | null }> = {
   listLedgers: { arg: [ID], group: 'TenantLedgers' },
   listCharges: { arg: { tenantId: ID, ledgerId: ID }, group: 'TenantCharges' },
   listPayments: { arg: ID, group: 'TenantCharges' },
+  listStatements: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
 
@@ -74,6 +77,7 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
     invalidates: ['LedgerInsurance', 'TenantLedgers'],
   },
   updateAutopay: { arg: { ledgerId: ID, body: { creditCard: card } }, invalidates: ['TenantLedgers', 'Autopay'] },
+  stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,
@@ -138,6 +142,7 @@ const contract = [
   insurance,
   ledgers,
   moveOut,
+  papers,
   payments,
   tenants,
   unitContents,

@@ -1,5 +1,7 @@
+import { useListAutopaysQuery } from '#api/autopay.ts';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { useListLedgersQuery } from '#api/ledgers.ts';
+import { AutopayUnits } from '#features/autopay/autopay-units.tsx';
 import { BillingTable } from '#features/autopay/billing-table.tsx';
 import { CARD_FEE_NOTICE } from '#features/autopay/card-fee.ts';
 import { useSession } from '#session/session.ts';
@@ -20,17 +22,23 @@ export function BillingInfo() {
         </p>
       </div>
       <Card title="Units and payment methods">{session && <Units tenantId={session.currentTenantId} />}</Card>
-      {session && <CardFee tenantId={session.currentTenantId} />}
+      {session && <BelowUnits tenantId={session.currentTenantId} />}
     </div>
   );
 }
 
-/** Comes when the units above it are known: their number would move it. */
-function CardFee({ tenantId }: { tenantId: string }) {
-  const { data: facility } = useGetFacilityQuery();
-  const { isLoading } = useListLedgersQuery([tenantId]);
-  if (!facility?.cardFee || isLoading) return null;
-  return <Alert tone="info">{CARD_FEE_NOTICE}</Alert>;
+/** Comes when all that stands above it is known: its heights would move it. */
+function BelowUnits({ tenantId }: { tenantId: string }) {
+  const { data: facility, isLoading: isFacilityLoading } = useGetFacilityQuery();
+  const { data: ledgers, isLoading } = useListLedgersQuery([tenantId]);
+  const { isLoading: isAutopayLoading } = useListAutopaysQuery(tenantId);
+  if (isLoading || isFacilityLoading || isAutopayLoading) return null;
+  return (
+    <>
+      {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
+      {ledgers && <AutopayUnits tenantId={tenantId} ledgers={ledgers} />}
+    </>
+  );
 }
 
 function Units({ tenantId }: { tenantId: string }) {

@@ -1,7 +1,9 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useState } from 'react';
 import { useListLedgersQuery } from '#api/ledgers.ts';
+import { useListPaymentsQuery } from '#api/payments.ts';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
+import { Statements } from '#features/payments/statements.tsx';
 import { type Session, useSession } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
@@ -33,6 +35,8 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
 function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
   const [chosenId, choose] = useState(first.id);
   const ledger = ledgers.find(({ id }) => id === chosenId) ?? first;
+  const { isLoading } = useListPaymentsQuery(ledger.id);
+  const unitNames = ledgers.filter(({ tenantId }) => tenantId === ledger.tenantId).map(({ unitName }) => unitName);
   return (
     <>
       <div className="sm:max-w-80">
@@ -46,6 +50,8 @@ function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
       <Card title="Payments">
         <PaymentHistoryTable key={ledger.id} ledgerId={ledger.id} unitName={ledger.unitName} />
       </Card>
+      {/* Under the table once its height is known. */}
+      {!isLoading && <Statements tenantId={ledger.tenantId} unitNames={unitNames} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { Icon } from './icons.tsx';
 
@@ -16,33 +17,43 @@ type DialogProps = {
   children: ReactNode;
   /** While true nothing closes the dialog. */
   busy?: boolean;
+  /**
+   * Lets a script of somebody else lay windows of its own over it, which a browser's modal dialog makes dead to every
+   * press. The rest of our page is held all the same. As it is when the dialog opens.
+   */
+  mayBeCovered?: boolean;
 };
 
 /**
  * A modal dialog that is open as long as it is rendered: a sheet from the bottom on phones. Escape, the close button
  * and a press outside ask `onClose`; focus goes back to where it was.
  */
-export function Dialog({ title, description, onClose, children, busy = false }: DialogProps) {
+export function Dialog({ title, description, onClose, children, busy = false, mayBeCovered = false }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
+  const [isModal] = useState(!mayBeCovered);
+  const show = (dialog: HTMLDialogElement | null) => (isModal ? dialog?.showModal() : dialog?.show());
 
   // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must hear of it, and while
   // busy it is opened again.
   const closed = useEffectEvent(() => {
-    if (busy) box.current?.showModal();
+    if (busy) show(box.current);
     else onClose();
   });
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (busy) event.preventDefault();
+    else if (!isModal) onClose();
   });
+  const opened = useEffectEvent(show);
   useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog === null) return;
     // The page stops scrolling; what its scrollbar took stays free, so that nothing moves.
     const { documentElement } = document;
     documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
-    dialog.showModal();
+    const release = isModal ? () => {} : holdRest(dialog);
+    opened(dialog);
     heading.current?.focus();
     const hold = (event: KeyboardEvent) => {
       if (event.key === 'Escape') pressed(event);
@@ -53,9 +64,10 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
       // Closed before it leaves the page, because only then the browser gives focus back.
       dialog.removeEventListener('keydown', hold);
       dialog.removeEventListener('close', closed);
+      release();
       dialog.close();
     };
-  }, []);
+  }, [isModal]);
 
   function ask() {
     if (!busy) onClose();
@@ -74,11 +86,12 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={box}
+      aria-modal={isModal ? undefined : true}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onCancel={cancel}
       onMouseDown={press}
-      className="group opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-left font-normal text-text shadow-float max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none"
+      className={`group opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto shadow-[0_0_0_100vmax_var(--backdrop)]'}`}
     >
       <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
         <div className="flex items-start gap-4">
@@ -104,6 +117,21 @@ export function Dialog({ title, description, onClose, children, busy = false }: 
       </div>
     </dialog>
   );
+}
+
+/** Makes all of our page but the dialog dead to presses and keys; what others put beside our page stays alive. */
+function holdRest(dialog: HTMLElement): () => void {
+  const held: HTMLElement[] = [];
+  let part = dialog;
+  for (let around = part.parentElement; around !== null && around !== document.body; around = part.parentElement) {
+    for (const other of around.children) {
+      if (other === part || !(other instanceof HTMLElement) || other.inert) continue;
+      other.inert = true;
+      held.push(other);
+    }
+    part = around;
+  }
+  return () => held.forEach((other) => (other.inert = false));
 }
 
 /** The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll. */

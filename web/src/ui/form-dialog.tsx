@@ -52,6 +52,7 @@ type Props<FormProps> = {
   title: string;
   description?: ReactNode;
   onClose: () => void;
+  mayBeCovered?: boolean;
   form: LazyForm<FormProps & FormDialogProps>;
   formProps: FormProps;
 };
@@ -61,12 +62,13 @@ export function FormDialog<FormProps extends object>({
   title,
   description,
   onClose,
+  mayBeCovered = false,
   form,
   formProps,
 }: Props<FormProps>) {
   const [isBusy, setBusy] = useState(false);
   return (
-    <Dialog title={title} description={description} onClose={onClose} busy={isBusy}>
+    <Dialog busy={isBusy} {...{ title, description, onClose, mayBeCovered }}>
       <form.Form {...formProps} onClose={onClose} onBusy={setBusy} />
     </Dialog>
   );

@@ -49,7 +49,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                   <span aria-hidden="true" className="shrink-0 text-13 font-medium text-muted sm:hidden">
                     {header}
                   </span>
-                  <span className="min-w-0 max-sm:ml-auto max-sm:text-right">{cell(row)}</span>
+                  <div className="min-w-0 max-sm:ml-auto max-sm:text-right">{cell(row)}</div>
                 </td>
               ))}
             </tr>

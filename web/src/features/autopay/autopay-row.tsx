@@ -4,13 +4,14 @@ import { buttonClass } from '#ui/button.tsx';
 import { Chip } from '#ui/chip.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { recordOf } from './autopay-record.ts';
+import { NextCharge } from './next-charge.tsx';
 import { savedMethodOf } from './saved-methods.ts';
 
-/** Whether autopay is set up for a rental, and with what. */
+/** Whether autopay is set up for a rental, with what, and what it takes next. */
 export function AutopayRow({ ledger }: { ledger: Ledger }) {
   const load = useListAutopaysQuery(ledger.tenantId);
-  const autopay =
-    load.data && (load.data.find(({ ledgerId }) => ledgerId === ledger.id) ?? { ledgerId: '', active: false });
+  const autopay = load.data && recordOf(load.data, ledger.id);
   const verb = autopay?.active ? 'Update' : 'Setup';
   return (
     <Fact
@@ -27,12 +28,12 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
     >
       <Loadable load={{ ...load, data: autopay }} failure="The autopay status could not be loaded.">
         {(loaded) => {
-          if (!loaded.active) return 'Not set up';
-          const method = savedMethodOf(loaded);
+          const method = loaded.active ? savedMethodOf(loaded) : null;
           return (
             <>
-              <Chip tone="good">Active</Chip>
+              {loaded.active ? <Chip tone="good">Active</Chip> : 'Not set up'}
               {method && <p className="text-13 font-normal text-balance text-muted">{method.label}</p>}
+              <NextCharge record={loaded} />
             </>
           );
         }}

@@ -6,6 +6,8 @@ import { useListAutopaysQuery } from '#api/autopay.ts';
 import { Button } from '#ui/button.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { Table } from '#ui/table.tsx';
+import { recordOf } from './autopay-record.ts';
+import { NextCharge } from './next-charge.tsx';
 import { fetchPaymentMethodFlow, PaymentMethodDialog } from './payment-method-dialog.tsx';
 import { savedMethodOf } from './saved-methods.ts';
 
@@ -18,8 +20,6 @@ export function BillingTable({ tenantId, ledgers }: Props) {
   const [opened, setOpened] = useState<{ id: string; verb: Verb } | null>(null);
   useEffect(fetchPaymentMethodFlow, []);
 
-  const recordOf = (ledgerId: string) =>
-    autopays.data && (autopays.data.find((record) => record.ledgerId === ledgerId) ?? none);
   const ledger = ledgers.find(({ id }) => id === opened?.id);
 
   function close() {
@@ -40,7 +40,7 @@ export function BillingTable({ tenantId, ledgers }: Props) {
             header: 'Payment Method',
             cell: (ledger) => (
               <Loadable
-                load={{ ...autopays, data: recordOf(ledger.id) }}
+                load={{ ...autopays, data: autopays.data && recordOf(autopays.data, ledger.id) }}
                 failure="Could not be loaded."
                 // With a first line, as the value has one: the label beside it stands on that.
                 skeleton="flex h-19.5 w-60 max-w-full before:content-['\u200b'] sm:h-12"
@@ -78,22 +78,24 @@ function Balance({ balance }: { balance: number }) {
 }
 
 function Method({ ledger, record, onOpen }: { ledger: Ledger; record: Autopay; onOpen: () => void }) {
+  const needsAction = ledger.balance > 0 || record.problem !== null;
   return (
-    <span className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 sm:justify-between">
-      {record.active ? (
-        (savedMethodOf(record)?.label ?? 'Autopay is set up')
-      ) : (
-        <span className="text-muted">Not set up</span>
-      )}
-      <Button variant={ledger.balance > 0 ? 'primary' : 'secondary'} className="min-w-32" onClick={onOpen}>
+    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 sm:flex-nowrap sm:justify-between">
+      <div className="min-w-0">
+        {record.active ? (
+          (savedMethodOf(record)?.label ?? 'Autopay is set up')
+        ) : (
+          <span className="text-muted">Not set up</span>
+        )}
+        <NextCharge record={record} />
+      </div>
+      <Button variant={needsAction ? 'primary' : 'secondary'} className="min-w-32" onClick={onOpen}>
         {verbOf(record)}
         <span className="sr-only"> autopay for {ledger.unitName}</span>
       </Button>
-    </span>
+    </div>
   );
 }
-
-const none: Autopay = { ledgerId: '', active: false };
 
 type Verb = 'Setup' | 'Update';
 

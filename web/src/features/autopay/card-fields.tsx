@@ -2,6 +2,7 @@ import { cardTypeOf, cardTypes, expirationMonths, expirationYears } from '@gateh
 import type { ChangeEvent } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { SelectField, TextField } from '#ui/field.tsx';
+import { BillingFields } from './billing-fields.tsx';
 import { digitsOf, groupTyped } from './card-number.ts';
 import type { MethodForm } from './method-form.ts';
 
@@ -68,27 +69,7 @@ export function CardFields({ form, thisYear }: Props) {
         maxLength={4}
         {...register('creditCard.cardCvv')}
       />
-      <TextField
-        label="Name on Card"
-        error={errors?.name?.message}
-        autoComplete="cc-name"
-        spellCheck={false}
-        {...register('creditCard.name')}
-      />
-      <TextField
-        label="Street Address"
-        optional
-        error={errors?.streetAddress?.message}
-        autoComplete="billing address-line1"
-        {...register('creditCard.streetAddress')}
-      />
-      <TextField
-        label="Billing Zip"
-        error={errors?.postalCode?.message}
-        inputMode="numeric"
-        autoComplete="billing postal-code"
-        {...register('creditCard.postalCode')}
-      />
+      <BillingFields form={form} />
     </>
   );
 }

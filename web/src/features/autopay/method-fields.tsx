@@ -1,9 +1,8 @@
-import { paymentMethodTypes } from '@gatehouse/contract/payment-methods';
+import { type PaymentMethodType, paymentMethodTypes } from '@gatehouse/contract/payment-methods';
+import type { ReactNode } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { ChoiceField } from '#ui/field.tsx';
-import { AchFields } from './ach-fields.tsx';
 import { CARD_FEE_NOTICE } from './card-fee.ts';
-import { CardFields } from './card-fields.tsx';
 import { type MethodForm, NEW_METHOD } from './method-form.ts';
 import type { SavedMethod } from './saved-methods.ts';
 
@@ -12,11 +11,12 @@ type Props = {
   /** The saved methods to choose from; none where autopay is active. */
   saved: SavedMethod[];
   cardFee: boolean;
-  thisYear: number;
+  /** The fields of a new method of a type. */
+  fieldsOf: (type: PaymentMethodType) => ReactNode;
 };
 
 /** A saved method, or a new card or bank account. */
-export function MethodFields({ form, saved, cardFee, thisYear }: Props) {
+export function MethodFields({ form, saved, cardFee, fieldsOf }: Props) {
   const { register, control } = form;
   const [source, type] = useWatch({ control, name: ['source', 'type'] });
   return (
@@ -47,7 +47,7 @@ export function MethodFields({ form, saved, cardFee, thisYear }: Props) {
             defaultValue={type}
             {...register('type')}
           />
-          {type === 'creditCard' ? <CardFields form={form} thisYear={thisYear} /> : <AchFields form={form} />}
+          {fieldsOf(type)}
         </>
       )}
     </>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
-import { emptyForm, methodFields, methodSchema, NEW_METHOD, normalized, type MethodForm } from './method-form.ts';
+import {
+  emptyForm,
+  hostedSchema,
+  methodFields,
+  methodSchema,
+  NEW_METHOD,
+  normalized,
+  type MethodForm,
+} from './method-form.ts';
 
 const filled: MethodForm = {
   ...emptyForm(NEW_METHOD),
@@ -15,8 +23,8 @@ const filled: MethodForm = {
     postalCode: '76020',
   },
 };
-const messages = (form: MethodForm) => {
-  const result = z.safeParse(methodSchema(form), normalized(form));
+const messages = (form: MethodForm, schemaOf: typeof methodSchema | typeof hostedSchema = methodSchema) => {
+  const result = z.safeParse(schemaOf(form), normalized(form));
   return Object.fromEntries((result.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 };
 
@@ -43,7 +51,7 @@ describe('the payment method form', () => {
   });
 
   it('sends a saved method by its id alone', () => {
-    const saved = [{ paymentMethodId: 'm2', type: 'ach' as const, label: '', detail: '' }];
+    const saved = [{ paymentMethodId: 'm2', type: 'ach' as const, label: '', detail: '', lastFour: '6789' }];
     expect(methodFields({ ...filled, source: 'm2' }, saved)).toEqual({ ach: { paymentMethodId: 'm2' } });
     expect(messages(emptyForm('m2'))).toEqual({});
   });
@@ -58,6 +66,14 @@ describe('the payment method form', () => {
       'creditCard.name': 'Name on card is required.',
       'creditCard.postalCode': 'Billing zip is required.',
     });
+  });
+
+  it('asks for a card’s holder and zip alone where the provider has the number', () => {
+    expect(messages(emptyForm(NEW_METHOD), hostedSchema)).toEqual({
+      'creditCard.name': 'Name on card is required.',
+      'creditCard.postalCode': 'Billing zip is required.',
+    });
+    expect(messages({ ...emptyForm(NEW_METHOD), type: 'ach' }, hostedSchema)).toEqual({});
   });
 
   it('wants exactly nine characters of a routing number, whatever its checksum', () => {

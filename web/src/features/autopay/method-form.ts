@@ -48,6 +48,12 @@ export function methodSchema(form: Pick<MethodForm, 'source' | 'type'>) {
   return form.type === 'creditCard' ? z.object({ creditCard }) : z.object({ ach });
 }
 
+/** The same where the provider's own fields take the numbers and check them: what is left is a card's holder and zip. */
+export function hostedSchema(form: Pick<MethodForm, 'source' | 'type'>) {
+  if (form.source !== NEW_METHOD || form.type === 'ach') return z.object({});
+  return z.object({ creditCard: z.pick(creditCard, { name: true, streetAddress: true, postalCode: true }) });
+}
+
 /** The chosen method as it travels, spaces and dashes stripped; a saved one is its id alone. */
 export function methodFields(form: MethodForm, saved: SavedMethod[]): PaymentMethodFields {
   const chosen = saved.find(({ paymentMethodId }) => paymentMethodId === form.source);

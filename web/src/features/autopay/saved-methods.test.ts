@@ -2,7 +2,11 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import { expect, it } from 'vitest';
 import { savedMethods } from './saved-methods.ts';
 
+/** What the records of a test have beside their method. */
+const quiet = { nextCharge: null, problem: null, attempts: [] };
+
 const card: Autopay = {
+  ...quiet,
   ledgerId: 'l1',
   active: true,
   type: 'creditCard',
@@ -17,6 +21,7 @@ const card: Autopay = {
   },
 };
 const bank: Autopay = {
+  ...quiet,
   ledgerId: 'l3',
   active: true,
   type: 'ach',
@@ -29,13 +34,25 @@ const bank: Autopay = {
 };
 
 it('lists each saved method once', () => {
-  const autopays = [card, { ...card, ledgerId: 'l2' }, bank, { ledgerId: 'l4', active: false }];
+  const autopays = [card, { ...card, ledgerId: 'l2' }, bank, { ...quiet, ledgerId: 'l4', active: false }];
   expect(savedMethods(autopays)).toEqual([
-    { paymentMethodId: 'm1', type: 'creditCard', label: 'Visa ending in 4242', detail: 'Expires 4/2028' },
-    { paymentMethodId: 'm2', type: 'ach', label: 'Consumer Checking ending in 6789', detail: 'Bank account (ACH)' },
+    {
+      paymentMethodId: 'm1',
+      type: 'creditCard',
+      label: 'Visa ending in 4242',
+      detail: 'Expires 4/2028',
+      lastFour: '4242',
+    },
+    {
+      paymentMethodId: 'm2',
+      type: 'ach',
+      label: 'Consumer Checking ending in 6789',
+      detail: 'Bank account (ACH)',
+      lastFour: '6789',
+    },
   ]);
 });
 
 it('has nothing to choose from where nothing is saved', () => {
-  expect(savedMethods([{ ledgerId: 'l4', active: false }])).toEqual([]);
+  expect(savedMethods([{ ...quiet, ledgerId: 'l4', active: false }])).toEqual([]);
 });

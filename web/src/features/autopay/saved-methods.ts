@@ -3,7 +3,13 @@ import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
 import { formatExpiry } from '@gatehouse/contract/dates';
 
 /** A saved method of the tenant as the chooser shows it. */
-export type SavedMethod = { paymentMethodId: string; type: PaymentMethodType; label: string; detail: string };
+export type SavedMethod = {
+  paymentMethodId: string;
+  type: PaymentMethodType;
+  label: string;
+  detail: string;
+  lastFour: string;
+};
 
 /** The methods that the tenant's autopay records hold; what reads the same to the tenant is offered once. */
 export function savedMethods(autopays: Autopay[]): SavedMethod[] {
@@ -19,6 +25,7 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
       type: 'creditCard',
       label: `${creditCard.cardType} ending in ${creditCard.cardNumber.slice(-4)}`,
       detail: `Expires ${formatExpiry(creditCard.expirationDate)}`,
+      lastFour: creditCard.cardNumber.slice(-4),
     };
   }
   if (ach) {
@@ -27,6 +34,7 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
       type: 'ach',
       label: `${ach.accountType} ending in ${ach.accountNumber.slice(-4)}`,
       detail: 'Bank account (ACH)',
+      lastFour: ach.accountNumber.slice(-4),
     };
   }
   return null;

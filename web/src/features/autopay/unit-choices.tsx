@@ -12,6 +12,7 @@ type Props = {
 
 /** Which units the method pays: the current one always, the others as the tenant likes (spec section 4). */
 export function UnitChoices({ current, others, chosen, onChoose }: Props) {
+  const isAll = others.every(({ id }) => chosen.includes(id));
   return (
     <fieldset className="min-w-0">
       <legend className="font-medium">Units</legend>
@@ -23,6 +24,16 @@ export function UnitChoices({ current, others, chosen, onChoose }: Props) {
           aria-disabled
           onChange={() => {}}
         />
+        {others.length > 1 && (
+          <CheckboxField
+            label="Select all units"
+            checked={isAll}
+            ref={(box) => {
+              if (box) box.indeterminate = chosen.length > 0 && !isAll;
+            }}
+            onChange={() => onChoose(isAll ? [] : others.map(({ id }) => id))}
+          />
+        )}
         {others.map((ledger) => (
           <CheckboxField
             key={ledger.id}

@@ -10,6 +10,7 @@ import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.
 import { useRequester } from '#api/requester.ts';
 import { confirmPayment } from './confirmation.ts';
 import { newIdempotencyKey } from '#api/idempotency-key.ts';
+import type { MethodAnswer } from './hosted-method.ts';
 import { autopayNotice, isSwitchingFromCcToAch, paymentNotice } from './notices.ts';
 import { type Answer, type Calls, isFinal, isSaved, paySelected, saveAutopay } from './submission.ts';
 import { useForgotten } from './use-forgotten.ts';
@@ -113,9 +114,21 @@ export function useSubmission(rentals: Rentals) {
     phase,
     paid,
     isBusy,
-    /** Pays what the selected units owe, unless that is done already, then saves autopay for them. */
-    submit: (selected: Ledger[], method: PaymentMethodFields) =>
+    /**
+     * Pays what the selected units owe, unless that is done already, then saves autopay for them. The method is got as
+     * part of it: hosted fields make one for each submission.
+     */
+    submit: (selected: Ledger[], getMethod: () => Promise<MethodAnswer>) =>
       once(async () => {
+        setPhase(phase.kind === 'unsaved' ? phase : { kind: 'fill', error: null });
+        const answer = await getMethod();
+        if ('error' in answer) {
+          setPhase(
+            phase.kind === 'unsaved' ? { ...phase, message: answer.error } : { kind: 'fill', error: answer.error },
+          );
+          return;
+        }
+        const { method } = answer;
         setPhase({ kind: 'fill', error: null });
         if (paid)
           await save(

@@ -2,21 +2,27 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { pageWindow, type Payment, PAYMENTS_PER_PAGE } from '@gatehouse/contract/payments';
 import { useRef, useState } from 'react';
+import { fetchReceiptPaper } from '#api/papers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
+import { Chip } from '#ui/chip.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Table } from '#ui/table.tsx';
+import { PaperButton } from './paper-button.tsx';
 
 /** The payments of one rental, ten a page. Always asked afresh: a bank may have returned one since. */
 export function PaymentHistoryTable({ ledgerId, unitName }: { ledgerId: string; unitName: string }) {
   const { data, error, isFetching, refetch } = useListPaymentsQuery(ledgerId, { refetchOnMountOrArgChange: true });
-  if (data) return <Pages payments={data} unitName={unitName} />;
+  if (data) return <Pages payments={data} {...{ ledgerId, unitName }} />;
   if (error === undefined || isFetching) return <Skeleton className="h-132" />;
   return <LoadFailure onTryAgain={refetch}>An error was encountered when getting payment history</LoadFailure>;
 }
 
-function Pages({ payments, unitName }: { payments: Payment[]; unitName: string }) {
+type PagesProps = { payments: Payment[]; ledgerId: string; unitName: string };
+
+function Pages({ payments, ledgerId, unitName }: PagesProps) {
   const [wanted, setPage] = useState(1);
   const pages = Math.max(1, Math.ceil(payments.length / PAYMENTS_PER_PAGE));
   const page = Math.min(wanted, pages);
@@ -33,8 +39,8 @@ function Pages({ payments, unitName }: { payments: Payment[]; unitName: string }
         caption={`Payments on ${unitName}, page ${page} of ${pages}`}
         columns={[
           { header: 'Date', cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span> },
-          { header: 'Description', cell: (payment) => <Description payment={payment} /> },
-          { header: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+          { header: 'Description', cell: (payment) => <Description {...{ payment, ledgerId }} /> },
+          { header: 'Amount', align: 'right', cell: (payment) => <Amount payment={payment} /> },
         ]}
         rows={payments.slice((page - 1) * PAYMENTS_PER_PAGE, page * PAYMENTS_PER_PAGE)}
         rowKey={({ receiptNumber, date, amount }) => `${receiptNumber} ${date} ${amount}`}
@@ -53,11 +59,41 @@ function Pages({ payments, unitName }: { payments: Payment[]; unitName: string }
   );
 }
 
-function Description({ payment: { paymentTypeDescription, receiptNumber } }: { payment: Payment }) {
+/** How it was paid, what became of it where that is not done, and its receipt. */
+function Description({ payment, ledgerId }: { payment: Payment; ledgerId: string }) {
+  const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-4 sm:justify-between">
+      <div className="min-w-0">
+        {paymentTypeDescription} {isPending && <Chip tone="neutral">Pending at the bank</Chip>}
+        {takenBack && (
+          <p className="flex items-start gap-1.5 text-left text-13 text-warn">
+            <Icon name="alert" className="mt-px size-4.5" />
+            {takenBack.sentence}
+          </p>
+        )}
+      </div>
+      <div className="-mr-3 flex flex-col items-end sm:-my-2">
+        <PaperButton
+          label={`Receipt ${receiptNumber}`}
+          about="as PDF"
+          fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
   return (
     <>
-      {paymentTypeDescription}
-      <span className="block text-13 text-muted tabular-nums">Receipt {receiptNumber}</span>
+      {formatMoney(amount)}
+      {takenBack && (
+        <span className="block text-13 text-warn">
+          <span className="sr-only">Taken back </span>
+          {formatMoney(-takenBack.amount)}
+        </span>
+      )}
     </>
   );
 }

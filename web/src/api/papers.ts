@@ -1,0 +1,22 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { getReceiptPaper, getStatementPaper, listStatements, type Paper } from '@gatehouse/contract/papers';
+import { api, request } from './base.ts';
+import { call, facilityPath } from './call.ts';
+
+export const { useListStatementsQuery } = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** The months of a tenant record; the spec's groups name none. */
+    listStatements: build.query<Reply<typeof listStatements>, string>({
+      query: (tenantId) => request(listStatements, { tenantId }),
+    }),
+  }),
+});
+
+/** Papers are handed to the browser to save and never kept: the cache has no use for them. */
+export function fetchReceiptPaper(ledgerId: string, receiptNumber: string): Promise<Paper> {
+  return call(getReceiptPaper, { params: { ...facilityPath(), ledgerId, receiptNumber } });
+}
+
+export function fetchStatementPaper(tenantId: string, number: string): Promise<Paper> {
+  return call(getStatementPaper, { params: { ...facilityPath(), tenantId, number } });
+}

@@ -1,0 +1,48 @@
+import type { AutopayAttempt } from '@gatehouse/contract/autopay';
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import { Chip } from '#ui/chip.tsx';
+import { Disclosure } from '#ui/disclosure.tsx';
+import { attemptSentence, outcomes } from './attempts.ts';
+
+type Props = { attempts: AutopayAttempt[]; unitName: string };
+
+/** What autopay did on a rental lately, newest first. */
+export function AutopayHistory({ attempts, unitName }: Props) {
+  return (
+    <Disclosure
+      summary={
+        <span className="text-muted">
+          Autopay history<span className="sr-only"> of {unitName}</span>
+        </span>
+      }
+    >
+      {attempts.length === 0 ? (
+        <p className="text-muted">Autopay has not charged this unit yet</p>
+      ) : (
+        <ol className="divide-y divide-line border-t border-line">
+          {attempts.map((attempt, index) => (
+            <Attempt key={`${attempt.date} ${index}`} attempt={attempt} isNewest={index === 0} />
+          ))}
+        </ol>
+      )}
+    </Disclosure>
+  );
+}
+
+function Attempt({ attempt, isNewest }: { attempt: AutopayAttempt; isNewest: boolean }) {
+  const { words, tone } = outcomes[attempt.outcome];
+  const sentence = attemptSentence(attempt, isNewest);
+  return (
+    <li className="py-2.5">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="tabular-nums">{formatDate(attempt.date)}</span>
+        <span className="max-sm:order-1 max-sm:basis-full">
+          <Chip tone={tone}>{words}</Chip>
+        </span>
+        <span className="ml-auto font-medium tabular-nums">{formatMoney(attempt.amount)}</span>
+      </p>
+      {sentence !== null && <p className="mt-1 text-13 text-muted">{sentence}</p>}
+    </li>
+  );
+}

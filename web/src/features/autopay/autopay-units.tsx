@@ -1,0 +1,68 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { useState } from 'react';
+import { useListAutopaysQuery } from '#api/autopay.ts';
+import { Card } from '#ui/card.tsx';
+import { Chip } from '#ui/chip.tsx';
+import { OpenButton } from '#ui/dialog-button.tsx';
+import { DialogPlace } from '#ui/dialog-place.tsx';
+import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+import { AutopayHistory } from './autopay-history.tsx';
+import { recordOf } from './autopay-record.ts';
+import { savedMethodOf } from './saved-methods.ts';
+import type { StopProps } from './stop-autopay-form.tsx';
+
+const stopForm = lazyForm<StopProps & FormDialogProps>(() => import('./stop-autopay-form.tsx'));
+
+/** The rentals that autopay has to do with: what it did, and the way to switch it off. */
+export function AutopayUnits({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
+  const { data: autopays } = useListAutopaysQuery(tenantId);
+  // The record is that of the opening: the success still names the charge that will not be taken.
+  const [stopping, setStopping] = useState<StopProps | null>(null);
+  const units = ledgers
+    .map((ledger) => ({ ledger, record: recordOf(autopays ?? [], ledger.id) }))
+    .filter(({ record }) => isConcerned(record));
+  // The table above says when autopay could not be loaded.
+  if (units.length === 0 && stopping === null) return null;
+  return (
+    <Card title="Autopay" description="What autopay did lately on each unit, and where you switch it off.">
+      <ul className="-my-2 divide-y divide-line">
+        {units.map(({ ledger, record }) => (
+          <li key={ledger.id} className="py-2">
+            <div className="flex min-h-11 flex-wrap items-center gap-x-3">
+              <h3 className="min-w-0 font-medium wrap-anywhere">{ledger.unitName}</h3>
+              <Chip tone={record.active ? 'good' : 'neutral'}>{record.active ? 'On' : 'Off'}</Chip>
+              {record.active && (
+                <div className="-mr-3 ml-auto">
+                  <OpenButton
+                    label="Switch autopay off"
+                    about={`for ${ledger.unitName}`}
+                    fetchAhead={stopForm.fetchAhead}
+                    onOpen={() => setStopping({ ledger, record })}
+                  />
+                </div>
+              )}
+            </div>
+            <AutopayHistory attempts={record.attempts} unitName={ledger.unitName} />
+          </li>
+        ))}
+      </ul>
+      <DialogPlace>
+        {stopping && (
+          <FormDialog
+            title="Switch autopay off"
+            description={`For unit ${stopping.ledger.unitName}.`}
+            onClose={() => setStopping(null)}
+            form={stopForm}
+            formProps={stopping}
+          />
+        )}
+      </DialogPlace>
+    </Card>
+  );
+}
+
+/** Whether there is anything to say: autopay is or was on, or a method of it is saved. */
+function isConcerned(record: Autopay): boolean {
+  return record.active || record.attempts.length > 0 || savedMethodOf(record) !== null;
+}

@@ -1,0 +1,26 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import { Icon } from '#ui/icons.tsx';
+
+/** What autopay takes next and on which day, and what keeps it from that. */
+export function NextCharge({ record: { nextCharge, problem } }: { record: Autopay }) {
+  return (
+    <>
+      {nextCharge && (
+        <p className="text-13 font-normal text-balance text-muted tabular-nums">{nextChargeWords(nextCharge)}</p>
+      )}
+      {problem !== null && (
+        <p className="mt-1 inline-flex items-start gap-1.5 text-left text-13 font-medium text-warn">
+          <Icon name="alert" className="mt-px size-4.5" />
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The next charge with its full amount, as the tenant reads it wherever it is named. */
+export function nextChargeWords({ amount, date }: NonNullable<Autopay['nextCharge']>): string {
+  return `Next charge: ${formatMoney(amount)} on ${formatDate(date)}`;
+}

@@ -1,0 +1,55 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatDate } from '@gatehouse/contract/dates';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney } from '@gatehouse/contract/money';
+import { useState } from 'react';
+import { useStopAutopayMutation } from '#api/autopay.ts';
+import { useSubmit } from '#api/use-submit.ts';
+import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
+
+export type StopProps = { ledger: Ledger; record: Autopay };
+
+/** Says what changes when autopay of a rental is switched off, and does it (D14). */
+export default function StopAutopayForm({ ledger, record, onClose, onBusy }: StopProps & FormDialogProps) {
+  const { unitName, balance } = ledger;
+  const [isOff, setOff] = useState(false);
+  const [stopAutopay] = useStopAutopayMutation();
+  const { submit, isBusy, error } = useSubmit<{ ledgerId: string }>(async ({ ledgerId }) => {
+    await stopAutopay(ledgerId).unwrap();
+    setOff(true);
+  });
+
+  if (isOff) {
+    return (
+      <DialogDone onClose={onClose}>
+        <p>Autopay is switched off for unit {unitName}.</p>
+        <p className="mt-1">Pay on Billing Info from now on, or set autopay up again at any time.</p>
+      </DialogDone>
+    );
+  }
+  const { nextCharge } = record;
+  return (
+    <DialogForm
+      submitLabel="Switch autopay off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit({ ledgerId: ledger.id });
+      }}
+      {...{ error, isBusy, onClose, onBusy }}
+    >
+      <ul className="list-disc space-y-2 pl-5">
+        {nextCharge && (
+          <li>
+            The next charge of {formatMoney(nextCharge.amount)} on {formatDate(nextCharge.date)} will not be taken.
+          </li>
+        )}
+        <li>
+          {balance > 0
+            ? `What is owed stays owed: ${formatMoney(balance)}. Please pay it yourself.`
+            : 'What comes due from now on you pay yourself.'}
+        </li>
+        <li>Your payment method stays saved, and autopay of other units goes on.</li>
+      </ul>
+    </DialogForm>
+  );
+}

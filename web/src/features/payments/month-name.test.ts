@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { monthName } from './month-name.ts';
+
+it('names a month with its year', () => {
+  expect(monthName('2026-10')).toBe('October 2026');
+  expect(monthName('2027-01')).toBe('January 2027');
+  expect(monthName('2026-12')).toBe('December 2026');
+});
