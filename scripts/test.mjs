@@ -26,6 +26,7 @@ const steps = [
   { name: 'format', run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },
   { name: 'unused', run: () => tool('knip/bin/knip.js', []) },
   { name: 'unit', run: unitTests },
+  { name: 'proof', run: smallProofs },
   { name: 'bytes', run: bytes },
   { name: 'browser', run: browserTests },
 ];
@@ -41,7 +42,7 @@ async function tool(file, args) {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
   );
@@ -63,6 +64,11 @@ async function unitTests() {
     failed: numFailedTests,
     skipped: numPendingTests + numTodoTests,
   });
+}
+
+/** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
+async function smallProofs() {
+  return counted(await exitCode(startNode('proof/src/main.ts', ['--together', '3'])));
 }
 
 async function bytes() {

@@ -1,0 +1,103 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
+import { keys } from './world.ts';
+
+/** A server as `npm start` runs it, in a process of its own, on a proof's database and simulator. */
+export type AppProcess = {
+  /** Where it serves, once `ready` has resolved. */
+  address: string;
+  /** Resolves true when it serves, and false when it ended before that. */
+  ready: Promise<boolean>;
+  /** Resolves when its process is gone. */
+  gone: Promise<void>;
+  isReady: boolean;
+  isGone: boolean;
+  /** Ends it as a power cut would. */
+  kill(): void;
+  /** Lets it finish what it does and waits until it is gone. */
+  stop(): Promise<void>;
+};
+
+/** What servers are started with. `clockShiftMs`: how far ahead their clocks are. */
+export type AppSettings = {
+  databaseUrl: string;
+  simulatorUrl: string;
+  folder: string;
+  /** The file in the folder that holds what they say. */
+  logName: string;
+  failpoint?: FailpointName;
+  clockShiftMs?: number;
+};
+
+const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
+const logs = new Map<string, WriteStream>();
+
+export function startApp(settings: AppSettings): AppProcess {
+  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs } = settings;
+  const child = fork(serverMain, {
+    execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: process.env.TMPDIR,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'gatehouse-proof-cache'),
+      PORT: '0',
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      PAYMENTS: simulatorUrl,
+      ...keys,
+      ...(failpoint !== undefined && { FAILPOINT: failpoint }),
+      ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.stderr!.pipe(logOf(settings), { end: false });
+  const app: AppProcess = {
+    address: '',
+    isReady: false,
+    isGone: false,
+    ready: Promise.resolve(false),
+    gone: once(child, 'exit').then(() => {
+      app.isGone = true;
+      app.isReady = false;
+    }),
+    kill: () => child.kill('SIGKILL'),
+    async stop() {
+      child.kill('SIGTERM');
+      await app.gone;
+    },
+  };
+  app.ready = Promise.race([serves(child, app, logOf(settings)), app.gone.then(() => false)]);
+  return app;
+}
+
+/** The file that holds what servers said. */
+export function appLogOf({ folder, logName }: AppSettings): string {
+  return join(folder, logName);
+}
+
+function logOf(settings: AppSettings): WriteStream {
+  const path = appLogOf(settings);
+  const log = logs.get(path) ?? createWriteStream(path, { flags: 'a' });
+  log.setMaxListeners(0);
+  logs.set(path, log);
+  return log;
+}
+
+function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise<boolean> {
+  return new Promise((resolve) => {
+    createInterface(child.stdout!).on('line', (line) => {
+      const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+      if (url !== undefined) {
+        app.address = url.replace('localhost', '127.0.0.1');
+        app.isReady = true;
+        resolve(true);
+      } else if (line.startsWith('{')) log.write(`${line}\n`);
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
+import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
+import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
+import { sql } from 'kysely';
+
+/** A PostgreSQL of this run, as the server runs it: its own folder, fsync on. It is never killed. */
+export type Cluster = {
+  /** A new migrated database without a row, and its owner. It lasts as long as the cluster. */
+  newDatabase(): Promise<NewDatabase>;
+  stop(): Promise<void>;
+};
+
+export type NewDatabase = { name: string; url: string; owner: Database; close(): Promise<void> };
+
+const TEMPLATE = 'proof_template';
+
+/** Starts the cluster and makes the migrated database that the others are copied from. */
+export async function startCluster(): Promise<Cluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-proof-'));
+  const embedded = await startEmbedded({ dataDir, log: () => {} });
+  const maintenance = openOwnerDatabase(embedded.url);
+  await sql`CREATE DATABASE ${sql.id(TEMPLATE)} TEMPLATE template0`.execute(maintenance);
+  const template = openOwnerDatabase(urlOf(embedded.url, TEMPLATE));
+  await migrate(template);
+  await migrateQueue(template);
+  await template.destroy();
+  let made = 0;
+  return {
+    async newDatabase() {
+      const name = `proof_${(made += 1)}`;
+      await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(TEMPLATE)}`.execute(maintenance);
+      const url = urlOf(embedded.url, name);
+      const owner = openOwnerDatabase(url);
+      return {
+        name,
+        url,
+        owner,
+        close: () => owner.destroy(),
+      };
+    },
+    async stop() {
+      await maintenance.destroy();
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function urlOf(clusterUrl: string, name: string): string {
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,139 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toDollars } from '@gatehouse/contract/money';
+import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
+import type { AppPool } from './app-pool.ts';
+import { readLog, SyncedLog } from './synced-log.ts';
+import { CORPORATION, LOCATION, type Payer } from './world.ts';
+
+/** A payment as a tenant orders it: one press of a button. */
+export type Order = {
+  /** Of the proof's own: with it the log tells which answers belong together. */
+  name: string;
+  payer: Payer;
+  lines: { ledgerId: string; unitId: string; cents: number }[];
+  method: Method;
+  /** The Idempotency-Key of all its requests; without one the debt stands in. */
+  key?: string;
+  /** Which of the payer's sessions. */
+  session?: number;
+};
+
+type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;
+
+/** What came back: status 0 where the connection was lost first. */
+export type Answer = { status: number; message: string; receipt: PaymentReceipt | null };
+
+/** A line of the driver's log, on the disk before the request goes out or the answer counts. */
+export type DriverLine =
+  | { kind: 'sent'; order: string; key: string | null; cents: number; ledgers: string[]; at: string }
+  | { kind: 'answered'; order: string; status: number; receipt: PaymentReceipt | null; message: string; at: string };
+
+const GIVE_UP_MS = 30_000;
+
+/** Sends payments and keeps what it was told. */
+export class Driver {
+  readonly #log: SyncedLog;
+  readonly #path: string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity, keepAliveMsecs: 60_000 });
+  /** Answers so far, by status. */
+  readonly statuses = new Map<number, number>();
+
+  private constructor(log: SyncedLog, path: string) {
+    this.#log = log;
+    this.#path = path;
+  }
+
+  static async open(path: string): Promise<Driver> {
+    return new Driver(await SyncedLog.open(path), path);
+  }
+
+  /** One request, and its answer once it is kept. */
+  async send(address: string, order: Order): Promise<Answer> {
+    const { name, lines, key = null } = order;
+    const cents = lines.reduce((sum, line) => sum + line.cents, 0);
+    const ledgers = lines.map(({ ledgerId }) => ledgerId);
+    await this.#log.append({ kind: 'sent', order: name, key, cents, ledgers, at: now() } satisfies DriverLine);
+    const answer = await this.#post(address, order);
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    await this.#log.append({ kind: 'answered', order: name, ...answer, at: now() } satisfies DriverLine);
+    return answer;
+  }
+
+  /** Sends it until there is a final answer, as a patient tenant does: again after a lost connection, 409 or a 5xx. */
+  async sendUntilFinal(pool: AppPool, order: Order): Promise<Answer> {
+    for (let pause = 250; ; pause = Math.min(pause * 2, 2000)) {
+      const answer = await this.send((await pool.next()).address, order);
+      if (answer.status !== 0 && answer.status !== 409 && answer.status < 500) return answer;
+      await delay(answer.status === 0 ? 20 : pause);
+    }
+  }
+
+  lines(): Promise<DriverLine[]> {
+    return readLog<DriverLine>(this.#path);
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.#log.close();
+  }
+
+  #post(address: string, { payer, lines, method, key, session = 0 }: Order): Promise<Answer> {
+    const payments = lines.map(({ cents, ...rental }) => ({ ...rental, amount: toDollars(cents) }));
+    const body = JSON.stringify({ payments, ...method } satisfies PaymentParams);
+    const url = `${address}/api/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/payments`;
+    const headers = {
+      authorization: `Bearer ${payer.tokens[session]}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    return new Promise((resolve) => {
+      const lost = () => resolve({ status: 0, message: 'the connection was lost', receipt: null });
+      const sent = httpRequest(
+        url,
+        { method: 'POST', agent: this.#agent, headers, timeout: GIVE_UP_MS },
+        (response) => {
+          let text = '';
+          response.on('data', (part: Buffer) => (text += part.toString()));
+          response.on('error', lost);
+          response.on('aborted', lost);
+          response.on('end', () => {
+            if (response.complete) resolve(readAnswer(response.statusCode ?? 0, text));
+          });
+        },
+      );
+      sent.on('timeout', () => sent.destroy());
+      sent.on('error', lost);
+      sent.end(body);
+    });
+  }
+}
+
+function readAnswer(status: number, text: string): Answer {
+  const body = JSON.parse(text) as PaymentReceipt | { message: string }; // the contract's two kinds of answers
+  return 'message' in body ? { status, message: body.message, receipt: null } : { status, message: '', receipt: body };
+}
+
+/** A new card; the number decides what the gateway says. */
+export function newCard(cardNumber = '4242424242424242'): Method {
+  return {
+    creditCard: {
+      cardType: 'Visa',
+      cardNumber,
+      cardCvv: '123',
+      expirationMonth: '04',
+      expirationYear: String(new Date().getFullYear() + 3),
+      name: 'Dana Reyes',
+      postalCode: '76020',
+    },
+  };
+}
+
+export function newAccount(): Method {
+  return { ach: { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' } };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { told, mustBe, type Figure, type Stage } from '../proof.ts';
+import { AppPool } from './app-pool.ts';
+import { appLogOf, type AppSettings } from './app-process.ts';
+import { checkPayments } from './checker.ts';
+import type { NewDatabase } from './cluster.ts';
+import { Driver } from './driver.ts';
+import { startSimulator, type Simulator } from './simulator.ts';
+import { makeWorld, type Payer, type WorldSize } from './world.ts';
+
+/** What a proof of payments stands on: a database with tenants who owe, the simulator, servers and the driver. */
+export type Ground = {
+  db: NewDatabase;
+  payers: Payer[];
+  simulator: Simulator;
+  driver: Driver;
+  /** How its servers are started; for further ones. */
+  settings: AppSettings;
+  pool: AppPool;
+  /** Compares the three witnesses; for the end, when all is quiet. */
+  check(): Promise<Figure[]>;
+  close(): Promise<void>;
+};
+
+type Options = { servers: number; world: WorldSize; latencyMs?: number; slowMs?: number };
+
+export async function openGround(stage: Stage, { servers, world, ...simulated }: Options): Promise<Ground> {
+  const cluster = await stage.cluster();
+  const [db, simulator] = await Promise.all([cluster.newDatabase(), startSimulator(stage.folder, simulated)]);
+  const payers = await makeWorld(db.owner, world);
+  const driver = await Driver.open(join(stage.folder, `driver-${db.name}.jsonl`));
+  const settings: AppSettings = {
+    databaseUrl: db.url,
+    simulatorUrl: simulator.url,
+    folder: stage.folder,
+    logName: `servers-${db.name}.log`,
+  };
+  const pool = new AppPool(settings);
+  await pool.start(servers);
+  return {
+    db,
+    payers,
+    simulator,
+    driver,
+    settings,
+    pool,
+    async check() {
+      const [journal, lines] = await Promise.all([simulator.journal(), driver.lines()]);
+      const faulty = [...driver.statuses]
+        .filter(([status]) => status >= 500)
+        .reduce((sum, [, count]) => sum + count, 0);
+      return [
+        ...(await checkPayments({ owner: db.owner, journal, lines })),
+        mustBe('answers of 500 and above', faulty, 0),
+        mustBe('servers that ended by themselves', pool.deaths, 0),
+        told('errors in the servers’ logs', await countErrors(appLogOf(settings))),
+      ];
+    },
+    async close() {
+      await pool.stop();
+      await driver.close();
+      await simulator.stop();
+      await db.close();
+    },
+  };
+}
+
+async function countErrors(path: string): Promise<number> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line.includes('"level":50')).length;
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@gatehouse/server/src/db/database.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const EVERY_MS = 200;
+
+/** Watches how long payments stay open that a kill has orphaned. */
+export class OpenWatch {
+  readonly #owner: Database;
+  readonly #kills: number[] = [];
+  readonly #open = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  readonly #ended: Promise<void>;
+  /** The longest time from the first kill after a payment's beginning to its end, in seconds. */
+  worstSeconds = 0;
+  /** Payments that were open when a server was killed. */
+  orphans = 0;
+
+  constructor(owner: Database) {
+    this.#owner = owner;
+    this.#ended = this.#watch();
+  }
+
+  killed(): void {
+    this.#kills.push(Date.now());
+  }
+
+  /** Watches until nothing is open any more, a minute and a half at most. */
+  async end(): Promise<void> {
+    const deadline = Date.now() + 90_000;
+    do await delay(EVERY_MS * 2);
+    while (this.#open.size > 0 && Date.now() < deadline);
+    this.#stopping.abort();
+    await this.#ended;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const rows = await this.#owner
+        .selectFrom('payment_intents')
+        .select(['id', 'created_at'])
+        .where('state', 'in', ['submitted', 'unknown'])
+        .execute();
+      const now = Date.now();
+      const still = new Set(rows.map(({ id }) => id));
+      for (const [id, since] of this.#open) {
+        this.worstSeconds = Math.max(this.worstSeconds, (now - since) / 1000);
+        if (!still.has(id)) this.#open.delete(id);
+      }
+      for (const { id, created_at } of rows) {
+        const kill = this.#kills.find((at) => at >= created_at.getTime());
+        if (kill === undefined || this.#open.has(id)) continue;
+        this.#open.set(id, kill);
+        this.orphans += 1;
+      }
+      await delay(EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
+import { openDatabase } from '@gatehouse/server/src/db/database.ts';
+import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
+import { contextOn } from './world.ts';
+
+/** What a worker is told when it is started. `aheadMs`: how far its clock is ahead. */
+export type AutopayOrder = {
+  databaseUrl: string;
+  simulatorUrl: string;
+  facilityId: string;
+  date: string;
+  aheadMs: number;
+};
+
+/** The server's context on a database that keeps what it is told, the simulator as its gateway and a clock of its own. */
+export function openWorkerContext({ databaseUrl, simulatorUrl, aheadMs }: Omit<AutopayOrder, 'facilityId' | 'date'>) {
+  const db = openDatabase(databaseUrl, () => {});
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  return contextOn({ db, clock, gateway: createSimulatorGateway(simulatorUrl) });
+}
+
+/** One worker of an autopay run in a process of its own: works until the run is done, or is killed. */
+if (process.env.AUTOPAY_ORDER !== undefined) {
+  const order = JSON.parse(process.env.AUTOPAY_ORDER) as AutopayOrder; // from r6.ts
+  const ctx = openWorkerContext(order);
+  await runAutopay(ctx, { facilityId: order.facilityId, date: order.date });
+  await ctx.db.destroy();
+}

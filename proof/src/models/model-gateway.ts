@@ -1,0 +1,109 @@
+import { GatewayUnknown, type PaymentGateway, type Standing } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
+
+/** One reference in the gateway's own books. */
+export type Charged = {
+  reference: string;
+  cents: number;
+  type: 'creditCard' | 'ach';
+  standing: Standing | { outcome: 'voided' };
+  at: Date;
+  refundedCents: number;
+};
+
+/** What the gateway says of a charge that is asked for: which answer, and nothing more. */
+export type Judge = (request: { cents: number; type: 'creditCard' | 'ach' }) => 'approve' | 'soft' | 'hard';
+
+/** A gateway in memory, the witness of what was charged. It answers at once and never fails; faults are laid around it. */
+export type ModelGateway = PaymentGateway & {
+  charged: Map<string, Charged>;
+  refunds: Map<string, { chargeReference: string; cents: number }>;
+  /** What happens to a bank debit in the bank's own time. */
+  settle(reference: string): void;
+  sendBack(reference: string, code: string): void;
+};
+
+export function createModelGateway(clock: Clock, judge: Judge = () => 'approve'): ModelGateway {
+  const charged = new Map<string, Charged>();
+  const refunds = new Map<string, { chargeReference: string; cents: number }>();
+  let kept = 0;
+  const keep = (token: string, type: 'creditCard' | 'ach') => ({
+    token,
+    brand: type === 'ach' ? 'Consumer Checking' : 'Visa',
+    lastFour: '4242',
+    funding: type === 'ach' ? ('unknown' as const) : ('credit' as const),
+    expiresOn: type === 'ach' ? null : '2039-04',
+    routingLastFour: type === 'ach' ? '0025' : null,
+    holderName: 'Dana Reyes',
+    postalCode: '76020',
+  });
+  return {
+    charged,
+    refunds,
+    patience: { lookups: 1, minutes: 0 },
+    async charge({ reference, amountCents, instrument }) {
+      const before = charged.get(reference);
+      if (before?.standing.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
+      const { type } = instrument;
+      const standing = before?.standing ?? firstAnswer(judge({ cents: amountCents, type }), type);
+      if (before === undefined)
+        charged.set(reference, { reference, cents: amountCents, type, standing, at: clock.now(), refundedCents: 0 });
+      if (standing.outcome === 'settled' || standing.outcome === 'returned') return { outcome: 'pending' };
+      return Promise.resolve(standing);
+    },
+    async lookup(reference) {
+      const { standing } = charged.get(reference) ?? {};
+      return Promise.resolve(
+        standing === undefined || standing.outcome === 'voided' ? { outcome: 'notFound' } : standing,
+      );
+    },
+    async voidReference(reference) {
+      const found = charged.get(reference);
+      if (found !== undefined) return found.standing;
+      const standing = { outcome: 'voided' as const };
+      charged.set(reference, { reference, cents: 0, type: 'creditCard', standing, at: clock.now(), refundedCents: 0 });
+      return Promise.resolve(standing);
+    },
+    async refund({ reference, chargeReference, amountCents }) {
+      if (refunds.has(reference)) return { outcome: 'succeeded' };
+      const charge = charged.get(chargeReference);
+      if (charge === undefined || !isCaptured(charge) || charge.refundedCents + amountCents > charge.cents)
+        return { outcome: 'failed', message: 'There is less left of the charge.' };
+      charge.refundedCents += amountCents;
+      refunds.set(reference, { chargeReference, cents: amountCents });
+      return Promise.resolve({ outcome: 'succeeded' });
+    },
+    async *listTransactions(from, to) {
+      for (const { reference, cents, standing, at } of charged.values())
+        if (standing.outcome !== 'voided' && at >= from && at < to)
+          yield await Promise.resolve({ reference, amountCents: cents, standing: standing.outcome, at });
+    },
+    createCustomer: () => Promise.resolve(null),
+    describe: (instrument) =>
+      Promise.resolve(keep('token' in instrument ? instrument.token : `model_${kept}`, instrument.type)),
+    saveMethod: (instrument) => Promise.resolve(keep(`model_${(kept += 1)}`, instrument.type)),
+    settle(reference) {
+      const charge = charged.get(reference);
+      if (charge?.standing.outcome === 'pending') charge.standing = { outcome: 'settled' };
+    },
+    sendBack(reference, code) {
+      const charge = charged.get(reference);
+      if (charge !== undefined && charge.type === 'ach' && isCaptured(charge))
+        charge.standing = { outcome: 'returned', code };
+    },
+  };
+}
+
+/** Whether the gateway has the money, or will have it. */
+export function isCaptured({ standing: { outcome } }: Charged): boolean {
+  return outcome === 'succeeded' || outcome === 'pending' || outcome === 'settled';
+}
+
+function firstAnswer(verdict: ReturnType<Judge>, type: 'creditCard' | 'ach'): Standing {
+  if (verdict === 'approve') return { outcome: type === 'ach' ? 'pending' : 'succeeded' };
+  return {
+    outcome: 'declined',
+    message: 'Your card was declined. Please use another card.',
+    isHard: verdict === 'hard',
+  };
+}

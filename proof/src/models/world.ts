@@ -1,0 +1,113 @@
+import { pino } from 'pino';
+import { sql, type Insertable } from 'kysely';
+import { createDiskFiles } from '@gatehouse/server/src/adapters/files/disk.ts';
+import { mailbox } from '@gatehouse/server/src/adapters/mail/mailbox.ts';
+import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
+import type { PaymentGateway } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import { readConfig } from '@gatehouse/server/src/config.ts';
+import type { Context } from '@gatehouse/server/src/context.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
+import type { Tables } from '@gatehouse/server/src/db/tables.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+} from '@gatehouse/server/src/seeds/builders.ts';
+import { openVault } from '@gatehouse/server/src/vault.ts';
+
+const KEY = '07'.repeat(32);
+export const config = readConfig({ SECRET_KEY: KEY, DATA_KEYS: KEY, DATA_DIR: '/nonexistent' });
+export const vault = openVault(config.dataKeys);
+
+/** A clock that stands where it is put. */
+export type MovableClock = Clock & { at: number };
+
+export function clockAt(instant: string): MovableClock {
+  const clock = { at: Date.parse(instant), now: () => new Date(clock.at) };
+  return clock;
+}
+
+/** The server's context on a database of the models: nothing of it leaves this process. */
+export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentGateway } & Partial<Context>): Context {
+  return {
+    config,
+    vault,
+    gatewayTimeoutMs: 20_000,
+    mail: mailbox,
+    files: createDiskFiles('/nonexistent'),
+    enqueue: () => Promise.resolve(),
+    failpoint: () => {},
+    log: pino({ level: 'silent' }),
+    ...parts,
+  };
+}
+
+export type Rental = { ledgerId: string; unitId: string };
+
+/** One sign-in with its tenant record, its rentals, and one saved card and account. */
+export type Renter = { userId: string; tenantId: string; rentals: Rental[]; cardId: string; accountId: string };
+
+export type World = {
+  facilityId: string;
+  timeZone: string;
+  discount: { id: string; basisPoints: number };
+  renters: Renter[];
+};
+
+/** A facility with renters who owe nothing yet and have been billed through the day before `movedInOn`. */
+export async function makeWorld(
+  owner: Database,
+  { movedInOn, renters, rentals }: { movedInOn: string; renters: number; rentals: number },
+): Promise<World> {
+  const timeZone = 'America/Chicago';
+  const corporationId = await makeCorporation(owner);
+  const facilityId = await makeFacilityOfWorld(owner, corporationId, { time_zone: timeZone });
+  const discount = await owner
+    .insertInto('discount_plans')
+    .values({ facility_id: facilityId, name: 'Military', basis_points: DISCOUNT })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const world: World = { facilityId, timeZone, discount: { ...discount, basisPoints: DISCOUNT }, renters: [] };
+  for (let place = 1; place <= renters; place++)
+    world.renters.push(await makeRenter(owner, { corporationId, facilityId, movedInOn, rentals, place }));
+  return world;
+}
+
+const DISCOUNT = 1250;
+
+export async function makeFacilityOfWorld(
+  owner: Database,
+  corporationId: string,
+  row: Partial<Insertable<Tables['facilities']>>,
+): Promise<string> {
+  await sql`INSERT INTO gate_schedules (id, name) VALUES (1, 'Day') ON CONFLICT DO NOTHING`.execute(owner);
+  return makeFacility(owner, { corporation_id: corporationId, ...row });
+}
+
+/** A tenant record with its sign-in, rentals, card and account. */
+export async function makeRenter(
+  owner: Database,
+  at: { corporationId: string; facilityId: string; movedInOn: string; rentals: number; place: number },
+): Promise<Renter> {
+  const tenantId = await makeTenant(owner, { facility_id: at.facilityId, email: `renter${at.place}@example.com` });
+  const { id: userId } = await owner
+    .insertInto('users')
+    .values({ corporation_id: at.corporationId, email: `renter${at.place}@example.com`, password_hash: 'none' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await owner.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId }).execute();
+  const rentals: Rental[] = [];
+  for (let unit = 1; unit <= at.rentals; unit++)
+    rentals.push(
+      await makeLedger(owner, vault, {
+        tenant_id: tenantId,
+        moved_in_on: at.movedInOn,
+        unit: { facility_id: at.facilityId, name: `R${at.place}U${unit}` },
+      }),
+    );
+  const cardId = await makePaymentMethod(owner, vault, { tenant_id: tenantId });
+  const accountId = await makePaymentMethod(owner, vault, { tenant_id: tenantId, type: 'ach' });
+  return { userId, tenantId, rentals, cardId, accountId };
+}

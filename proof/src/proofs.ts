@@ -1,0 +1,18 @@
+import type { Proof } from './proof.ts';
+import { r1 } from './r1.ts';
+import { r2 } from './r2.ts';
+import { r3 } from './r3.ts';
+import { r4 } from './r4.ts';
+import { r5 } from './r5.ts';
+import { r6 } from './r6.ts';
+import { r10 } from './r10.ts';
+import { r12 } from './r12.ts';
+import { r13 } from './r13.ts';
+import { r14 } from './r14.ts';
+import { r15 } from './r15.ts';
+import { r16 } from './r16.ts';
+import { r17 } from './r17.ts';
+import { r27 } from './r27.ts';
+
+/** Every proof, in the order in which they run. */
+export const proofs: Proof[] = [r1, r2, r3, r4, r5, r6, r10, r12, r13, r14, r15, r16, r17, r27];

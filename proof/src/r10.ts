@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { capturesOf } from './harness/checker.ts';
+import { newAccount, newCard } from './harness/driver.ts';
+import { openGround } from './harness/ground.ts';
+import { inLanes } from './lanes.ts';
+import { divide, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { randomOf } from './models/random.ts';
+import { faults } from './simulator/journal.ts';
+
+/** Holding is R2's. */
+const scripted = faults.filter((fault) => fault !== 'held');
+/** Payments that wait for their outcome side by side. */
+const LANES = 270;
+
+/** How late the slow charge comes: after everybody has stopped waiting and the payment was voided. */
+const SLOW_SECONDS = { small: 20, full: 30 };
+
+/** R10: the gateway fails in every way while it charges, and the tenant asks again. */
+export const r10: Proof<{ each: number }> = {
+  name: 'R10',
+  title: `${scripted.length} faults of the gateway`,
+  sizes: { small: { each: 5 }, full: { each: 500 } },
+  parts: (size) => divide(size, Math.ceil(size.each / 100)),
+  async run({ each }, seed, stage) {
+    const slowSeconds = each < 100 ? SLOW_SECONDS.small : SLOW_SECONDS.full;
+    const random = randomOf(seed);
+    const count = scripted.length * each;
+    const ground = await openGround(stage, {
+      servers: 2,
+      world: { payers: Math.ceil(count / 5), rentals: 5, owedCents: () => 90_000_000 },
+      slowMs: slowSeconds * 1000,
+    });
+    const { pool, driver, simulator } = ground;
+    const found = { otherwise: 0, unpaid: 0, worstSeconds: 0 };
+    let lastBegun = 0;
+    await inLanes(count, LANES, async (index) => {
+      const payer = ground.payers[Math.floor(index / 5)]!;
+      const { ledgerId, unitId } = payer.rentals[index % 5]!;
+      const cents = 1000 + index; // of this payment alone: by it the simulator knows which fault to have
+      await simulator.script(cents, scripted[index % scripted.length]!);
+      const order = {
+        name: scripted[index % scripted.length]!,
+        payer,
+        lines: [{ ledgerId, unitId, cents }],
+        method: random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]),
+        key: randomUUID(),
+      };
+      const begun = Date.now();
+      lastBegun = begun;
+      const first = await driver.send((await pool.next()).address, order);
+      if (first.status !== 409 || !first.message.includes('is being confirmed')) found.otherwise += 1;
+      const last = await driver.sendUntilFinal(pool, order);
+      if (last.receipt === null) found.unpaid += 1;
+      found.worstSeconds = Math.max(found.worstSeconds, (Date.now() - begun) / 1000);
+    });
+    // A slow charge comes when its payment was long made anew.
+    await delay(lastBegun + (slowSeconds + 1) * 1000 - Date.now());
+    const journal = await simulator.journal();
+    const refused = journal.filter(({ kind }) => kind === 'refused').length;
+    const foundInTime = capturesOf(journal).filter(({ fault }) => fault === 'slow').length;
+    const figures = [
+      mustBe('payments that met a fault', count, count),
+      mustBe('first answers other than "is being confirmed"', found.otherwise, 0),
+      mustBe('payments that did not end with a receipt', found.unpaid, 0),
+      mustBe('captures', capturesOf(journal).length, count),
+      mustBe('slow charges that were refused after the void, or found in time', refused + foundInTime, each),
+      told('slow charges that were refused after the void', refused),
+      mustBeAtMost('seconds until the tenant had a receipt', found.worstSeconds, 60),
+      ...(await ground.check()),
+      told(
+        'requests in all',
+        [...driver.statuses.values()].reduce((sum, value) => sum + value, 0),
+      ),
+    ];
+    await ground.close();
+    return figures;
+  },
+};
