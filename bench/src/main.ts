@@ -1,3 +1,7 @@
-/** `npm run bench` measures the server's answers; `npm run bench -- paint` how fast the pages are there. */
+/**
+ * `npm run bench` measures the server's answers; `npm run bench -- paint` how fast the pages are there, and
+ * `npm run bench -- billing` the runs over all ledgers of a facility.
+ */
 if (process.argv[2] === 'paint') await import('./paint.ts');
+else if (process.argv[2] === 'billing') await import('./billing.ts');
 else await import('./requests.ts');

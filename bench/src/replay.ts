@@ -77,14 +77,34 @@ function explainInput([a, b]: Pair, [one, other]: [Recording, Recording]): Value
   return name === undefined ? undefined : ({ inputs }) => inputs[name];
 }
 
-/** A value that both recordings read at the same place of an earlier answer. */
+/** A value that both recordings read at the same place of an earlier answer, or a number so far from one read there. */
 function explainRow([a, b]: Pair, [one, other]: [Recording, Recording], index: number): Value | undefined {
   for (const [at, { rows }] of one.statements.slice(0, index).entries())
-    for (const [rowAt, row] of rows.entries())
-      for (const [column, value] of Object.entries(row))
-        if (isDeepStrictEqual(value, a) && isDeepStrictEqual(other.statements[at]!.rows[rowAt]?.[column], b))
-          return ({ results }) => results[at]![rowAt]![column];
+    for (const { path, value } of placesOf(rows))
+      if (isDeepStrictEqual(value, a) && isDeepStrictEqual(valueAt(other.statements[at]!.rows, path), b))
+        return ({ results }) => valueAt(results[at], path);
+  if (typeof a !== 'number' || typeof b !== 'number') return undefined;
+  for (const [at, { rows }] of one.statements.slice(0, index).entries())
+    for (const { path, value } of placesOf(rows)) {
+      const counterpart = valueAt(other.statements[at]!.rows, path);
+      // What both read alike says nothing about how it becomes what differs.
+      if (typeof value !== 'number' || typeof counterpart !== 'number' || value === counterpart) continue;
+      if (a - value === b - counterpart) return ({ results }) => Number(valueAt(results[at], path) ?? 0) + (a - value);
+    }
   return undefined;
+}
+
+type Place = { path: string[]; value: unknown };
+
+/** Every value in rows, also inside the lists and objects of a column. */
+function placesOf(value: unknown, path: string[] = []): Place[] {
+  if (!isContainer(value) || value instanceof Date) return [{ path, value }];
+  return Object.entries(value).flatMap(([key, part]) => placesOf(part, [...path, key]));
+}
+
+function valueAt(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return value;
+  return isContainer(value) ? valueAt(value[key], rest) : undefined;
 }
 
 /** Lists, objects and JSON text, part by part. */

@@ -20,6 +20,8 @@ import { countCaptures, makeWorld, postgresVersion, settle, type Rental, type Si
 const AIMS = { reads: 0.7, payments: 0.5 };
 /** Calls that are recorded, after as many that warm the server up. */
 const RECORDED = 40;
+/** So many tenants are recorded in turn: the first and the last recording are of ledgers with another number of payments. */
+const RECORDED_TENANTS = 35;
 /** Rounds of each side that are not counted: the compiler is still at work on the larger of the two. */
 const WARM_UPS = 2;
 
@@ -120,7 +122,7 @@ async function recordRoutes(url: string, folder: string, tenants: SignedIn[]) {
   };
   const recorded = { reads: [] as Recorded[], payments: [] as Recorded[] };
   try {
-    const nextTenant = turns(tenants);
+    const nextTenant = turns(tenants.slice(0, RECORDED_TENANTS));
     for (let index = 0; index < RECORDED * 2; index += 1) {
       const tenant = nextTenant();
       recorded.reads.push(await record(readCall(tenant)));
@@ -134,7 +136,7 @@ async function recordRoutes(url: string, folder: string, tenants: SignedIn[]) {
 }
 
 function asPair(recorded: Recorded[]): [Recording, Recording] {
-  return [recorded.at(-2)!.recording, recorded.at(-1)!.recording];
+  return [recorded.at(0)!.recording, recorded.at(-1)!.recording];
 }
 
 /** A baseline that answered something else would be measured for nothing. */
