@@ -380,7 +380,13 @@ export type Tables = {
     updated_at: Instant;
   };
   gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
-  statements: { id: Generated<string>; number: Generated<string>; tenant_id: string; month: string; created_at: Instant };
+  statements: {
+    id: Generated<string>;
+    number: Generated<string>;
+    tenant_id: string;
+    month: string;
+    created_at: Instant;
+  };
   gateway_events: {
     id: string;
     type: string;

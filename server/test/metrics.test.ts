@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from './app.ts';
 
 let api: TestApp;
 beforeAll(async () => {
