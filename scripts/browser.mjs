@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Trouble, isStarted, main, say } from './say.mjs';
@@ -78,16 +78,33 @@ async function fromPackage() {
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const executablePath = await chromium.executablePath();
+    useFonts(folder);
     if (runs(executablePath)) return { executablePath, source: '@sparticuz/chromium' };
     // An unpacking that was cut short leaves a torn file behind.
     rmSync(folder, { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
-    if (runs(await chromium.executablePath())) return { executablePath, source: '@sparticuz/chromium' };
+    if (runs(await chromium.executablePath())) {
+      useFonts(folder);
+      return { executablePath, source: '@sparticuz/chromium' };
+    }
   } finally {
     if (shared === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = shared;
   }
   return undefined;
+}
+
+/**
+ * The package's own list of font folders does not know ours, and a browser without a font shows no text: so the list is
+ * written anew, with the system's folder for letters that the package's font lacks.
+ * @param {string} folder
+ */
+function useFonts(folder) {
+  const list = join(folder, 'fonts.conf');
+  const folders = [join(folder, 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`);
+  const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
+  writeFileSync(list, `<?xml version="1.0"?>\n<fontconfig>${folders.join('')}${cache}</fontconfig>\n`);
+  process.env['FONTCONFIG_FILE'] = list;
 }
 
 function privateFolder() {

@@ -5,6 +5,8 @@ import { mustBe, mustBeAtLeast, told, type Proof } from './proof.ts';
 const SEEDS_A_TASK = 5;
 /** The first faults are told in full, the others counted. */
 const MOST_TOLD = 5;
+/** Simulations in which something once did not hold; they run each time, beside those of the seed. */
+const FAILED_ONCE = [8_000_018];
 /** Of so many seeds one is run twice, to see that it does the same. */
 const TWICE = 10;
 
@@ -12,19 +14,19 @@ const TWICE = 10;
 export const r27: Proof<{ seeds: number }> = {
   name: 'R27',
   title: 'A seeded simulation of the payment core keeps I1 to I8 after every step',
-  sizes: { small: { seeds: 200 }, full: { seeds: 1_000_000 } },
+  sizes: { small: { seeds: 60 }, full: { seeds: 1_000_000 } },
   parts({ seeds }) {
     const parts = Math.max(1, Math.round(seeds / 500));
     return Array.from({ length: parts }, () => ({ seeds: seeds / parts }));
   },
   async run({ seeds }, seed, stage) {
     const first = seed * 1_000_000;
-    const all = Array.from({ length: seeds }, (_, index) => first + index);
+    const all = [...FAILED_ONCE, ...Array.from({ length: seeds }, (_, index) => first + index)];
     const once = chunksOf(all);
     const again = chunksOf(all.filter((_, index) => index % TWICE === 0));
     const tasks: SimulationTask[] = [...once, ...again].map((chunk) => ({ seeds: chunk, keepsLog: false }));
     const results = (await inCrew<SimulationResult[]>(tasks, { stage, trade: 'payment-simulation.ts' })).flat();
-    const [played, repeated] = [results.slice(0, seeds), results.slice(seeds)];
+    const [played, repeated] = [results.slice(0, all.length), results.slice(all.length)];
     const traces = new Map(played.map((result) => [result.seed, result.trace]));
     const faulty = played.filter(({ fault }) => fault !== null);
     for (const { seed: failing, fault } of faulty.slice(0, MOST_TOLD))

@@ -69,7 +69,7 @@ export const r6: Proof<{ workers: number; ledgers: number; kills: number }> = {
     return [
       mustBe('workers killed in the middle of a run', killed, kills),
       ...figures,
-      mustBeAtLeast('payments by hand that were taken', byHand, 1),
+      mustBeAtLeast('payments by hand that ended with a receipt', byHand, 1),
       told('charges that were asked for again', journal.filter(({ kind }) => kind === 'repeated').length),
       told('charges that were voided after a kill', journal.filter(({ kind }) => kind === 'voided').length),
     ];

@@ -41,7 +41,7 @@ const BILLING_DAYS = [28, 29, 30, 31];
 const STARTS_ON = '2026-09-20';
 
 /** The hours, by UTC, around which it becomes four in the morning in one of the zones, and one besides. */
-const TICKS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 22];
+const TICKS = [8, 9, 10, 11, 12, 13, 14, 22];
 
 type Site = { facilityId: string; timeZone: string; renter: Renter; terms: NaiveTerms[] };
 type Event = { at: number; run: () => Promise<void> };

@@ -25,7 +25,8 @@ const STARTS_AT = '2026-01-02T17:00:00Z';
 const weights = { charge: 26, pay: 30, credit: 9, refund: 12, return: 8, discount: 7, rate: 5, bill: 8, moveOut: 1 };
 type Kind = keyof typeof weights;
 
-export type SequenceTask = { seeds: number[]; steps: number };
+/** `plant` is a statement that breaks the books behind the server's back before the last step: the model must see it. */
+export type SequenceTask = { seeds: number[]; steps: number; plant?: string };
 export type Fault = { seed: number; step: number; kind: Kind; sentence: string; steps: number[] };
 export type SequenceResult = { steps: Partial<Record<Kind, number>>; refused: number; faults: Fault[] };
 
@@ -37,12 +38,18 @@ export async function open(url: string): Promise<Hand<SequenceTask, SequenceResu
   const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 1, rentals: 2 });
   const session = await openSession(url, { hasNet: false });
   const db = databaseOn(session, inTurn());
-  const run = async (seed: number, steps: number[], result: SequenceResult): Promise<Fault | null> => {
+  const run = async (
+    seed: number,
+    steps: number[],
+    result: SequenceResult,
+    plant: string | undefined,
+  ): Promise<Fault | null> => {
     const sequence = await begin(session, db, world, seed);
     try {
       for (const step of steps) {
         const random = randomOf(seed * 1009 + step);
         const kind = random.weighted(weights);
+        if (plant !== undefined && step === steps.at(-1)) await breakBooks(session, plant);
         const fault = await takeStep(sequence, kind, random);
         result.steps[kind] = (result.steps[kind] ?? 0) + 1;
         if (fault !== null) return { seed, step, kind, sentence: fault, steps };
@@ -54,13 +61,15 @@ export async function open(url: string): Promise<Hand<SequenceTask, SequenceResu
   };
   let untilVacuum = 0;
   return {
-    async work({ seeds, steps }) {
+    async work({ seeds, steps, plant }) {
       const result: SequenceResult = { steps: {}, refused: 0, faults: [] };
       for (const seed of seeds) {
         const all = Array.from({ length: steps }, (_, index) => index);
-        const fault = await run(seed, all, result);
-        if (fault !== null)
-          result.faults.push(await shrink(fault, (fewer) => run(seed, fewer, { ...result, steps: {} })));
+        const fault = await run(seed, all, result, plant);
+        if (fault !== null) {
+          const runFewer = (fewer: number[]) => run(seed, fewer, { ...result, steps: {} }, undefined);
+          result.faults.push(plant === undefined ? await shrink(fault, runFewer) : fault);
+        }
         if ((untilVacuum -= steps) <= 0) {
           await session.raw('VACUUM');
           untilVacuum = 5000;
@@ -73,6 +82,12 @@ export async function open(url: string): Promise<Hand<SequenceTask, SequenceResu
       await owner.destroy();
     },
   };
+}
+
+async function breakBooks(session: Session, plant: string): Promise<void> {
+  await session.asOwner(async () => {
+    await session.run(plant, []);
+  });
 }
 
 /** Leaves out steps for as long as what is left fails too. */

@@ -22,7 +22,8 @@ import { databaseOn, openSession, type Session } from './session.ts';
 import { Simulation, type Process } from './simulation.ts';
 import { contextOn, makeWorld, type Renter, type World } from './world.ts';
 
-export type SimulationTask = { seeds: number[]; keepsLog: boolean };
+/** `plant` is a statement that breaks the books behind the servers' backs: a check must see it. */
+export type SimulationTask = { seeds: number[]; keepsLog: boolean; plant?: string };
 export type SimulationResult = { seed: number; trace: string; steps: number; fault: string | null; log: string[] };
 
 const STARTS_AT = '2026-03-04T15:00:00Z';
@@ -41,10 +42,10 @@ export async function open(url: string): Promise<Hand<SimulationTask, Simulation
   const session = await openSession(url);
   let untilVacuum = 0;
   return {
-    async work({ seeds, keepsLog }) {
+    async work({ seeds, keepsLog, plant }) {
       const results: SimulationResult[] = [];
       for (const seed of seeds) {
-        results.push(await simulate(session, world, seed, keepsLog));
+        results.push(await simulate(session, world, seed, keepsLog, plant));
         if (untilVacuum-- === 0) {
           await session.raw('VACUUM');
           untilVacuum = 100;
@@ -59,7 +60,13 @@ export async function open(url: string): Promise<Hand<SimulationTask, Simulation
   };
 }
 
-async function simulate(session: Session, world: World, seed: number, keepsLog: boolean): Promise<SimulationResult> {
+async function simulate(
+  session: Session,
+  world: World,
+  seed: number,
+  keepsLog: boolean,
+  plant: string | undefined,
+): Promise<SimulationResult> {
   const random = randomOf(seed);
   drawIdsFrom(randomOf(seed ^ 0x5bd1e995));
   const share = (...shares: number[]) => random.pick(shares);
@@ -83,7 +90,7 @@ async function simulate(session: Session, world: World, seed: number, keepsLog: 
   const scene = new Scene(sim, world, random);
   let fault: string | null = null;
   try {
-    await scene.play();
+    await scene.play(plant);
   } catch (error) {
     fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   } finally {
@@ -131,7 +138,7 @@ class Scene {
   }
 
   /** Everybody does what they do, at once; then it becomes calm, and everything must come to rest. */
-  async play(): Promise<void> {
+  async play(plant: string | undefined): Promise<void> {
     const sim = this.#sim;
     sim.isCalm = true;
     this.#begin(async () => {
@@ -155,6 +162,10 @@ class Scene {
     for (let crashes = this.#random.between(0, 3); crashes > 0; crashes--) this.#begin(() => this.#crash());
     await sim.run(MOST_STEPS);
 
+    if (plant !== undefined)
+      await sim.session.asOwner(async () => {
+        await sim.session.run(plant, []);
+      });
     sim.isCalm = true;
     this.#begin(() => this.#settleDown());
     await sim.run(MOST_STEPS);

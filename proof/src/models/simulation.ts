@@ -195,7 +195,7 @@ export class Simulation {
         }),
       lookup: (reference, where) =>
         this.#overNetwork(process, 'lookup', async () => {
-          if (hidden.delete(reference)) return { outcome: 'notFound' };
+          if (hidden.delete(reference) && !this.isCalm) return { outcome: 'notFound' };
           return gateway.lookup(reference, where);
         }),
       voidReference: (reference, where) =>
