@@ -128,21 +128,21 @@ async function closeUnposted(
 }
 
 /** The gateway did not answer: says so of an intent that is still open. */
-export async function markUnknown(ctx: Context, intentId: string): Promise<void> {
-  await sql`
-    WITH gate AS (
-      UPDATE payment_intents SET state = 'unknown', updated_at = ${ctx.clock.now()}
-      WHERE id = ${intentId} AND state = 'submitted' RETURNING id, state
-    ) ${withEffects(stateOfParts())}
-    SELECT FROM gate`.execute(ctx.db);
+export function markUnknown(ctx: Context, intentId: string): Promise<void> {
+  return step(ctx, intentId, 'submitted', 'unknown');
 }
 
 /** The bank has paid a pending debit: says so. It may still be returned. */
-export async function markSettled(ctx: Context, intentId: string): Promise<void> {
+export function markSettled(ctx: Context, intentId: string): Promise<void> {
+  return step(ctx, intentId, 'pending', 'settled');
+}
+
+/** One legal step (D4) that posts nothing; nothing at all where the intent stands elsewhere. */
+async function step(ctx: Context, intentId: string, from: IntentState, to: IntentState): Promise<void> {
   await sql`
     WITH gate AS (
-      UPDATE payment_intents SET state = 'settled', updated_at = ${ctx.clock.now()}
-      WHERE id = ${intentId} AND state = 'pending' RETURNING id, state
+      UPDATE payment_intents SET state = ${to}, updated_at = ${ctx.clock.now()}
+      WHERE id = ${intentId} AND state = ${from} RETURNING id, state
     ) ${withEffects(stateOfParts())}
     SELECT FROM gate`.execute(ctx.db);
 }
