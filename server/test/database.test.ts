@@ -43,6 +43,36 @@ test('a connection that breaks while it is lent out ends no process and serves n
   await maintenance.destroy();
 });
 
+test('a statement written by hand is planned once, and lives through a newer version’s column and a lost connection', async () => {
+  const maintenance = openOwnerDatabase(url);
+  const name = `prepared_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, 'empty_template');
+  await maintenance.destroy();
+  const own = databaseUrl(inject('clusterUrl'), name);
+  const owner = openOwnerDatabase(own);
+  const db = openDatabase(own, () => {}, 1);
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM facilities WHERE name <> ${'nobody'}`.execute(db);
+    return rows[0]!.count;
+  };
+  const prepared = () =>
+    db
+      .selectFrom(sql<{ statement: string }>`pg_prepared_statements`.as('prepared'))
+      .select('statement')
+      .execute();
+  expect(await count()).toBe(0);
+  await sql`ALTER TABLE facilities ADD COLUMN newer text`.execute(owner);
+  expect(await count()).toBe(0);
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`.execute(
+    owner,
+  );
+  await expect.poll(() => count().catch(() => null)).toBe(0);
+  expect(await prepared()).toMatchObject([{ statement: expect.stringContaining('count(*)') as string }]);
+  await db.destroy();
+  await owner.destroy();
+});
+
 test('several servers that start at once on an empty database prepare it once', async () => {
   const maintenance = openOwnerDatabase(url);
   const name = `prepared_${randomUUID().replaceAll('-', '')}`;

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
 import { StartFault } from '#start-fault.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -46,7 +47,7 @@ type Settings = { max: number; options: string };
 
 function connect(url: string, onError: (error: Error) => void, { max, options }: Settings): Database {
   const connectionString = withOptions(url, options);
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max });
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max, Client: PreparingClient });
   pool.on('error', onError);
   // The pool hears of idle clients only; one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', onError));
