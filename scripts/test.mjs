@@ -9,7 +9,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Count
- * @typedef {{ name: string, run: () => Promise<Count> }} Step
+ * @typedef {{ name: string, run: () => Promise<Count>, isCheck?: boolean }} Step
  */
 
 const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -17,14 +17,19 @@ let interrupted = false;
 
 /** @type {Step[]} */
 const steps = [
-  { name: 'types', run: types },
-  { name: 'lint', run: () => tool('eslint/bin/eslint.js', ['.']) },
+  { name: 'lint', isCheck: true, run: () => tool('eslint/bin/eslint.js', ['.']) },
+  { name: 'types', isCheck: true, run: types },
   {
     name: 'arrows',
+    isCheck: true,
     run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
   },
-  { name: 'format', run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']) },
-  { name: 'unused', run: () => tool('knip/bin/knip.js', []) },
+  {
+    name: 'format',
+    isCheck: true,
+    run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+  },
+  { name: 'unused', isCheck: true, run: () => tool('knip/bin/knip.js', []) },
   { name: 'unit', run: unitTests },
   { name: 'proof', run: smallProofs },
   { name: 'bytes', run: bytes },
@@ -145,14 +150,22 @@ async function runSteps(wanted) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const failedSteps = [];
-  for (const step of wanted) {
-    const count = await runStep(step);
-    if (interrupted) throw new Trouble('Interrupted.');
-    if (count.failed > 0) failedSteps.push(step.name);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
-  }
+  /** @param {Iterable<Step>} some */
+  const runAll = async (some) => {
+    for (const step of some) {
+      if (interrupted) throw new Trouble('Interrupted.');
+      const count = await runStep(step);
+      if (count.failed > 0) failedSteps.push(step.name);
+      total.passed += count.passed;
+      total.failed += count.failed;
+      total.skipped += count.skipped;
+    }
+  };
+  // Each check keeps one processor busy.
+  const checks = wanted.filter(({ isCheck }) => isCheck).values();
+  await Promise.all([runAll(checks), runAll(checks)]);
+  await runAll(wanted.filter(({ isCheck }) => !isCheck));
+  if (interrupted) throw new Trouble('Interrupted.');
   if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
   console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
   if (total.failed > 0) process.exitCode = 1;

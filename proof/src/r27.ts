@@ -14,7 +14,7 @@ const TWICE = 10;
 export const r27: Proof<{ seeds: number }> = {
   name: 'R27',
   title: 'A seeded simulation of the payment core keeps I1 to I8 after every step',
-  sizes: { small: { seeds: 60 }, full: { seeds: 1_000_000 } },
+  sizes: { small: { seeds: 30 }, full: { seeds: 1_000_000 } },
   parts({ seeds }) {
     const parts = Math.max(1, Math.round(seeds / 500));
     return Array.from({ length: parts }, () => ({ seeds: seeds / parts }));
