@@ -13,11 +13,11 @@ const names = new Map<string, string>();
 export class PreparingClient extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options);
-    const query = this.query.bind(this) as (...given: unknown[]) => unknown;
+    const ask = (...given: unknown[]): unknown => Reflect.apply(pg.Client.prototype.query, this, given);
     this.query = ((...given: unknown[]) => {
       const [text, values] = given;
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
-      return name === undefined ? query(...given) : query({ name, text, values });
+      return name === undefined ? ask(...given) : ask({ name, text, values });
     }) as pg.Client['query'];
   }
 }
