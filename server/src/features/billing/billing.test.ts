@@ -3,8 +3,9 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
-import { postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import { getPostedPayment, postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
 import {
+  makeAutopay,
   makeCorporation,
   makeFacility,
   makeLedger,
@@ -221,7 +222,7 @@ describe('a billing run', () => {
     const id = await eagle.rental({ rental_rate_cents: 24_000, is_taxed: true, discount_plan_id });
     await givePlan(id, await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId }), '2026-11-01');
     const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId });
-    await api.owner.insertInto('autopays').values({ ledger_id: id, payment_method_id: cardId, active: true }).execute();
+    await makeAutopay(api.owner, id, cardId);
 
     expect(await projectNextBills(api.ctx.db, [id])).toEqual(new Map([[id, { dueOn: '2026-11-14', cents: 25_350 }]]));
     expect(await eagle.bill('2026-11-14')).toEqual({
@@ -252,7 +253,34 @@ describe('a billing run', () => {
     const eagle = await facilityWith({ card_fee_cents: 500 });
     const id = await eagle.rental();
     const cardId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId, funding });
-    await api.owner.insertInto('autopays').values({ ledger_id: id, payment_method_id: cardId, active: true }).execute();
+    await makeAutopay(api.owner, id, cardId);
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ feeCents: 0 });
+  });
+
+  test.each<[string, (id: string, cardId: string) => Promise<unknown>]>([
+    [
+      'without a consent',
+      (ledger_id, payment_method_id) =>
+        api.owner.insertInto('autopays').values({ ledger_id, payment_method_id, active: true }).execute(),
+    ],
+    [
+      'that its bank refused',
+      async (id, cardId) => {
+        await makeAutopay(api.owner, id, cardId);
+        await api.owner.updateTable('payment_methods').set({ refused_at: now }).where('id', '=', cardId).execute();
+      },
+    ],
+    [
+      'of a rental on hold',
+      async (id, cardId) => {
+        await makeAutopay(api.owner, id, cardId);
+        await api.owner.updateTable('ledgers').set({ is_on_hold: true }).where('id', '=', id).execute();
+      },
+    ],
+  ])('adds no card fee for a card %s: autopay does not charge it', async (_name, set) => {
+    const eagle = await facilityWith({ card_fee_cents: 500 });
+    const id = await eagle.rental();
+    await set(id, await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: eagle.tenantId }));
     expect(await eagle.bill('2026-11-14')).toMatchObject({ feeCents: 0 });
   });
 
@@ -457,6 +485,22 @@ describe('a late fee', () => {
     expect(await fees(ids[3]!)).toHaveLength(1);
     now = new Date('2026-11-21T12:00:00Z');
   });
+
+  test('is not posted overnight for a rent that a returned payment opens again: the days begin anew', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const id = await eagle.rental();
+    await eagle.bill('2026-11-14');
+    await credit(id, 20_000);
+    now = new Date('2026-12-01T12:00:00Z');
+    await takeBack(id);
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    expect(await ledgerRow(id)).toMatchObject({ balance_cents: 20_000, paid_through: '2026-11-13' });
+    expect(await late('2026-12-02')).toBe(0);
+    expect(await late('2026-12-05')).toBe(0);
+    expect(await late('2026-12-06')).toBe(1);
+    now = new Date('2026-11-21T12:00:00Z');
+  });
 });
 
 test('the books are sound after all of it', () => expectSoundBooks(api.owner));
@@ -465,6 +509,23 @@ async function credit(ledgerId: string, cents: number): Promise<void> {
   const at = { instant: now, dayOf: () => calendarDateIn('America/Chicago', now) };
   await postUntilWritten(api.ctx.db, [ledgerId], async (db, [books]) => {
     const { posting } = post(books!, [{ kind: 'credit', id: randomUUID(), cents, description: 'Goodwill' }]);
+    return (await writePostings(db, at, [posting])) !== null;
+  });
+}
+
+/** As a return does: what the ledger's one credit had settled is open again. */
+async function takeBack(ledgerId: string): Promise<void> {
+  const { id } = await api.owner
+    .selectFrom('entries')
+    .select('id')
+    .where('ledger_id', '=', ledgerId)
+    .where('amount_cents', '<', 0)
+    .executeTakeFirstOrThrow();
+  const payment = await getPostedPayment(api.ctx.db, id);
+  const change = { kind: 'reversal', id: randomUUID(), payment, cents: payment.leftCents, reason: 'return' } as const;
+  const at = { instant: now, dayOf: () => calendarDateIn('America/Chicago', now) };
+  await postUntilWritten(api.ctx.db, [ledgerId], async (db, [books]) => {
+    const { posting } = post(books!, [{ ...change, description: 'Returned by the bank' }]);
     return (await writePostings(db, at, [posting])) !== null;
   });
 }

@@ -10,9 +10,9 @@ import { findZone } from './zone.ts';
 const BATCH = 250;
 
 /**
- * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days after its due date
- * and after it was billed: once a charge, whatever runs how often, and not where staff hold the ledger or the tenant has
- * left. Answers how many fees.
+ * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days after its due date,
+ * after it was billed and after a returned or refunded payment opened it again: once a charge, whatever runs how often, and
+ * not where staff hold the ledger or the tenant has left. Answers how many fees.
  */
 export async function postLateFees(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
   const timeZone = await findZone(ctx, run.facilityId);
@@ -67,7 +67,10 @@ async function findLate(
 
 const isLate = (date: string) => sql<boolean>`
   c.ledger_id = l.id AND c.category = 'rent'
-  AND greatest(c.due_on, e.posted_on) + late_fee_after_days <= ${date}::date
+  AND greatest(c.due_on, e.posted_on, (
+    SELECT max(back.posted_on) FROM allocations a JOIN entries back ON back.id = a.reversal_entry_id
+    WHERE a.charge_entry_id = c.entry_id
+  )) + late_fee_after_days <= ${date}::date
   AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
 
 function lateFee({ chargeId, feeCents }: Late, dueOn: string): NewCharge {
