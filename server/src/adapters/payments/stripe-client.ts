@@ -71,7 +71,8 @@ export async function openStripe({
     if (error instanceof StripeIdempotencyError) return 'key';
     return error instanceof StripeInvalidRequestError ? 'invalid' : 'other';
   };
-  const through = createBreaker({ isFault: isIll });
+  // An answer that did not come before the caller's time was over is one, too.
+  const through = createBreaker({ isFault: (error) => isIll(error) || error instanceof GatewayUnknown });
   return {
     stripe,
     async ask(call, signal = AbortSignal.timeout(CALL_MS)) {

@@ -44,12 +44,11 @@ function scrub(event: unknown): GatewayEvent | null {
   const type = textAt(event, 'type');
   const object = partOf(partOf(event, 'data'), 'object');
   if (id === null || type === null || !/^evt_\w+$/.test(id)) return null;
-  const reference = textAt(partOf(object, 'metadata'), 'reference');
   const kind = textAt(object, 'object');
   return {
     id,
     type,
-    reference: reference !== null && UUID.test(reference) ? reference : null,
+    reference: referenceOf(textAt(partOf(object, 'metadata'), 'reference')),
     payment: kind === 'payment_intent' ? textAt(object, 'id') : textAt(object, 'payment_intent'),
     amountCents: numberAt(object, 'amount'),
     body: {
@@ -65,6 +64,11 @@ function scrub(event: unknown): GatewayEvent | null {
       failureCode: textAt(object, 'failure_code') ?? textAt(partOf(object, 'last_payment_error'), 'code'),
     },
   };
+}
+
+/** A reference that can be one of ours; null for none, and for what another program at the same account wrote there. */
+export function referenceOf(text: string | null | undefined): string | null {
+  return text != null && UUID.test(text) ? text : null;
 }
 
 function partOf(whole: unknown, name: string): unknown {

@@ -146,6 +146,17 @@ describe('Stripe', () => {
       expect(stub.calls()).toHaveLength(calls);
     });
 
+    test('counts an answer that does not come in time among those failures', async () => {
+      const silent: StripeFailure[] = Array.from({ length: 5 }, () => 'no answer before');
+      stub.failNext(...silent);
+      for (let round = 0; round < 5; round++)
+        await gateway.charge(request(freshCard()), AbortSignal.timeout(50)).catch(() => undefined);
+      expect(await gateway.charge(request(freshCard()), soon())).toMatchObject({
+        outcome: 'declined',
+        message: expect.stringMatching(/nothing was charged/),
+      });
+    });
+
     test('under a wrong key of ours, charges nothing and reports it', async () => {
       const faults: Error[] = [];
       const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url }, (error) => {
@@ -219,6 +230,15 @@ describe('Stripe', () => {
       expect(stub.capturedCents(asked.reference)).toBeNull();
       const left = stub.intents().filter(({ metadata }) => metadata.reference === asked.reference);
       expect(left.map(({ status }) => status as string)).toEqual(['canceled']);
+    });
+
+    test('does not take a charge for voided whose instant the clocks disagree about', async () => {
+      const asked = request(freshCard());
+      expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
+      // Our clock is ahead of Stripe's: by it, the charge was made before it was begun.
+      const ahead = { customer, since: new Date(Date.now() + 600_000) };
+      expect(await gateway.lookup(asked.reference, ahead)).toEqual({ outcome: 'notFound' });
+      expect(await gateway.voidReference(asked.reference, ahead)).toEqual({ outcome: 'succeeded' });
     });
 
     test('cancels what nobody would ever finish', async () => {

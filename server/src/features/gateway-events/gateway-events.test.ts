@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
-import { sign } from '../../../test/stripe/stub.ts';
+import { sign, STUB_SECRET_KEY } from '../../../test/stripe/stub.ts';
 import { signIn, type SignedIn } from '../../../test/app.ts';
-import { handleGatewayEvent } from './gateway-events.ts';
+import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
 
 type Sent = { payload: string; signature?: string };
 
@@ -259,6 +259,33 @@ describe('an event', () => {
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute']);
   });
 
+  test('of a card payment that is disputed in part alarms as a dispute', async () => {
+    const { reference } = await pay('pm_card_visa', 7);
+    const dispute = { id: 'du_part', object: 'dispute', amount: 300, metadata: { reference } };
+    await receive({ payload: eventAbout(dispute, 'charge.dispute.created') });
+    await handleAll();
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute']);
+  });
+
+  test('of a payment that another program made, with a reference of its own, is parked', async () => {
+    const made = await fetch(`${api.stub.url}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${STUB_SECRET_KEY}`, 'idempotency-key': randomUUID() },
+      body: new URLSearchParams({
+        amount: '100',
+        currency: 'usd',
+        'allowed_payment_method_types[0]': 'card',
+        'metadata[reference]': 'order-123',
+      }),
+    });
+    expect(made.status).toBe(200);
+    const { id } = (await made.json()) as { id: string };
+    await receive({ payload: eventAbout({ id: 'ch_2', object: 'charge', payment_intent: id }, 'charge.succeeded') });
+    await handleAll();
+    expect((await rows()).at(-1)).toMatchObject({ state: 'parked' });
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['unknown_payment']);
+  });
+
   test('of the payment that burnt a reference’s key means nothing', async () => {
     const reference = randomUUID();
     await api.ctx.gateway.voidReference(reference, { customer: null, since: new Date() });
@@ -278,5 +305,25 @@ describe('an event', () => {
     expect(await stateOf(reference)).toMatchObject({ payments: 0 });
     await handleAll();
     expect(await stateOf(reference)).toMatchObject({ state: 'succeeded', payments: 1 });
+  });
+
+  test('whose job was given up is taken up again, and after a day of that the operator is told once', async () => {
+    const { reference } = await pay('pm_card_noAnswer', 8);
+    for (const event of eventsOf(reference)) await receive(event);
+    const at = (hours: number, gateway = api.ctx.gateway) => ({
+      ...api.ctx,
+      gateway,
+      clock: { now: () => new Date(Date.now() + hours * 3_600_000) },
+    });
+    const away = { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) };
+    await handleLeftEvents(at(0));
+    await handleLeftEvents(at(23, away));
+    expect(await alarms()).toEqual([]);
+    for (let run = 0; run < 2; run++) await handleLeftEvents(at(25 + run, away));
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['gateway_events_unhandled']);
+    expect(await stateOf(reference)).toMatchObject({ payments: 0 });
+    await handleLeftEvents(at(27));
+    expect(await stateOf(reference)).toMatchObject({ state: 'succeeded', payments: 1 });
+    expect((await rows()).filter(({ state }) => state === 'new')).toEqual([]);
   });
 });

@@ -46,6 +46,45 @@ export async function handleGatewayEvent(ctx: Context, eventId: string): Promise
   });
 }
 
+/** Each event's own job is tried for about a day. */
+const LEFT_AFTER_HOURS = 1;
+const TOLD_AFTER_HOURS = 24;
+const LEFT_AT_ONCE = 1000;
+
+/**
+ * Hourly: takes up the events that are not handled an hour after they came, also those whose job has given up, and tells the
+ * operator once that the oldest of them is not handled after a day.
+ */
+export async function handleLeftEvents(ctx: Context): Promise<void> {
+  const before = (hours: number) => new Date(ctx.clock.now().getTime() - hours * 3_600_000);
+  const left = await ctx.db
+    .selectFrom('gateway_events')
+    .select(['id', 'received_at'])
+    .where('state', '=', 'new')
+    .where('received_at', '<', before(LEFT_AFTER_HOURS))
+    .orderBy('received_at')
+    .limit(LEFT_AT_ONCE)
+    .execute();
+  const overdue: string[] = [];
+  for (const { id, received_at } of left)
+    try {
+      await handleGatewayEvent(ctx, id);
+    } catch (error) {
+      ctx.log.error({ err: error, event: id }, 'an event of the gateway could not be handled');
+      if (received_at < before(TOLD_AFTER_HOURS)) overdue.push(id);
+    }
+  const [oldest] = overdue;
+  if (oldest === undefined) return;
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'gateway_events_unhandled',
+    key: `gateway-events-unhandled ${oldest}`,
+    facilityId: null,
+    sentence:
+      'Events of the gateway could not be handled for a day; they are tried again every hour. The log says why.',
+    facts: { oldest, events: overdue.length },
+  });
+}
+
 /** Looks up what the event is about; null where all is well, or what is not. */
 async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   const { type } = event;
@@ -67,7 +106,9 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
       facilityId: null,
     };
   const { facilityId } = intent;
-  if (event.amount_cents !== null && event.amount_cents !== intent.amountCents)
+  // A card may be disputed in part.
+  const isOfWhole = !type.startsWith('charge.dispute.');
+  if (isOfWhole && event.amount_cents !== null && event.amount_cents !== intent.amountCents)
     return {
       kind: 'wrong_amount',
       key: `gateway-amount ${reference} ${event.amount_cents}`,

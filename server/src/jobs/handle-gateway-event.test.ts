@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+import { handleGatewayEvent } from './handle-gateway-event.ts';
+
+let api: TestApp;
+beforeEach(async () => {
+  api = await openTestApp('empty_template');
+});
+afterEach(() => api.close());
+
+/** Takes events in as the webhook does, if nothing else is said of things that mean nothing here. */
+async function receive(ids: string[], { type = 'balance.available', body = '{}' } = {}): Promise<void> {
+  await api.ctx.db.transaction().execute(async (trx) => {
+    for (const id of ids) {
+      const event = { id, type, reference: null, amount_cents: null, body, received_at: new Date() };
+      await trx.insertInto('gateway_events').values(event).execute();
+      await api.ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: id } });
+    }
+  });
+}
+
+const left = async () =>
+  (await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute()).map(({ id }) => id);
+
+test('events that come all at once are handled many a second, not one', async () => {
+  await receive(Array.from({ length: 60 }, (_, index) => `evt_${index}`));
+  await api.queue.work(api.ctx);
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 15_000, interval: 200 });
+});
+
+test('an event that cannot be handled now holds up none of its batch, and has the batch tried again', async () => {
+  await receive(['evt_1'], { type: 'payment_intent.succeeded', body: '{"payment":"pi_1"}' });
+  await receive(['evt_2']);
+  const gateway = { ...api.ctx.gateway, findReference: () => Promise.reject(new Error('away')) };
+  const batch = [{ eventId: 'evt_1' }, { eventId: 'evt_2' }];
+  await expect(handleGatewayEvent.run({ ...api.ctx, gateway }, batch)).rejects.toThrow('1 events');
+  expect(await left()).toEqual(['evt_1']);
+});
