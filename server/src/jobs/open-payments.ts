@@ -3,11 +3,12 @@ import type { Context } from '#context.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
 import { tellOfPayments } from '#features/payments/tell.ts';
+import { tellOfUnknown } from '#features/reconciliation/reconciliation.ts';
 
 const PAUSE_MS = 5000;
 
 /** What is done about payments behind their requests: each finds its own work in the intents' rows. */
-const works = [resolveOverduePayments, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments];
+const works = [resolveOverduePayments, tellOfUnknown, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments];
 
 /**
  * Looks after payments at the start and every few seconds, in every serving process: a tenant whose payment is being

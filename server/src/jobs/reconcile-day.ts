@@ -1,7 +1,11 @@
+import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
-/** Daily, when the night's autopay runs of all American zones are over: our books against the gateway's list (D9). */
+/**
+ * Daily, when the night's autopay runs of all American zones are over: our books against the gateway's list (D9). A run that
+ * fails has an alarm, one a day.
+ */
 export const reconcileDay: JobKind<'reconcile-day'> = {
   name: 'reconcile-day',
   cron: '30 16 * * *',
@@ -14,6 +18,19 @@ export const reconcileDay: JobKind<'reconcile-day'> = {
     batchSize: 1,
   },
   run: async (ctx) => {
-    await reconcileToday(ctx);
+    try {
+      await reconcileToday(ctx);
+    } catch (error) {
+      ctx.log.error({ err: error }, 'the daily reconciliation failed');
+      const day = ctx.clock.now().toISOString().slice(0, 10);
+      await raiseAlarm(ctx, ctx.db, {
+        kind: 'reconciliation_failed',
+        key: `reconciliation_failed:${day}`,
+        facilityId: null,
+        sentence: `The books could not be held against the gateway’s list on ${day}. It is tried again; the log says why.`,
+        facts: { day },
+      });
+      throw error;
+    }
   },
 };

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { post } from '#features/ledgers/books.ts';
+import { readBooksWithPayments, writePostings } from '#features/ledgers/postings.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
@@ -294,6 +297,68 @@ describe('a refund', () => {
     expect(await reversals(unit)).toEqual([{ amount_cents: 4000, reason: 'refund' }]);
   });
 
+  test('that is asked for while another one is being posted finds what that one leaves', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], card());
+    const paymentEntryId = await paymentEntry(intentId);
+    const request = { paymentEntryId, cents: 15_000, reason: 'goodwill' };
+    let second: Promise<unknown> = Promise.resolve();
+    await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM ledgers WHERE id = ${unit.ledgerId} FOR NO KEY UPDATE`.execute(trx);
+      const now = new Date();
+      const [books] = await readBooksWithPayments(trx, [paymentEntryId]);
+      const payment = books!.payments[0]!;
+      const row = { payment_entry_id: paymentEntryId, amount_cents: 15_000, reason: 'first', created_at: now };
+      const { id } = await trx
+        .insertInto('refunds')
+        .values({ ...row, state: 'submitted', updated_at: now })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const where = { customer: null, since: now };
+      await api.ctx.gateway.refund({ reference: id, chargeReference: intentId, amountCents: 15_000, where });
+      second = refundPayment(api.ctx, request).catch((error: unknown) => error);
+      await vi.waitFor(async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(api.owner);
+        expect(rows).toHaveLength(1);
+      });
+      const reversal = { kind: 'reversal', id: randomUUID(), payment, cents: 15_000, reason: 'refund' } as const;
+      const { posting } = post(books!, [{ ...reversal, description: 'Refunded' }]);
+      await writePostings(trx, { instant: now, dayOf: () => '2026-11-21' }, [posting]);
+      await trx.updateTable('refunds').set({ state: 'succeeded' }).where('id', '=', id).execute();
+    });
+    expect(await second).toMatchObject({ status: 422 });
+    expect(await reversals(unit)).toEqual([{ amount_cents: 15_000, reason: 'refund' }]);
+  });
+
+  test('that stays unknown for more than 15 minutes has one alarm, and keeps no other one waiting', async () => {
+    const [stuck, other] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const { gateway } = api.ctx;
+    const away: typeof gateway = { ...gateway, refund: () => Promise.reject(new Error('away')) };
+    const refunds: string[] = [];
+    for (const unit of [stuck, other]) {
+      const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+      api.ctx.gateway = away;
+      refunds.push((await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).refundId);
+      api.ctx.gateway = gateway;
+    }
+    const told = async () => (await alarms()).filter(({ kind }) => kind === 'refund_unknown');
+    aheadMs = 14 * 60_000;
+    await resolveOpenRefunds({ ...api.ctx, gateway: away });
+    expect(await told()).toEqual([]);
+    aheadMs = 16 * 60_000;
+    const half = {
+      ...gateway,
+      refund: (asked: Parameters<typeof gateway.refund>[0]) =>
+        asked.reference === refunds[0] ? away.refund(asked) : gateway.refund(asked),
+    };
+    for (let round = 0; round < 2; round++) await resolveOpenRefunds({ ...api.ctx, gateway: half });
+    expect(await told()).toMatchObject([{ facts: { refund: refunds[0], cents: 4000 } }]);
+    expect(await reversals(other)).toHaveLength(1);
+    await resolveOpenRefunds(api.ctx);
+    expect(await reversals(stuck)).toHaveLength(1);
+  });
+
   test('that the gateway refuses takes nothing back', async () => {
     const unit = await unitThatOwes(20_000);
     const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
@@ -326,6 +391,28 @@ describe('a refund', () => {
       kind: 'refunded_after_return',
       facts: { refund: refundId, intent: intentId, cents: 4000, notTakenBackCents: 4000 },
     });
+  });
+
+  test('that meets a return is not written without its alarm', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      async refund(request) {
+        await settleReturn(api.ctx, intentId, 'R01');
+        return gateway.refund(request);
+      },
+    };
+    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    // As where the process dies between the two.
+    await sql`REVOKE INSERT ON alarms FROM gatehouse_app`.execute(api.owner);
+    await expect(refundPayment(api.ctx, request)).rejects.toThrow('permission denied');
+    await sql`GRANT INSERT ON alarms TO gatehouse_app`.execute(api.owner);
+    api.ctx.gateway = gateway;
+    aheadMs = 60_000;
+    await resolveOpenRefunds(api.ctx);
+    expect((await alarms()).at(-1)).toMatchObject({ kind: 'refunded_after_return', facts: { intent: intentId } });
   });
 });
 

@@ -391,6 +391,19 @@ describe('a refused payment charges nothing and writes nothing', () => {
   });
 });
 
+test('at a facility whose time zone does not exist nothing is charged, since it could not be posted', async () => {
+  const unit = await unitThatOwes(20_000);
+  await api.owner.updateTable('facilities').set({ time_zone: 'Mars/Olympus' }).where('id', '=', facilityId).execute();
+  const answer = await pay([[unit, 200]], { method: { ach: bankAccount } });
+  await api.owner
+    .updateTable('facilities')
+    .set({ time_zone: 'America/Chicago' })
+    .where('id', '=', facilityId)
+    .execute();
+  expect(answer.status).toBe(503);
+  expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+});
+
 describe('what the browser says beside the amounts decides nothing', () => {
   test('testMode, webhookData and unknown fields are dropped', async () => {
     const unit = await unitThatOwes(20_000);

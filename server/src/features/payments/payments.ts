@@ -2,6 +2,7 @@ import { toCents } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
+import { isTimeZone } from '#features/billing/zone.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#refusal.ts';
 import { beginIntent, readDebt, untilBegun, type Debt } from './begin.ts';
@@ -22,10 +23,14 @@ type Line = { ledgerId: string; unitId: string; cents: number };
 
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
- * 422 a wrong unit or amount, with 402 a decline, with 409 while the outcome of an earlier or this capture is unknown.
+ * 422 a wrong unit or amount, with 402 a decline, with 409 while the outcome of an earlier or this capture is unknown, with
+ * 503 where the facility's zone does not exist.
  * The same request again, with the same key or without one on the same debt, gets the first receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
+  // Of a charge there nobody could say on which day it is posted.
+  if (!isTimeZone(request.timeZone))
+    throw new Refusal(503, 'Payments cannot be taken for this facility at the moment. Please call it.');
   const lines = linesOf(request.params);
   const method = await chooseMethod(ctx, request.tenantId, request.timeZone, request.params);
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);

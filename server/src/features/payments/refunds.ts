@@ -3,6 +3,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post, type NewReversal } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, untilWritten, writePostings, type Gate } from '#features/ledgers/postings.ts';
@@ -25,7 +26,13 @@ export async function refundPayment(ctx: Context, request: RefundRequest): Promi
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
 }
 
-/** Asks for every refund again whose first answer was lost: the gateway gives back once for a reference. */
+/** A refund that is open for longer has an alarm. */
+const UNKNOWN_MINUTES = 15;
+
+/**
+ * Asks for every refund again whose first answer was lost: the gateway gives back once for a reference. Throws in the end
+ * when some could not be written.
+ */
 export async function resolveOpenRefunds(ctx: Context): Promise<void> {
   const open = await ctx.db
     .selectFrom('refunds')
@@ -33,25 +40,33 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
     .where('state', '=', 'submitted')
     .where('created_at', '<', new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000))
     .execute();
-  for (const { id } of open) await resolveRefund(ctx, id);
+  const failures: unknown[] = [];
+  for (const { id } of open) await resolveRefund(ctx, id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} refunds could not be written`);
 }
 
 async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequest): Promise<string> {
   const now = ctx.clock.now();
   try {
-    const { rows } = await sql<{ id: string }>`
-      INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
-      SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
-      FROM payments p
-      JOIN entries e ON e.id = p.entry_id
-      JOIN payment_intents i ON i.id = p.intent_id
-      WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
-        AND ${cents}::bigint <= -e.amount_cents - (
-          SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
-          WHERE rev.payment_entry_id = p.entry_id)
-      RETURNING id`.execute(ctx.db);
-    if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
-    return rows[0].id;
+    return await ctx.db.transaction().execute(async (trx) => {
+      // What is left is read after the lock: a reversal that is being posted is there by then.
+      await sql`
+        SELECT FROM ledgers WHERE id = (SELECT ledger_id FROM entries WHERE id = ${paymentEntryId})
+        FOR NO KEY UPDATE`.execute(trx);
+      const { rows } = await sql<{ id: string }>`
+        INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
+        SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
+        FROM payments p
+        JOIN entries e ON e.id = p.entry_id
+        JOIN payment_intents i ON i.id = p.intent_id
+        WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
+          AND ${cents}::bigint <= -e.amount_cents - (
+            SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
+            WHERE rev.payment_entry_id = p.entry_id)
+        RETURNING id`.execute(trx);
+      if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
+      return rows[0].id;
+    });
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code === '23505' && constraint === 'one_open_refund')
@@ -64,6 +79,7 @@ type OpenRefund = {
   entryId: string;
   cents: number;
   reason: string;
+  askedAt: Date;
   intentId: string;
   facilityId: string;
   timeZone: string;
@@ -79,11 +95,24 @@ async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded |
     answer = await ctx.gateway.refund({ reference: refundId, chargeReference: intentId, amountCents: cents, where });
   } catch (error) {
     ctx.log.warn({ err: error, refundId }, 'the gateway did not answer a refund; it will be asked again');
+    await tellOfUnknown(ctx, refundId, refund);
     return { outcome: 'submitted' };
   }
   if (answer.outcome === 'failed') await markFailed(ctx, refundId);
   else await postRefund(ctx, refundId, refund);
   return answer;
+}
+
+async function tellOfUnknown(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
+  const { askedAt, intentId, facilityId, cents } = refund;
+  if (ctx.clock.now().getTime() - askedAt.getTime() < UNKNOWN_MINUTES * 60_000) return;
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refund_unknown',
+    key: `refund_unknown:${refundId}`,
+    facilityId,
+    sentence: `What became of a refund is not known after ${UNKNOWN_MINUTES} minutes. Look it up at the gateway.`,
+    facts: { refund: refundId, intent: intentId, cents },
+  });
 }
 
 async function getRefund(ctx: Context, refundId: string): Promise<OpenRefund> {
@@ -95,6 +124,7 @@ async function getRefund(ctx: Context, refundId: string): Promise<OpenRefund> {
     .innerJoin('facilities as facility', 'facility.id', 'tenant.facility_id')
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
     .select(['payment.entry_id as entryId', 'refund.amount_cents as cents', 'refund.reason'])
+    .select('refund.created_at as askedAt')
     .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
     .select(['facility.id as facilityId', 'facility.time_zone as timeZone'])
     .where('refund.id', '=', refundId)
@@ -120,12 +150,10 @@ async function postRefund(ctx: Context, refundId: string, refund: OpenRefund): P
     WHERE id = ${refundId} AND state = 'submitted' AND ${allHeld} RETURNING id`;
   const dayOf = () => calendarDateIn(refund.timeZone, now);
   const ofEntry = sql`SELECT ledger_id FROM entries WHERE id = ${refund.entryId}`;
-  let missing = 0;
   await untilWritten(ctx.db, ofEntry, async (db) => {
     const [books] = await readBooksWithPayments(db, [refund.entryId]);
     const payment = books!.payments[0]!;
     const cents = Math.min(refund.cents, payment.leftCents);
-    missing = refund.cents - cents;
     const reversal: NewReversal = {
       kind: 'reversal',
       id: randomUUID(),
@@ -135,18 +163,31 @@ async function postRefund(ctx: Context, refundId: string, refund: OpenRefund): P
       description: `Refunded: ${refund.reason}`,
     };
     const postings = cents === 0 ? [] : [post(books!, [reversal]).posting];
-    if ((await writePostings(db, { instant: now, dayOf }, postings, gate)) !== null) return true;
+    const write = async (on: Database) => {
+      if ((await writePostings(on, { instant: now, dayOf }, postings, gate)) === null) return false;
+      if (cents < refund.cents) await tellOfReturned(ctx, on, refundId, refund, refund.cents - cents);
+      return true;
+    };
+    // With its alarm, where it has one, or not at all.
+    const isWritten = await (cents < refund.cents && !db.isTransaction ? db.transaction().execute(write) : write(db));
     // Closed by somebody else, or a ledger that moved on: only the latter is tried again.
-    missing = 0;
-    return !(await isOpenRefund(ctx, refundId));
+    return isWritten || !(await isOpenRefund(ctx, refundId));
   });
-  if (missing === 0) return;
-  await raiseAlarm(ctx, ctx.db, {
+}
+
+async function tellOfReturned(
+  ctx: Context,
+  db: Database,
+  refundId: string,
+  { facilityId, intentId, cents }: OpenRefund,
+  missingCents: number,
+): Promise<void> {
+  await raiseAlarm(ctx, db, {
     kind: 'refunded_after_return',
     key: `refunded_after_return:${refundId}`,
-    facilityId: refund.facilityId,
+    facilityId,
     sentence: 'A payment was refunded that its bank returned at the same time.',
-    facts: { refund: refundId, intent: refund.intentId, cents: refund.cents, notTakenBackCents: missing },
+    facts: { refund: refundId, intent: intentId, cents, notTakenBackCents: missingCents },
   });
 }
 

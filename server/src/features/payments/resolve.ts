@@ -18,13 +18,17 @@ const PENDING_AT_ONCE = 200;
 /** Resolves every open intent whose gateway call must be over. Throws in the end when some could not be. */
 export async function resolveOverduePayments(ctx: Context): Promise<void> {
   const now = ctx.clock.now().getTime();
-  const again = ctx.gateway.patience.minutes === 0 ? now : now - NOT_FOUND_SECONDS * 1000;
+  const { minutes } = ctx.gateway.patience;
+  const again = minutes === 0 ? now : now - NOT_FOUND_SECONDS * 1000;
+  // At once when the patience is over: what can be given up then is not unknown for longer (I7).
+  const isOver = sql<boolean>`created_at <= ${new Date(now - minutes * 60_000)}
+    AND looked_up_at < created_at + make_interval(mins => ${minutes})`;
   const open = await ctx.db
     .selectFrom('payment_intents')
     .select('id')
     .where('state', 'in', openStates)
     .where('created_at', '<', new Date(now - resolveAfterSeconds(ctx) * 1000))
-    .where((when) => when.or([when('looked_up_at', 'is', null), when('looked_up_at', '<=', new Date(again))]))
+    .where((when) => when.or([when('looked_up_at', 'is', null), when('looked_up_at', '<=', new Date(again)), isOver]))
     .orderBy('created_at')
     .execute();
   await resolveOpenPayments(

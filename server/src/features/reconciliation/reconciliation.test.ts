@@ -5,7 +5,7 @@ import type { Context } from '#context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
-import { reconcileDay, reconcileOpenIntents } from './reconciliation.ts';
+import { reconcileDay, reconcileOpenIntents, reconcileToday } from './reconciliation.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -92,6 +92,22 @@ describe('the daily reconciliation', () => {
     expect(await found()).toEqual([]);
   });
 
+  test('takes a bank debit back that was settled and is returned on the sixtieth day after', async () => {
+    const at = new Date(now.getTime() - 66 * 24 * 3_600_000);
+    const reference = randomUUID();
+    await insertIntent({ id: reference, type: 'ach', state: 'settled', receipt_number: 'S1', created_at: at });
+    const ctx = against(listing([{ reference, amountCents: 100, standing: 'returned', at }]));
+    ctx.gateway.lookup = () => Promise.resolve({ outcome: 'returned', code: 'R10' });
+    await reconcileToday(ctx);
+    const { state } = await api.owner
+      .selectFrom('payment_intents')
+      .select('state')
+      .where('id', '=', reference)
+      .executeTakeFirstOrThrow();
+    expect(state).toBe('returned');
+    expect(await found()).not.toContain(`status ${reference}`);
+  });
+
   test('takes a charge under a reference that is none of ours, and no decline, for a difference', async () => {
     const at = new Date('2026-11-16T10:00:00Z');
     const lines: Transaction[] = [
@@ -133,21 +149,32 @@ describe('the hourly reconciliation', () => {
 
 async function openIntent(minutes: number): Promise<string> {
   const id = randomUUID();
-  const at = new Date(now.getTime() - minutes * 60_000);
+  await insertIntent({
+    id,
+    type: 'creditCard',
+    state: 'unknown',
+    created_at: new Date(now.getTime() - minutes * 60_000),
+  });
+  return id;
+}
+
+async function insertIntent(row: {
+  id: string;
+  type: 'creditCard' | 'ach';
+  state: 'unknown' | 'settled';
+  receipt_number?: string;
+  created_at: Date;
+}): Promise<void> {
   await api.owner
     .insertInto('payment_intents')
     .values({
-      id,
+      ...row,
       tenant_id: of.tenantId,
-      type: 'creditCard',
       method_description: 'Visa ending in 4242',
       amount_cents: 100,
-      state: 'unknown',
-      debt_key: Buffer.from(id),
+      debt_key: Buffer.from(row.id),
       attempt: 1,
-      created_at: at,
-      updated_at: at,
+      updated_at: row.created_at,
     })
     .execute();
-  return id;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
-import type { DifferenceClass } from '#db/tables.ts';
+import type { DifferenceClass, IntentState } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { openStates } from '#features/payments/intent.ts';
 import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
@@ -36,8 +36,8 @@ const LINES_AT_ONCE = 1000;
 const MOST_LISTED = 20;
 
 /**
- * Hourly: looks every open payment up whose time is over, and raises an alarm for each that is open for longer than I7
- * allows. Throws in the end when some could not be looked up.
+ * Hourly: looks every open payment up whose time is over, raises an alarm for each that is open for longer than I7 allows,
+ * and notes how many those are. Throws in the end when some could not be looked up.
  */
 export async function reconcileOpenIntents(ctx: Context): Promise<void> {
   const startedAt = ctx.clock.now();
@@ -45,23 +45,14 @@ export async function reconcileOpenIntents(ctx: Context): Promise<void> {
     () => null,
     (error: unknown) => ({ error }),
   );
-  const before = new Date(startedAt.getTime() - UNKNOWN_MINUTES * MINUTE);
+  await tellOfUnknown(ctx);
   const open = await ctx.db
-    .selectFrom('payment_intents as intent')
-    .innerJoin('tenants', 'tenants.id', 'intent.tenant_id')
-    .select(['intent.id', 'intent.created_at', 'intent.amount_cents', 'intent.state', 'tenants.facility_id'])
-    .where('intent.state', 'in', openStates)
-    .where('intent.created_at', '<', before)
-    .orderBy('intent.created_at')
+    .selectFrom('payment_intents')
+    .select('created_at')
+    .where('state', 'in', openStates)
+    .where('created_at', '<', unknownBefore(startedAt))
+    .orderBy('created_at')
     .execute();
-  for (const { id, created_at, amount_cents, state, facility_id } of open)
-    await raiseAlarm(ctx, ctx.db, {
-      kind: 'payment_unknown',
-      key: `payment_unknown:${id}`,
-      facilityId: facility_id,
-      sentence: `What became of a payment is not known after ${UNKNOWN_MINUTES} minutes. Look it up at the gateway.`,
-      facts: { payment: id, cents: amount_cents, state, since: created_at.toISOString() },
-    });
   const [first] = open;
   await ctx.db
     .insertInto('reconciliations')
@@ -75,6 +66,28 @@ export async function reconcileOpenIntents(ctx: Context): Promise<void> {
     })
     .execute();
   if (failure !== null) throw failure.error;
+}
+
+/** Raises an alarm, once, for each payment that is open for longer than I7 allows. */
+export async function tellOfUnknown(ctx: Context): Promise<void> {
+  const { rows } = await sql<{ id: string; since: Date; cents: number; state: IntentState; facilityId: string }>`
+    SELECT i.id, i.created_at AS since, i.amount_cents AS cents, i.state, t.facility_id AS "facilityId"
+    FROM payment_intents i JOIN tenants t ON t.id = i.tenant_id
+    WHERE i.state IN ('submitted', 'unknown') AND i.created_at < ${unknownBefore(ctx.clock.now())}
+      AND NOT EXISTS (SELECT FROM alarms WHERE key = 'payment_unknown:' || i.id)
+    ORDER BY i.created_at`.execute(ctx.db);
+  for (const { id, since, cents, state, facilityId } of rows)
+    await raiseAlarm(ctx, ctx.db, {
+      kind: 'payment_unknown',
+      key: `payment_unknown:${id}`,
+      facilityId,
+      sentence: `What became of a payment is not known after ${UNKNOWN_MINUTES} minutes. Look it up at the gateway.`,
+      facts: { payment: id, cents, state, since: since.toISOString() },
+    });
+}
+
+function unknownBefore(now: Date): Date {
+  return new Date(now.getTime() - UNKNOWN_MINUTES * MINUTE);
 }
 
 /**
@@ -199,8 +212,11 @@ async function forgetLines(ctx: Context, id: string): Promise<void> {
       WHERE finished_at IS NULL AND started_at < ${ctx.clock.now()}::timestamptz - interval '1 day')`.execute(ctx.db);
 }
 
-/** So many days are compared again: a bank debit may be returned long after it was listed first. */
-const AGAIN_DAYS = 10;
+/**
+ * So many days are compared again: a consumer may have a bank debit returned up to 60 days after it was paid, which it is
+ * some days after it was listed first.
+ */
+const AGAIN_DAYS = 70;
 
 /** Daily: everything since the last finished run, and the days before it again. */
 export async function reconcileToday(ctx: Context): Promise<Reconciliation> {

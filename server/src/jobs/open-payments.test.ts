@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '#context.ts';
+import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+import { sweepOpenPayments } from './open-payments.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+let api: TestApp;
+let tenantId: string;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  const facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+});
+afterAll(() => api.close());
+
+const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+
+/** One round of the sweep at a gateway like a real one: three look-ups within 15 minutes. */
+async function sweepOnce(lookup: Context['gateway']['lookup']): Promise<void> {
+  const gateway: Context['gateway'] = {
+    ...api.ctx.gateway,
+    patience: { lookups: 3, minutes: 15 },
+    lookup,
+    voidReference: () => Promise.resolve({ outcome: 'voided' }),
+  };
+  await sweepOpenPayments({ ...api.ctx, gateway })();
+}
+
+async function unknownIntent(age: number): Promise<string> {
+  const id = randomUUID();
+  await api.owner
+    .insertInto('payment_intents')
+    .values({
+      id,
+      tenant_id: tenantId,
+      type: 'creditCard',
+      method_description: 'Visa ending in 4242',
+      amount_cents: 100,
+      state: 'unknown',
+      debt_key: Buffer.from(id),
+      attempt: 1,
+      created_at: minutesAgo(age),
+      updated_at: minutesAgo(age),
+      not_found: 14,
+      looked_up_at: minutesAgo(0.5),
+    })
+    .execute();
+  return id;
+}
+
+describe('the sweep of open payments', () => {
+  test('gives up what the gateway does not know when its patience is over, not up to a minute later', async () => {
+    const [over, under] = [await unknownIntent(15.1), await unknownIntent(14.9)];
+    await sweepOnce(() => Promise.resolve({ outcome: 'notFound' }));
+    const states = await api.owner.selectFrom('payment_intents').select(['id', 'state']).execute();
+    expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [over, 'never_sent'],
+        [under, 'unknown'],
+      ]),
+    );
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('raises an alarm as soon as a payment is unknown for more than 15 minutes, once (I7)', async () => {
+    const id = await unknownIntent(16);
+    for (let round = 0; round < 2; round++) await sweepOnce(() => Promise.reject(new Error('away')));
+    expect(await alarms()).toEqual([{ kind: 'payment_unknown', facts: expect.objectContaining({ payment: id }) }]);
+  });
+});
