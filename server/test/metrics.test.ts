@@ -43,3 +43,13 @@ test('the metrics count alarms, open payments by age, payments, differences and 
   ])
     expect(body).toContain(line);
 });
+
+test('two that ask at once are told the same', async () => {
+  const other = await openTestApp('empty_template');
+  try {
+    const answers = await Promise.all([other.app.inject('/metrics'), other.app.inject('/metrics')]);
+    for (const { body } of answers) expect(body).toContain('gatehouse_open_payments{age="over 15 min"} 0');
+  } finally {
+    await other.close();
+  }
+});

@@ -71,13 +71,10 @@ function watchBooks(registry: Registry): (db: Database) => Promise<void> {
   const waiting = gauge('gatehouse_jobs_waiting', 'Jobs that are due and not done', ['name']);
   const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', ['name']);
   const answers = gauge('gatehouse_database_up', 'Whether the database answered');
-  let readAt = -Infinity;
-  return async (db) => {
-    // Anybody may ask, and often.
-    if (performance.now() - readAt < SECONDS_BETWEEN_READS * 1000) return;
-    readAt = performance.now();
-    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag]) each.reset();
+  async function read(db: Database): Promise<void> {
     const books = await readBooks(db).catch(() => null);
+    // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
+    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag]) each.reset();
     answers.set(books === null ? 0 : 1);
     if (books === null) return;
     for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
@@ -90,6 +87,12 @@ function watchBooks(registry: Registry): (db: Database) => Promise<void> {
       waiting.set({ name }, count);
       lag.set({ name }, seconds);
     }
+  }
+  let last = { at: -Infinity, done: Promise.resolve() };
+  return (db) => {
+    // Anybody may ask, and often.
+    if (performance.now() - last.at >= SECONDS_BETWEEN_READS * 1000) last = { at: performance.now(), done: read(db) };
+    return last.done;
   };
 }
 

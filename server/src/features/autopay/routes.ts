@@ -9,9 +9,10 @@ export function autopayRoutes({ guarded }: Routes): void {
     (await findAutopays(ctx, params.tenantId, caller.timeZone)).map(autopayView),
   );
 
-  guarded(updateAutopay, async ({ ctx, caller, params, body, idempotencyKey, origin }) =>
-    autopayView(await setAutopay(ctx, { caller, ledgerId: params.ledgerId, params: body, idempotencyKey, origin })),
-  );
+  guarded(updateAutopay, async ({ ctx, caller, params, body, idempotencyKey, origin }) => {
+    const ledgerId = params.ledgerId.toLowerCase();
+    return autopayView(await setAutopay(ctx, { caller, ledgerId, params: body, idempotencyKey, origin }));
+  });
 
   guarded(stopAutopayEndpoint, async ({ ctx, caller, params }) =>
     autopayView(await stopAutopay(ctx, caller, params.ledgerId)),

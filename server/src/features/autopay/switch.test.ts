@@ -160,6 +160,14 @@ describe('an Idempotency-Key', () => {
     expect(await tokens()).toBe(before + 1);
   });
 
+  test('means the same where the path names the unit in capitals', async () => {
+    const { id } = ledgers[1]!;
+    const before = await tokens();
+    for (const path of [id.toUpperCase(), id, id.toUpperCase()])
+      expect((await update(path, { creditCard: card }, key('autopay-5'))).status).toBe(200);
+    expect(await tokens()).toBe(before + 1);
+  });
+
   test('of another card, another unit or another type of method: 422', async () => {
     const { id } = ledgers[1]!;
     await update(id, { creditCard: card }, key('autopay-3'));

@@ -62,6 +62,9 @@ describe('where the fields are Stripe’s', () => {
     ['a card beside a saved one', { creditCard: { paymentMethodId: ledgerless, cardNumber: CANARY } }],
     ['a card that is not whole', { creditCard: { cardNumber: CANARY } }],
     ['a number that is none', { creditCard: { paymentToken: 'ctoken_x', cardNumber: Number(CANARY) } }],
+    ['a card in the place of a token', { creditCard: { paymentToken: CANARY } }],
+    ['a card in the place of a token, with dashes', { creditCard: { paymentToken: '4111-1111-1111-1111' } }],
+    ['an account in the place of a token', { ach: { paymentToken: ACCOUNT_CANARY } }],
     ['an account beside a token', { ach: { paymentToken: 'ctoken_x', accountNumber: ACCOUNT_CANARY } }],
   ])('a raw number of %s is refused with 422, wherever it is sent', async (_name, method) => {
     for (const answer of [await pay(method), await setAutopay(method)]) {
@@ -81,7 +84,7 @@ describe('where the fields are Stripe’s', () => {
     expect(log.length).toBeGreaterThan(0);
     for (const canary of [CANARY, ACCOUNT_CANARY]) {
       expect(log).not.toContain(canary);
-      expect(JSON.stringify(api.stub.intents())).not.toContain(canary);
+      expect(JSON.stringify([api.stub.intents(), api.stub.calls()])).not.toContain(canary);
     }
   });
 

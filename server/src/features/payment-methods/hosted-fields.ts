@@ -4,6 +4,8 @@ import { Refusal } from '#refusal.ts';
 
 /** More digits in a row than a masked copy shows, with whatever people put between them. */
 const RAW_NUMBER = /\d(?:[\s.-]*\d){4}/;
+/** A number where a token should stand; a token has letters. */
+const NUMBER_ALONE = /^[\d\s._-]+$/;
 
 /** Where fields are hosted, has every body looked at before anything else of it is (safety.md section 6). */
 export function guardHostedFields(api: FastifyInstance, { config }: Context): void {
@@ -24,10 +26,12 @@ export function refuseRawNumbers(body: unknown): void {
 }
 
 function isRaw(given: unknown, field: string): boolean {
+  const token = partOf(given, 'paymentToken');
+  if (typeof token === 'number' || (typeof token === 'string' && NUMBER_ALONE.test(token))) return true;
   const number = partOf(given, field);
   if (number === undefined || number === null) return false;
   // Without a token it is a new card or account, whatever its number looks like.
-  const isCopy = partOf(given, 'paymentToken') !== undefined || partOf(given, 'paymentMethodId') !== undefined;
+  const isCopy = token !== undefined || partOf(given, 'paymentMethodId') !== undefined;
   return !isCopy || RAW_NUMBER.test(JSON.stringify(number));
 }
 
