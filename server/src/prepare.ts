@@ -16,9 +16,7 @@ import { openVault } from '#vault.ts';
 export async function prepareDatabase(url: string, config: Config, { reset = false } = {}): Promise<boolean> {
   const owner = openOwnerDatabase(url);
   try {
-    await checkDatabase(owner).catch((error: unknown) => {
-      throw error instanceof StartFault ? error : unusable(error);
-    });
+    await checkUsable(owner);
     // The owner's pool is one connection, which holds the lock: of several processes that start at once one prepares.
     await sql`SELECT pg_advisory_lock(hashtext('gatehouse prepares'))`.execute(owner);
     if (reset) await empty(owner);
@@ -33,6 +31,13 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
   } finally {
     await owner.destroy();
   }
+}
+
+/** Throws a StartFault for a database that cannot be reached or used. */
+export async function checkUsable(owner: Database): Promise<void> {
+  await checkDatabase(owner).catch((error: unknown) => {
+    throw error instanceof StartFault ? error : unusable(error);
+  });
 }
 
 async function empty(owner: Database): Promise<void> {

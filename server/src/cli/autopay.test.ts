@@ -61,3 +61,10 @@ test('autopay run exits with 3 where a facility’s zone is unknown', async () =
   await makeFacility(api.owner, { corporation_id, location_code: 'NOWHERE', time_zone: 'Mars/Olympus' });
   expect(await cli()).toMatchObject({ code: 3 });
 });
+
+test('autopay run refuses to ask the sandbox for what was saved at Stripe, which it would call declined', async () => {
+  const { tenant_id } = await api.owner.selectFrom('ledgers').select('tenant_id').executeTakeFirstOrThrow();
+  const customer = { tenant_id, customer: 'cus_1', created_at: new Date() };
+  await api.owner.insertInto('gateway_customers').values(customer).execute();
+  await expect(cli()).rejects.toThrow('The payments of this database go through Stripe');
+});

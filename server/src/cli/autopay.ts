@@ -6,6 +6,7 @@ import { noAttempts, runAutopay, type AutopayTotals } from '#features/autopay/ru
 import { isTimeZone } from '#features/billing/zone.ts';
 import { StartFault } from '#start-fault.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
+import { checkGateway } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { date?: string; facility?: string; json?: boolean };
@@ -40,6 +41,7 @@ Examples:
 }
 
 async function runForFacilities(ctx: Context, terminal: Terminal, { date, facility, json = false }: Options) {
+  await checkGateway(ctx);
   const facilities = await findFacilities(ctx.db, facility);
   for (const one of facilities) refuseDayToCome(ctx, one, date);
   const results: FacilityResult[] = [];

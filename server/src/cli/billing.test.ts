@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
+import { TEST_DATA_KEYS } from '../../test/data-keys.ts';
 import { databaseUrl } from '../../test/templates.ts';
 import { billingCommand } from './billing.ts';
 import { progressText, type ExitCode } from './runner.ts';
@@ -40,11 +41,14 @@ async function cli(...args: string[]): Promise<{ lines: string[]; code: ExitCode
   return { lines, code, progress };
 }
 
-async function spawnCli(url: string, ...args: string[]) {
+function startCli(settings: Record<string, string>, ...args: string[]) {
   const main = join(import.meta.dirname, 'main.ts');
   const { PATH, TMPDIR } = process.env;
-  const env = { PATH, TMPDIR, DATABASE_URL: url, DATA_DIR: `${api.ctx.config.dataDir}/cli` };
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { PATH, TMPDIR, DATA_KEYS: TEST_DATA_KEYS, DATA_DIR: `${api.ctx.config.dataDir}/cli`, ...settings };
+  return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function endOf(child: ReturnType<typeof startCli>) {
   let out = '';
   let said = '';
   child.stdout.on('data', (part: Buffer) => (out += part.toString()));
@@ -53,11 +57,23 @@ async function spawnCli(url: string, ...args: string[]) {
   return { code, out, said };
 }
 
+async function testUrl(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
+  return databaseUrl(inject('clusterUrl'), rows[0]!.name);
+}
+
 function silence(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => {} });
   for (const child of command.commands) silence(child);
 }
 
+const waitsForLock = async () => {
+  const { rows } = await sql<{ waits: boolean }>`
+    SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'ledgers'::regclass) AS waits`.execute(
+    api.ctx.db,
+  );
+  return rows[0]!.waits;
+};
 const periods = async () =>
   (await api.owner.selectFrom('billed_periods').select('due_on').where('ledger_id', '=', ledgerId).execute()).length;
 const alarms = async () => (await api.owner.selectFrom('alarms').select('kind').execute()).map(({ kind }) => kind);
@@ -87,9 +103,12 @@ describe('npm run cli -- billing run', () => {
     expect(await periods()).toBe(0);
   });
 
-  test.each([['2026-02-30'], ['11/21/2026'], ['2026-11'], ['soon']])('refuses %s as a day', async (date) => {
-    await expect(cli('--date', date)).rejects.toThrow(CommanderError);
-  });
+  test.each([['2026-02-30'], ['11/21/2026'], ['2026-11'], ['soon'], ['0000-01-01'], ['9999-12-31']])(
+    'refuses %s as a day',
+    async (date) => {
+      await expect(cli('--date', date)).rejects.toThrow(CommanderError);
+    },
+  );
 
   test('refuses a facility that there is none of', async () => {
     await expect(cli('--facility', 'TXDFW99')).rejects.toThrow('There is no facility TXDFW99.');
@@ -114,18 +133,42 @@ describe('npm run cli -- billing run', () => {
     expect(await periods()).toBe(1);
   });
 
+  test('ends in order on Ctrl-C, and says that it can be run again', async () => {
+    const DATABASE_URL = await testUrl();
+    const { child, ended } = await api.owner.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'billing', 'run');
+      const ended = endOf(child);
+      await vi.waitFor(async () => expect(await waitsForLock()).toBe(true), { timeout: 20_000 });
+      child.kill('SIGINT');
+      await once(child.stderr, 'data');
+      return { child, ended };
+    });
+    expect(await ended).toEqual({
+      code: 130,
+      out: '',
+      said: 'Stopped. What was done stays done; run it again for the rest.\n',
+    });
+    expect(child.signalCode).toBeNull();
+  }, 60_000);
+
   test('is a process that says what stands in its way, or the result alone on standard output', async () => {
-    const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
-    const url = databaseUrl(inject('clusterUrl'), rows[0]!.name);
-    const [whole, misused] = await Promise.all([
-      spawnCli(url, 'billing', 'run', '--dry-run', '--facility', 'TXDFW03', '--json'),
-      spawnCli(url, 'billing', 'go'),
+    const DATABASE_URL = await testUrl();
+    const [whole, misused, away, foreign] = await Promise.all([
+      endOf(startCli({ DATABASE_URL }, 'billing', 'run', '--dry-run', '--facility', 'TXDFW03', '--json')),
+      endOf(startCli({ DATABASE_URL }, 'billing', 'go')),
+      endOf(startCli({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nowhere' }, 'billing', 'run')),
+      endOf(startCli({ DATABASE_URL, DATA_KEYS: '5a'.repeat(32) }, 'billing', 'run')),
     ]);
-    expect(whole.code).toBe(0);
+    expect(whole).toMatchObject({ code: 0, said: '' });
     expect(JSON.parse(whole.out)).toMatchObject({ dryRun: true, total: { ledgers: 0, parked: 0 } });
     expect(misused).toMatchObject({ code: 2, out: '' });
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(away.said).toMatch(/^The database that DATABASE_URL names cannot be used: .+\.\n$/);
+    expect(foreign).toMatchObject({ code: 1, out: '' });
+    expect(foreign.said).toMatch(/^A sealed value in .+ opens with none of the keys; .+\n$/);
     await sql`ALTER TABLE kysely_migration RENAME TO away`.execute(api.owner);
-    const refused = await spawnCli(url, 'billing', 'run');
+    const refused = await endOf(startCli({ DATABASE_URL }, 'billing', 'run'));
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.said).toMatch(/^The database is not up to date\./);
   }, 60_000);

@@ -28,7 +28,10 @@ export function billingCommand(run: Runner): Command {
       calendarDate,
     )
     .option('--facility <code>', 'one facility by its location code (default: all)')
-    .option('--dry-run', 'print what would be billed and change nothing; the day may be one to come')
+    .option(
+      '--dry-run',
+      'print what would be billed, without late fees, and change nothing; the day may be one to come',
+    )
     .option('--json', 'print one JSON object, sums in cents')
     .addHelpText(
       'after',

@@ -17,9 +17,9 @@ export async function findFacilities(db: Database, code: string | undefined): Pr
   return found;
 }
 
-/** An option that is a day of the calendar. */
+/** An option that is a day of the calendar, of 1900 to 2199: any other year is a slip of the hand. */
 export function calendarDate(text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  const isDay = /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
   if (!isDay || new Date(text).toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be a day such as 2026-12-01.');
   return text;

@@ -35,10 +35,19 @@ describe('npm run cli -- reconcile', () => {
     expect(await cli([])).toMatchObject({
       code: 0,
       printed: [
-        '0 lines of the gateway from 2026-11-11T12:00:00.000Z to 2026-11-21T11:45:00.000Z were compared.',
+        '0 lines of the gateway from 2026-09-12T12:00:00.000Z to 2026-11-21T11:45:00.000Z were compared.',
         ...['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'].map((name) => `${name.padEnd(13)} 0 new`),
       ],
     });
+  });
+
+  test.each([
+    '--from 2026-11-20 --to 2026-11-20',
+    '--from 2026-11-20 --to 2026-11-01',
+    '--from 2026-11-22',
+    '--to 2026-11-23',
+  ])('refuses %s, which holds nothing to compare, rather than call it clean', async (days) => {
+    await expect(cli([], ...days.split(' '))).rejects.toThrow('There is nothing to compare');
   });
 
   test('exits with 3 for a difference that is new', async () => {

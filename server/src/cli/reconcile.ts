@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import type { Context } from '#context.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from '#features/reconciliation/reconciliation.ts';
+import { StartFault } from '#start-fault.ts';
 import { calendarDate } from './facilities.ts';
+import { checkGateway } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { from?: string; to?: string; json?: boolean };
@@ -12,7 +14,7 @@ export function reconcileCommand(run: Runner): Command {
     .description('Looks up open payments, and compares what was posted with what the gateway lists.')
     .option(
       '--from <day>',
-      'the first day, UTC, as 2026-11-01 (default: since the last run, and ten days before)',
+      'the first day, UTC, as 2026-11-01 (default: since the last run, and 70 days before; with --to the day before that)',
       calendarDate,
     )
     .option('--to <day>', 'the day after the last, UTC (default: now)', calendarDate)
@@ -30,12 +32,14 @@ Examples:
 }
 
 async function reconcile(ctx: Context, terminal: Terminal, { from, to, json = false }: Options) {
-  await reconcileOpenIntents(ctx);
   const end = to === undefined ? ctx.clock.now() : new Date(to);
+  const begin = from === undefined ? new Date(end.getTime() - 86_400_000) : new Date(from);
+  if (begin >= end || begin >= ctx.clock.now())
+    throw new StartFault('There is nothing to compare: --from must be before --to, and the first day not one to come.');
+  await checkGateway(ctx);
+  await reconcileOpenIntents(ctx);
   const { id, compared, found, ...window } =
-    from === undefined && to === undefined
-      ? await reconcileToday(ctx)
-      : await reconcileDay(ctx, from === undefined ? new Date(end.getTime() - 86_400_000) : new Date(from), end);
+    from === undefined && to === undefined ? await reconcileToday(ctx) : await reconcileDay(ctx, begin, end);
   const times = { from: window.from.toISOString(), to: window.to.toISOString() };
   if (json) terminal.line(JSON.stringify({ id, ...times, compared, found }));
   else {

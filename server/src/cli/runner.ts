@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { readConfig } from '#config.ts';
+import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
 import { missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
+import { checkSeals } from '#db/seal.ts';
+import { checkUsable } from '#prepare.ts';
 import { describeError, openContext } from '#start.ts';
 import { StartFault } from '#start-fault.ts';
+import { openVault } from '#vault.ts';
 
-/** How a command ended: `PARKED` says that it did its work, but left something that a person must look at. */
-export const exitCodes = { DONE: 0, FAULT: 1, USAGE: 2, PARKED: 3 } as const;
+/**
+ * How a command ended: `PARKED` says that it did its work, but left something that a person must look at; `STOPPED` that a
+ * signal ended it before it was through.
+ */
+export const exitCodes = { DONE: 0, FAULT: 1, USAGE: 2, PARKED: 3, STOPPED: 130 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const PREPARE = 'Start this version of the server once, which prepares it.';
@@ -25,23 +31,41 @@ export type Runner = (work: (ctx: Context, terminal: Terminal) => Promise<ExitCo
 
 /**
  * Runs work on the database that DATABASE_URL names, or on the embedded one: beside the server that runs on the data folder,
- * else it is started for the command. Throws a StartFault for a database that is not up to date.
+ * else it is started for the command. SIGINT and SIGTERM end it in order, as if it had been killed there; a second one at
+ * once. Throws a StartFault for a database that cannot be used, is not up to date, or was sealed under other keys.
  */
 export const runOnDatabase: Runner = async (work) => {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2));
   const closers: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const url = config.databaseUrl ?? (await findEmbedded(config.dataDir)) ?? (await startOwn(config.dataDir, closers));
-    await checkMigrations(url);
+    await checkPrepared(url, config);
     const { ctx } = await openContext(config, url, log, closers, stopping.signal);
-    process.exitCode = await work(ctx, terminal());
+    process.exitCode = await unlessStopped(() => work(ctx, terminal()), stopping.signal);
+    if (process.exitCode === exitCodes.STOPPED) {
+      // What is still under way fails as its connections end.
+      log.level = 'silent';
+      stderr.write('Stopped. What was done stays done; run it again for the rest.\n');
+    }
   } finally {
     stopping.abort();
     for (const close of closers.reverse()) await close();
   }
+  // A call of the gateway would be waited for: what becomes of it the server looks up.
+  if (process.exitCode === exitCodes.STOPPED) process.exit();
 };
+
+/** How the work ended; STOPPED as soon as a signal says so, with the work left where it is. */
+async function unlessStopped(work: () => Promise<ExitCode>, stopping: AbortSignal): Promise<ExitCode> {
+  if (stopping.aborted) return exitCodes.STOPPED;
+  const { promise: stopped, resolve } = Promise.withResolvers<ExitCode>();
+  stopping.addEventListener('abort', () => resolve(exitCodes.STOPPED), { once: true });
+  return Promise.race([work(), stopped]);
+}
 
 async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
   if (!existsSync(join(dataDir, 'postgres')))
@@ -51,11 +75,13 @@ async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[]): P
   return embedded.url;
 }
 
-async function checkMigrations(url: string): Promise<void> {
+async function checkPrepared(url: string, config: Config): Promise<void> {
   const owner = openOwnerDatabase(url);
   try {
+    await checkUsable(owner);
     if ((await isEmpty(owner)) || (await missingMigrations(owner)).length > 0)
       throw new StartFault(`The database is not up to date. ${PREPARE}`);
+    await checkSeals(owner, openVault(config.dataKeys));
   } finally {
     await owner.destroy();
   }
@@ -70,7 +96,7 @@ async function isEmpty(db: Database): Promise<boolean> {
 
 /** Progress goes to a line that is written over, or to one every ten seconds where nobody watches. */
 function terminal(): Terminal {
-  let shown = 0;
+  let shown = stderr.isTTY ? 0 : Date.now();
   let begun = { of: '', at: 0 };
   return {
     line: (text) => stdout.write(`${text}\n`),
@@ -78,6 +104,7 @@ function terminal(): Terminal {
       const now = Date.now();
       if (of !== begun.of) begun = { of, at: now };
       const isOver = progress.done >= progress.total;
+      if (progress.total === 0) return;
       if (now - shown < (stderr.isTTY ? 200 : 10_000) && !(isOver && stderr.isTTY)) return;
       shown = now;
       const text = `${of}: ${progressText(progress, (now - begun.at) / 1000)}`;

@@ -16,6 +16,17 @@ export async function sealStoredValues(owner: Database, vault: Vault): Promise<v
   }
 }
 
+/** Throws a StartFault where a value of any sealed column opens with none of the keys: they are those of another database. */
+export async function checkSeals(owner: Database, vault: Vault): Promise<void> {
+  for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
+    const { table, column: name, row } = sealedColumns[column];
+    const { rows } = await sql<{ id: string; value: string }>`
+      SELECT ${sql.ref(row)} AS id, ${sql.ref(name)} AS value FROM ${sql.table(table)}
+      WHERE NOT starts_with(${sql.ref(name)}, ${vault.currentSeal}) LIMIT 1`.execute(owner);
+    for (const { id, value } of rows) plainOf(vault, column, id, value);
+  }
+}
+
 /** Seals up to a batch of values that are not under the first key; answers how many there were. */
 async function sealBatch(owner: Database, vault: Vault, column: SealedColumn): Promise<number> {
   const { table, column: name, row } = sealedColumns[column];
