@@ -234,7 +234,9 @@ test('a payment that went through while autopay could not be saved says both, an
   portal,
 }) => {
   let isBroken = true;
+  const keys: (string | undefined)[] = [];
   await page.route('**/autopay-update', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
     if (isBroken) await route.fulfill({ status: 503, json: { message: 'The service is busy for a moment.' } });
     else await route.continue();
   });
@@ -246,6 +248,7 @@ test('a payment that went through while autopay could not be saved says both, an
   isBroken = false;
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
   expect(await captures(portal)).toEqual([21_450]);
 });
 
@@ -371,6 +374,22 @@ test('a card number leaves no trace in storage or page once the dialog is closed
   expect(kept).not.toContain('4111 1111 1111 1111');
   expect(kept).not.toContain('4111111111111111');
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['gatehouse']);
+});
+
+test('autopay that cannot be loaded is said at each unit and asked for again on demand alone', async ({ page }) => {
+  let asked = 0;
+  await page.route('**/autopays', async (route) => {
+    asked += 1;
+    await route.fulfill({ status: 500, json: { message: 'Something went wrong.' } });
+  });
+  await page.goto('/billing-info');
+  const rows = page.getByRole('row').filter({ hasText: 'Could not be loaded.' });
+  await expect(rows).toHaveCount(3);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toBeLessThanOrEqual(2);
+  await page.unroute('**/autopays');
+  await rows.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Switch autopay off for B207' })).toBeVisible();
 });
 
 test('closing the dialog asks for autopay anew', async ({ page }) => {

@@ -161,23 +161,40 @@ test('with Stripe the numbers are typed into Stripe’s own fields, and our serv
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('row', { name: /A101/ })).toContainText('Visa ending in 4242');
   await openPaymentMethod(page, 'A101');
+  // The focus is nowhere once what had it is gone.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeFocused();
 });
 
-test('Stripe’s fields that cannot be loaded say so and can be tried again, for a bank account too', async ({
+test('Stripe’s fields that are blocked, or do not come, say so and can be tried again, for a bank account too', async ({
   page,
   portal,
   stripe,
 }) => {
   await page.route('https://js.stripe.com/**', (route) => route.abort());
   await signIn(page, portal, 'dana@example.com');
+  await page.clock.install();
   await page.goto('/billing-info');
   const dialog = await openPaymentMethod(page, 'B207');
   await expect(dialog.getByText('The payment provider’s form could not be loaded.')).toBeVisible();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was sent. Try again above.' })).toBeFocused();
   // Nothing but the dialog, and what Stripe lays over it, can be pressed.
   await expect(page.locator('main > [inert], [inert] h1').first()).toBeAttached();
+  await page.unroute('https://js.stripe.com/**');
+  // Nobody ever answers.
+  await page.route('https://js.stripe.com/**', () => {});
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByText('Loading the payment provider’s form…')).toBeVisible();
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.clock.fastForward(5_000);
+  await expect(dialog.getByText('The payment provider’s form takes longer than usual…')).toBeVisible();
+  await page.clock.fastForward(15_000);
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.unroute('https://js.stripe.com/**');
   const seen = await serveStripeJs(page, stripe);
   await dialog.getByRole('button', { name: 'Try again' }).click();

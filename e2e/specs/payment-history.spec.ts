@@ -135,6 +135,7 @@ test('the receipt of each payment and the statement of each month are downloaded
   await expect(statements.getByRole('listitem')).toHaveCount(6);
   await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
   await expect(statements.getByRole('listitem')).toHaveCount(8);
+  await expect(statements.getByRole('listitem').nth(6).getByRole('button')).toBeFocused();
   const { name, head } = await download(page, () =>
     statements
       .getByRole('button', { name: /^Download the statement of/ })

@@ -2,6 +2,8 @@ import { type AutopayUpdateParams, listAutopays, stopAutopay, updateAutopay } fr
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { api, request } from './base.ts';
 
+type Update = { ledgerId: string; body: AutopayUpdateParams; idempotencyKey: string };
+
 export const {
   useListAutopaysQuery,
   useUpdateAutopayMutation,
@@ -13,8 +15,8 @@ export const {
       query: (tenantId) => request(listAutopays, { tenantId }),
       providesTags: ['Autopay'],
     }),
-    updateAutopay: build.mutation<Reply<typeof updateAutopay>, { ledgerId: string; body: AutopayUpdateParams }>({
-      query: ({ ledgerId, body }) => request(updateAutopay, { ledgerId }, { body }),
+    updateAutopay: build.mutation<Reply<typeof updateAutopay>, Update>({
+      query: ({ ledgerId, body, idempotencyKey }) => request(updateAutopay, { ledgerId }, { body, idempotencyKey }),
       invalidatesTags: (reply) => (reply ? ['TenantLedgers', 'Autopay'] : []),
     }),
     stopAutopay: build.mutation<Reply<typeof stopAutopay>, string>({

@@ -76,7 +76,10 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
     arg: { tenantId: ID, body: { coverageId: ID, unitId: ID } },
     invalidates: ['LedgerInsurance', 'TenantLedgers'],
   },
-  updateAutopay: { arg: { ledgerId: ID, body: { creditCard: card } }, invalidates: ['TenantLedgers', 'Autopay'] },
+  updateAutopay: {
+    arg: { ledgerId: ID, body: { creditCard: card }, idempotencyKey: 'key-2' },
+    invalidates: ['TenantLedgers', 'Autopay'],
+  },
   stopAutopay: { arg: ID, invalidates: ['TenantLedgers', 'Autopay'] },
   submitInsuranceProof: {
     arg: {
@@ -222,7 +225,7 @@ it('sends a payment with its key and keeps no card in the store, in flight or af
   await store.dispatch(initiate('makePayment', mutations.makePayment?.arg));
   await store.dispatch(initiate('updateAutopay', mutations.updateAutopay?.arg));
   expect(asked).toEqual(['makePayment', 'updateAutopay']);
-  expect(keys).toEqual(['key-1', null]);
+  expect(keys).toEqual(['key-1', 'key-2']);
   expect(states.length).toBeGreaterThan(0);
   expect(states.filter((state) => /4242424242424242|cardCvv/.test(state))).toEqual([]);
 });

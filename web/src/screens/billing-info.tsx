@@ -27,16 +27,20 @@ export function BillingInfo() {
   );
 }
 
-/** Comes when all that stands above it is known: its heights would move it. */
+/**
+ * Comes when all that stands above it is known: its heights would move it. What is in it asks for nothing itself: a call that
+ * failed would be sent again by everything that comes, and take it away again.
+ */
 function BelowUnits({ tenantId }: { tenantId: string }) {
   const { data: facility, isLoading: isFacilityLoading } = useGetFacilityQuery();
   const { data: ledgers, isLoading } = useListLedgersQuery([tenantId]);
-  const { isLoading: isAutopayLoading } = useListAutopaysQuery(tenantId);
+  const { data: autopays, isLoading: isAutopayLoading } = useListAutopaysQuery(tenantId);
   if (isLoading || isFacilityLoading || isAutopayLoading) return null;
   return (
     <>
       {facility?.cardFee && <Alert tone="info">{CARD_FEE_NOTICE}</Alert>}
-      {ledgers && <AutopayUnits tenantId={tenantId} ledgers={ledgers} />}
+      {/* The table above says when they could not be loaded. */}
+      {ledgers && autopays && <AutopayUnits ledgers={ledgers} autopays={autopays} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
+import { Icon, type IconName } from './icons.tsx';
 import { SpinnerRing } from './spinner.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -7,9 +8,19 @@ type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant;
   /** Shows that the deed is under way: the label and the width stay, clicks do nothing, focus is kept. */
   busy?: boolean;
+  /** Stands before the label; while busy the spinner takes its place. */
+  icon?: IconName;
 };
 
-export function Button({ variant = 'primary', busy = false, className, onClick, children, ...props }: ButtonProps) {
+export function Button({
+  variant = 'primary',
+  busy = false,
+  icon,
+  className,
+  onClick,
+  children,
+  ...props
+}: ButtonProps) {
   function click(event: MouseEvent<HTMLButtonElement>) {
     if (busy) event.preventDefault();
     else onClick?.(event);
@@ -24,7 +35,8 @@ export function Button({ variant = 'primary', busy = false, className, onClick, 
       aria-disabled={busy || undefined}
     >
       <span className="relative inline-flex items-center justify-center gap-2">
-        {busy && <SpinnerRing className="absolute right-full mr-1.5 size-4" />}
+        {icon && !busy && <Icon name={icon} className="size-4.5" />}
+        {busy && <SpinnerRing className={icon ? 'size-4.5' : 'absolute right-full mr-1.5 size-4'} />}
         {children}
       </span>
     </button>

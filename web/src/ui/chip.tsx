@@ -6,7 +6,7 @@ export type ChipTone = 'neutral' | 'brand' | 'good' | 'warn' | 'bad';
 export function Chip({ tone, children }: { tone: ChipTone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex shrink-0 items-center gap-1 rounded-full px-2.5 py-0.5 text-13 font-medium whitespace-nowrap ${tones[tone]}`}
+      className={`inline-flex shrink-0 items-center gap-1 rounded-full px-2.5 py-0.5 text-13 font-medium whitespace-nowrap max-[20rem]:max-w-full max-[20rem]:whitespace-normal ${tones[tone]}`}
     >
       {children}
     </span>

@@ -53,19 +53,24 @@ export function Dialog({ title, description, onClose, children, busy = false, ma
     const { documentElement } = document;
     documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
     const release = isModal ? () => {} : holdRest(dialog);
+    const before = document.activeElement;
     opened(dialog);
     heading.current?.focus();
     const hold = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') pressed(event);
+      // The focus falls to the body where what had it went away; what somebody else laid over us has its own Escape.
+      const isOurs = event.target === document.body || dialog.contains(event.target as Node);
+      if (event.key === 'Escape' && isOurs) pressed(event);
     };
-    dialog.addEventListener('keydown', hold);
+    document.addEventListener('keydown', hold);
     dialog.addEventListener('close', closed);
     return () => {
       // Closed before it leaves the page, because only then the browser gives focus back.
-      dialog.removeEventListener('keydown', hold);
+      document.removeEventListener('keydown', hold);
       dialog.removeEventListener('close', closed);
       release();
       dialog.close();
+      // Where the focus had fallen to the body, only a modal dialog gives it back.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
   }, [isModal]);
 

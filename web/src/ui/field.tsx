@@ -194,7 +194,8 @@ export function ChoiceField({ legend, hint, error, options, value: chosen, defau
   );
 }
 
-const mark = 'mt-0.5 size-5 shrink-0 accent-brand';
+/** The row around it shows the focus, and comes into view whole. */
+const mark = 'mt-0.5 size-5 shrink-0 scroll-mb-16 accent-brand outline-none';
 
 /** A bordered row with a box or radio, its label and hint; all of it can be pressed. */
 function Choice({

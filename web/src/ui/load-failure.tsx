@@ -6,9 +6,9 @@ import { Button } from './button.tsx';
 export function LoadFailure({ children, onTryAgain }: { children: ReactNode; onTryAgain: () => unknown }) {
   return (
     <Alert tone="bad">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
         <p>{children}</p>
-        <Button variant="secondary" className="sm:-my-2 sm:min-h-10!" onClick={() => void onTryAgain()}>
+        <Button variant="secondary" className="sm:-my-2 sm:min-h-10! sm:shrink-0" onClick={() => void onTryAgain()}>
           Try again
         </Button>
       </div>

@@ -26,7 +26,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                 key={header}
                 role="columnheader"
                 scope="col"
-                className={`h-12 px-3 text-13 font-medium text-muted first:pl-0 last:pr-0 ${side(align)}`}
+                className={`h-12 px-3 text-13 font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0 ${side(align)}`}
               >
                 {header}
               </th>

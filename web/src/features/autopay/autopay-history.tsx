@@ -34,9 +34,9 @@ function Attempt({ attempt, isNewest }: { attempt: AutopayAttempt; isNewest: boo
   const { words, tone } = outcomes[attempt.outcome];
   const sentence = attemptSentence(attempt, isNewest);
   return (
-    <li className="py-2.5">
+    <li className="py-2.5 last:pb-0">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="tabular-nums">{formatDate(attempt.date)}</span>
+        <span className="min-w-21 tabular-nums">{formatDate(attempt.date)}</span>
         <span className="max-sm:order-1 max-sm:basis-full">
           <Chip tone={tone}>{words}</Chip>
         </span>

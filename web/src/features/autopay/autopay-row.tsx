@@ -31,7 +31,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
           const method = loaded.active ? savedMethodOf(loaded) : null;
           return (
             <>
-              {loaded.active ? <Chip tone="good">Active</Chip> : 'Not set up'}
+              {loaded.active ? <Chip tone={loaded.problem === null ? 'good' : 'warn'}>Active</Chip> : 'Not set up'}
               {method && <p className="text-13 font-normal text-balance text-muted">{method.label}</p>}
               <NextCharge record={loaded} />
             </>

@@ -1,9 +1,8 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useState } from 'react';
-import { useListAutopaysQuery } from '#api/autopay.ts';
 import { Card } from '#ui/card.tsx';
-import { Chip } from '#ui/chip.tsx';
+import { Chip, type ChipTone } from '#ui/chip.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
@@ -15,14 +14,12 @@ import type { StopProps } from './stop-autopay-form.tsx';
 const stopForm = lazyForm<StopProps & FormDialogProps>(() => import('./stop-autopay-form.tsx'));
 
 /** The rentals that autopay has to do with: what it did, and the way to switch it off. */
-export function AutopayUnits({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] }) {
-  const { data: autopays } = useListAutopaysQuery(tenantId);
+export function AutopayUnits({ ledgers, autopays }: { ledgers: Ledger[]; autopays: Autopay[] }) {
   // The record is that of the opening: the success still names the charge that will not be taken.
   const [stopping, setStopping] = useState<StopProps | null>(null);
   const units = ledgers
-    .map((ledger) => ({ ledger, record: recordOf(autopays ?? [], ledger.id) }))
+    .map((ledger) => ({ ledger, record: recordOf(autopays, ledger.id) }))
     .filter(({ record }) => isConcerned(record));
-  // The table above says when autopay could not be loaded.
   if (units.length === 0 && stopping === null) return null;
   return (
     <Card title="Autopay" description="What autopay did lately on each unit, and where you switch it off.">
@@ -31,7 +28,7 @@ export function AutopayUnits({ tenantId, ledgers }: { tenantId: string; ledgers:
           <li key={ledger.id} className="py-2">
             <div className="flex min-h-11 flex-wrap items-center gap-x-3">
               <h3 className="min-w-0 font-medium wrap-anywhere">{ledger.unitName}</h3>
-              <Chip tone={record.active ? 'good' : 'neutral'}>{record.active ? 'On' : 'Off'}</Chip>
+              <Chip tone={toneOf(record)}>{record.active ? 'On' : 'Off'}</Chip>
               {record.active && (
                 <div className="-mr-3 ml-auto">
                   <OpenButton
@@ -60,6 +57,11 @@ export function AutopayUnits({ tenantId, ledgers }: { tenantId: string; ledgers:
       </DialogPlace>
     </Card>
   );
+}
+
+function toneOf({ active, problem }: Autopay): ChipTone {
+  if (!active) return 'neutral';
+  return problem === null ? 'good' : 'warn';
 }
 
 /** Whether there is anything to say: autopay is or was on, or a method of it is saved. */

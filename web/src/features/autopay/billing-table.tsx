@@ -89,7 +89,11 @@ function Method({ ledger, record, onOpen }: { ledger: Ledger; record: Autopay; o
         )}
         <NextCharge record={record} />
       </div>
-      <Button variant={needsAction ? 'primary' : 'secondary'} className="min-w-32" onClick={onOpen}>
+      <Button
+        variant={needsAction ? 'primary' : 'secondary'}
+        className="w-32 max-w-full px-3! sm:shrink-0"
+        onClick={onOpen}
+      >
         {verbOf(record)}
         <span className="sr-only"> autopay for {ledger.unitName}</span>
       </Button>

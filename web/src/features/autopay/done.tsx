@@ -10,7 +10,7 @@ type Props = { paid: Paid | null; ledgers: Ledger[]; onClose: () => void };
 /** The end of the flow: what was paid, that autopay is saved, and what happens next. */
 export function Done({ paid, ledgers, onClose }: Props) {
   return (
-    <div className="flex flex-col gap-4">
+    <div data-done className="flex flex-col gap-4">
       {paid && <PaymentApplied paid={paid} ledgers={ledgers} focus />}
       <Alert tone="good" focus={paid === null}>
         The autopay payment method has been updated successfully

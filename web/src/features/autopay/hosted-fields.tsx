@@ -13,7 +13,7 @@ export type HostedFieldsProps = {
   tenantId: string;
   /** Dollars that are taken with the submission. */
   dueNow: number;
-  /** Told how to make a method of the fields as soon as they are there, and null when they are not. */
+  /** Told how to make a method of the fields as soon as they are there or have failed, and null when they are gone. */
   onReady: (tokenize: Tokenize | null) => void;
 };
 
@@ -28,11 +28,12 @@ const FAILED_AFTER_MS = 30_000;
 export default function HostedFields({ publishableKey, type, tenantId, dueNow, onReady }: HostedFieldsProps) {
   const [state, setState] = useState<'loading' | 'slow' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const elements = useRef<StripeElements>(null);
   const payer = useRequester({ tenantId });
 
-  const make = useEffectEvent((stripe: Stripe): PaymentElement => {
+  const make = useEffectEvent((stripe: Stripe, ready: () => void): PaymentElement => {
     const paymentMethodTypes = [type === 'ach' ? ('us_bank_account' as const) : ('card' as const)];
     const made = stripe.elements({
       ...amountOptions(dueNow),
@@ -44,34 +45,45 @@ export default function HostedFields({ publishableKey, type, tenantId, dueNow, o
     const element = made.create('payment', elementOptions(type, payer));
     elements.current = made;
     element.on('ready', () => {
+      ready();
       setState('ready');
       onReady(tokenizeWith(stripe, made, type));
     });
     return element;
   });
-  const leave = useEffectEvent(() => onReady(null));
+  const report = useEffectEvent((tokenize: Tokenize | null) => onReady(tokenize));
 
   useEffect(() => {
     let isOver = false;
     let element: PaymentElement | undefined;
-    const fail = () => {
-      if (!isOver) setState('failed');
+    const isReady = () => {
+      clearTimeout(slow);
+      clearTimeout(late);
     };
-    const slow = setTimeout(() => setState((was) => (was === 'loading' ? 'slow' : was)), SLOW_AFTER_MS);
-    const late = setTimeout(() => setState((was) => (was === 'ready' ? was : 'failed')), FAILED_AFTER_MS);
+    const leave = () => {
+      isOver = true;
+      isReady();
+      elements.current = null;
+      element?.destroy();
+      element = undefined;
+    };
+    const fail = () => {
+      if (isOver) return;
+      leave();
+      setState('failed');
+      report(notLoaded);
+    };
+    const slow = setTimeout(() => setState('slow'), SLOW_AFTER_MS);
+    const late = setTimeout(fail, FAILED_AFTER_MS);
     openStripe(publishableKey).then((stripe) => {
       if (isOver || place.current === null) return;
-      element = make(stripe);
+      element = make(stripe, isReady);
       element.on('loaderror', fail);
       element.mount(place.current);
     }, fail);
     return () => {
-      isOver = true;
-      clearTimeout(slow);
-      clearTimeout(late);
       leave();
-      elements.current = null;
-      element?.destroy();
+      report(null);
     };
   }, [publishableKey, attempt]);
 
@@ -79,33 +91,40 @@ export default function HostedFields({ publishableKey, type, tenantId, dueNow, o
     elements.current?.update(amountOptions(dueNow));
   }, [dueNow]);
 
-  if (state === 'failed') {
-    return (
-      <LoadFailure
-        onTryAgain={() => {
-          setState('loading');
-          setAttempt((count) => count + 1);
-        }}
-      >
-        The payment provider’s form could not be loaded. Check your connection and try again.
-      </LoadFailure>
-    );
+  function tryAgain() {
+    setState('loading');
+    setAttempt((count) => count + 1);
+    // The button that was pressed goes away.
+    box.current?.focus();
   }
   return (
-    <div className="min-h-48">
-      {state !== 'ready' && (
-        <Spinner
-          label={
-            state === 'slow'
-              ? 'The payment provider’s form takes longer than usual…'
-              : 'Loading the payment provider’s form…'
-          }
-        />
+    <div ref={box} tabIndex={-1} className="relative">
+      {state === 'failed' ? (
+        <LoadFailure onTryAgain={tryAgain}>{FAILED} Check your connection and any content blocker.</LoadFailure>
+      ) : (
+        <div className="min-h-48">
+          {state !== 'ready' && (
+            <div className="absolute inset-0 flex items-center justify-center rounded-control border border-line p-4 text-balance">
+              <Spinner
+                label={
+                  state === 'slow'
+                    ? 'The payment provider’s form takes longer than usual…'
+                    : 'Loading the payment provider’s form…'
+                }
+              />
+            </div>
+          )}
+          <div ref={place} />
+        </div>
       )}
-      <div ref={place} />
     </div>
   );
 }
+
+const FAILED = 'The payment provider’s form could not be loaded.';
+
+/** What a submission meets until the fields are tried again. */
+const notLoaded: Tokenize = () => Promise.resolve({ error: `${FAILED} Nothing was sent. Try again above.` });
 
 function tokenizeWith(stripe: Stripe, elements: StripeElements, type: PaymentMethodType): Tokenize {
   return async (form) => {

@@ -17,8 +17,8 @@ export function PaymentApplied({ paid: { receipts, isPending }, ledgers, focus =
       ) : (
         <dl className="divide-y divide-line">
           {receipts.map(({ ledgerId, amount, receiptNumber }) => (
-            <div key={ledgerId} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-              <dt className="min-w-0 break-words">
+            <div key={ledgerId} className="flex items-baseline justify-between gap-x-4 py-2 max-[20rem]:flex-wrap">
+              <dt className="min-w-0 wrap-anywhere">
                 {ledgers.find(({ id }) => id === ledgerId)?.unitName}
                 <span className="block text-13 text-muted">Receipt {receiptNumber}</span>
               </dt>

@@ -46,9 +46,9 @@ export default function StopAutopayForm({ ledger, record, onClose, onBusy }: Sto
         <li>
           {balance > 0
             ? `What is owed stays owed: ${formatMoney(balance)}. Please pay it yourself.`
-            : 'What comes due from now on you pay yourself.'}
+            : 'From now on you pay what comes due yourself.'}
         </li>
-        <li>Your payment method stays saved, and autopay of other units goes on.</li>
+        <li>Your payment method stays saved. Other units keep their autopay.</li>
       </ul>
     </DialogForm>
   );

@@ -54,6 +54,8 @@ export type Stripe = {
   }): Promise<{ confirmationToken?: ConfirmationToken; error?: StripeError }>;
 };
 
+type Opener = (publishableKey: string) => Stripe;
+
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -63,35 +65,47 @@ type TrustedTypes = {
 
 declare global {
   /** There once the script is. */
-  var Stripe: ((publishableKey: string) => Stripe) | undefined;
+  var Stripe: Opener | undefined;
   /** Absent in browsers that do not know them. */
   var trustedTypes: TrustedTypes | undefined;
 }
 
-/** Stripe serves its script from there alone, one address a release of its API; it must not be hosted elsewhere. */
-const SCRIPT = 'https://js.stripe.com/clover/stripe.js';
+/**
+ * Stripe serves its script from there alone, one address a release of its API; it must not be hosted elsewhere. The release is
+ * the one whose name ends the API version that the server's SDK pins, `2026-10-28.endive`: they are made for each other.
+ */
+const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 
-let script: Promise<void> | undefined;
+/** After so long a script that neither came nor failed is given up, so that the next attempt asks for it anew. */
+const SCRIPT_MS = 20_000;
+
+let script: Promise<Opener> | undefined;
 
 /** Loads Stripe's script, once, and opens it for the operator's account. Rejects where it cannot be loaded; may be asked again. */
 export async function openStripe(publishableKey: string): Promise<Stripe> {
-  script ??= loadScript().catch((error: unknown) => {
-    script = undefined;
-    throw error;
-  });
-  await script;
-  if (globalThis.Stripe === undefined) throw new Error('Stripe.js came without Stripe');
-  return globalThis.Stripe(publishableKey);
+  // Stripe wants its script in a page once, and one that was given up may have come since.
+  const open = globalThis.Stripe ?? (await (script ??= loadScript().finally(() => (script = undefined))));
+  return open(publishableKey);
 }
 
-function loadScript(): Promise<void> {
+function loadScript(): Promise<Opener> {
   return new Promise((resolve, reject) => {
     const element = document.createElement('script');
-    element.src = scriptUrl();
-    element.onload = () => resolve();
-    element.onerror = () => {
+    const giveUp = () => {
+      clearTimeout(late);
       element.remove();
       reject(new Error('Stripe.js could not be loaded'));
+    };
+    const late = setTimeout(giveUp, SCRIPT_MS);
+    element.src = scriptUrl();
+    element.onerror = giveUp;
+    element.onload = () => {
+      if (globalThis.Stripe === undefined) {
+        giveUp();
+        return;
+      }
+      clearTimeout(late);
+      resolve(globalThis.Stripe);
     };
     document.head.append(element);
   });

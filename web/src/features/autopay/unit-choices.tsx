@@ -17,13 +17,6 @@ export function UnitChoices({ current, others, chosen, onChoose }: Props) {
     <fieldset className="min-w-0">
       <legend className="font-medium">Units</legend>
       <div className="mt-1.5 grid grid-cols-1 gap-2">
-        <CheckboxField
-          label={current.unitName}
-          hint={<>{balanceOf(current)} · always included</>}
-          checked
-          aria-disabled
-          onChange={() => {}}
-        />
         {others.length > 1 && (
           <CheckboxField
             label="Select all units"
@@ -34,6 +27,13 @@ export function UnitChoices({ current, others, chosen, onChoose }: Props) {
             onChange={() => onChoose(isAll ? [] : others.map(({ id }) => id))}
           />
         )}
+        <CheckboxField
+          label={current.unitName}
+          hint={<>{balanceOf(current)} · always included</>}
+          checked
+          aria-disabled
+          onChange={() => {}}
+        />
         {others.map((ledger) => (
           <CheckboxField
             key={ledger.id}

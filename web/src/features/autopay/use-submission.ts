@@ -13,6 +13,7 @@ import { newIdempotencyKey } from '#api/idempotency-key.ts';
 import type { MethodAnswer } from './hosted-method.ts';
 import { autopayNotice, isSwitchingFromCcToAch, paymentNotice } from './notices.ts';
 import { type Answer, type Calls, isFinal, isSaved, paySelected, saveAutopay } from './submission.ts';
+import { createUpdateKeys } from './update-keys.ts';
 import { useForgotten } from './use-forgotten.ts';
 
 /** The payment that was taken, a receipt for each unit. `isPending`: a bank payment that may still be returned. */
@@ -154,7 +155,7 @@ type MoreCalls = Calls & {
   renewKey: () => void;
 };
 
-/** The calls of the flow. One key stands for all attempts of one payment until its final answer (C11). */
+/** The calls of the flow. One key stands for all attempts of one payment, or one saving, until its final answer (C11). */
 function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   const [makePayment, payment] = useMakePaymentMutation();
   const [updateAutopay, update] = useUpdateAutopayMutation();
@@ -163,6 +164,7 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   const { firstName, lastName } = useRequester({ tenantId });
   const payer = { firstName, lastName };
   const key = useRef<string | null>(null);
+  const [updateKeys] = useState(() => createUpdateKeys(newIdempotencyKey));
   useForgotten(payment);
   useForgotten(update);
 
@@ -190,7 +192,10 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
     async updateAutopay(ledgerId, method) {
       const unitName = ledgers.find(({ id }) => id === ledgerId)?.unitName;
       const body = { ...method, ...autopayNotice(unitName, isSwitching(ledgerId, method), payer) };
-      return answerOf(await updateAutopay({ ledgerId, body }));
+      const idempotencyKey = updateKeys.keyOf(ledgerId, method);
+      const answer = answerOf(await updateAutopay({ ledgerId, body, idempotencyKey }));
+      if ('data' in answer || isFinal(answer.error.status)) updateKeys.renew(ledgerId);
+      return answer;
     },
     listLedgers: async () => (await listLedgers([tenantId])).data,
     async listReceipts(paid) {

@@ -11,13 +11,21 @@ type Props = {
   fetchPaper: () => Promise<Paper>;
 };
 
-/** Downloads a PDF; a failure is said under it, and pressing it again tries again. */
+/**
+ * Downloads a PDF; a failure is said under it, and pressing it again tries again. Stands last in a row that wraps: the failure
+ * has a line of its own and no say in the width of the column.
+ */
 export function PaperButton({ label, about, fetchPaper }: Props) {
   const { submit, isBusy, error } = useSubmit<object>(async () => saveFile(await fetchPaper()));
   return (
     <>
-      <Button variant="quiet" busy={isBusy} className="tabular-nums" onClick={() => void submit({})}>
-        <Icon name="download" className="size-4.5" />
+      <Button
+        variant="quiet"
+        icon="download"
+        busy={isBusy}
+        className="-my-2 -mr-3 tabular-nums"
+        onClick={() => void submit({})}
+      >
         {/* One text, so that what is read out has its space. */}
         <span>
           {label}
@@ -25,7 +33,8 @@ export function PaperButton({ label, about, fetchPaper }: Props) {
         </span>
       </Button>
       {error !== null && !isBusy && (
-        <p role="alert" className="text-13 text-bad">
+        <p role="alert" className="mt-1 flex w-0 min-w-full justify-end gap-1.5 text-left text-13 text-bad">
+          <Icon name="alert" className="mt-px size-4.5" />
           {error}
         </p>
       )}

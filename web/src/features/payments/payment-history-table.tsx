@@ -63,7 +63,7 @@ function Pages({ payments, ledgerId, unitName }: PagesProps) {
 function Description({ payment, ledgerId }: { payment: Payment; ledgerId: string }) {
   const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-4 sm:justify-between">
+    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 sm:justify-between sm:gap-y-0">
       <div className="min-w-0">
         {paymentTypeDescription} {isPending && <Chip tone="neutral">Pending at the bank</Chip>}
         {takenBack && (
@@ -73,13 +73,11 @@ function Description({ payment, ledgerId }: { payment: Payment; ledgerId: string
           </p>
         )}
       </div>
-      <div className="-mr-3 flex flex-col items-end sm:-my-2">
-        <PaperButton
-          label={`Receipt ${receiptNumber}`}
-          about="as PDF"
-          fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
-        />
-      </div>
+      <PaperButton
+        label={`Receipt ${receiptNumber}`}
+        about="as PDF"
+        fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
+      />
     </div>
   );
 }

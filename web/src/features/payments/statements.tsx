@@ -1,5 +1,5 @@
 import type { Statement } from '@gatehouse/contract/papers';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fetchStatementPaper, useListStatementsQuery } from '#api/papers.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -31,27 +31,32 @@ const SHOWN_FIRST = 6;
 
 function Months({ tenantId, statements }: { tenantId: string; statements: Statement[] }) {
   const [isWhole, showWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed is gone: what it showed goes on where it stood.
+  useEffect(() => {
+    if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
+  }, [isWhole]);
   if (statements.length === 0) return 'There are no statements yet. The first one comes after the end of this month.';
   const shown = isWhole ? statements : statements.slice(0, SHOWN_FIRST);
   return (
     <>
-      <ul className="-my-2 divide-y divide-line">
+      <ul ref={list} className="-my-2 divide-y divide-line">
         {shown.map(({ number, month }) => (
-          <li key={number} className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">
+          <li key={number} className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2">
             {monthName(month)}
-            <div className="-mr-3 flex flex-col items-end">
-              <PaperButton
-                label="Download"
-                about={`the statement of ${monthName(month)}`}
-                fetchPaper={() => fetchStatementPaper(tenantId, number)}
-              />
-            </div>
+            <PaperButton
+              label="Download"
+              about={`the statement of ${monthName(month)}`}
+              fetchPaper={() => fetchStatementPaper(tenantId, number)}
+            />
           </li>
         ))}
       </ul>
       {shown.length < statements.length && (
         <Button variant="quiet" className="mt-3 -ml-3" onClick={() => showWhole(true)}>
-          Show {statements.length - shown.length} earlier
+          <span>
+            Show {statements.length - shown.length} earlier<span className="sr-only"> statements</span>
+          </span>
         </Button>
       )}
     </>
