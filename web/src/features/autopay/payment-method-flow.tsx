@@ -36,11 +36,12 @@ export default function PaymentMethodFlow(props: FlowProps) {
 }
 
 function Flow({ facility, ledger, ledgers, autopays, verb, onClose, onBusy }: FlowProps & { facility: Facility }) {
+  const today = calendarDateIn(facility.timeZone, new Date());
   const { phase, paid, isBusy, submit, tryAgain, saveLeft } = useSubmission({
     tenantId: ledger.tenantId,
     ledgers,
     autopays,
-    today: calendarDateIn(facility.timeZone, new Date()),
+    today,
   });
   useEffect(() => onBusy(isBusy), [isBusy, onBusy]);
 
@@ -92,7 +93,7 @@ function Flow({ facility, ledger, ledgers, autopays, verb, onClose, onBusy }: Fl
           current={ledger}
           others={ledgers.filter(({ id }) => id !== ledger.id)}
           left={paid ? left : null}
-          saved={verb === 'Setup' ? savedMethods(autopays) : []}
+          saved={verb === 'Setup' ? savedMethods(autopays, today) : []}
           verb={verb}
           isBusy={isBusy}
           message={outcome}

@@ -35,7 +35,7 @@ const bank: Autopay = {
 
 it('lists each saved method once', () => {
   const autopays = [card, { ...card, ledgerId: 'l2' }, bank, { ...quiet, ledgerId: 'l4', active: false }];
-  expect(savedMethods(autopays)).toEqual([
+  expect(savedMethods(autopays, '2028-04-30')).toEqual([
     {
       paymentMethodId: 'm1',
       type: 'creditCard',
@@ -53,6 +53,10 @@ it('lists each saved method once', () => {
   ]);
 });
 
+it('offers no card after the month in which it expires', () => {
+  expect(savedMethods([card, bank], '2028-05-01').map(({ paymentMethodId }) => paymentMethodId)).toEqual(['m2']);
+});
+
 it('has nothing to choose from where nothing is saved', () => {
-  expect(savedMethods([{ ...quiet, ledgerId: 'l4', active: false }])).toEqual([]);
+  expect(savedMethods([{ ...quiet, ledgerId: 'l4', active: false }], '2026-11-21')).toEqual([]);
 });

@@ -11,9 +11,17 @@ export type SavedMethod = {
   lastFour: string;
 };
 
-/** The methods that the tenant's autopay records hold; what reads the same to the tenant is offered once. */
-export function savedMethods(autopays: Autopay[]): SavedMethod[] {
-  const methods = autopays.map(savedMethodOf).filter((method) => method !== null);
+/**
+ * The methods that the tenant's autopay records hold, without cards that have expired `today`, a day of the facility's
+ * calendar; what reads the same to the tenant is offered once.
+ */
+export function savedMethods(autopays: Autopay[], today: string): SavedMethod[] {
+  const isGood = ({ creditCard }: Autopay) =>
+    creditCard === undefined || creditCard.expirationDate >= today.slice(0, 7);
+  const methods = autopays
+    .filter(isGood)
+    .map(savedMethodOf)
+    .filter((method) => method !== null);
   return [...new Map(methods.map((method) => [`${method.label} ${method.detail}`, method])).values()];
 }
 
