@@ -307,14 +307,16 @@ const steps: Record<Kind, (sequence: Sequence, random: Random) => Promise<Expect
     await sendRateNotices(ctx, { facilityId: world.facilityId, date: today });
     // The mail goes out at once, late, or never.
     const sentAfterDays = random.pick([0, 0, 20, null]);
-    if (sentAfterDays !== null)
+    const sentAt = sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
+    if (sentAt !== null)
       await session.run(
         `UPDATE mails SET sent_at = $1 WHERE sent_at IS NULL AND id IN (SELECT mail_id FROM rate_notices
           WHERE ledger_id = $2 AND effective_on = $3 AND to_cents = $4)`,
-        [new Date(ctx.clock.now().getTime() + sentAfterDays * DAY), account.ledgerId, on, cents],
+        [sentAt, account.ledgerId, on, cents],
       );
-    const isQueued = today <= addDays(on, -NOTICE_DAYS);
-    const isNoticed = isQueued && sentAfterDays !== null && addDays(today, sentAfterDays) <= addDays(on, -NOTICE_DAYS);
+    const latest = addDays(on, -NOTICE_DAYS);
+    // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
+    const isNoticed = today <= latest && sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= latest;
     account.scheduled = { cents, on, isNoticed };
     return [];
   },
