@@ -5,6 +5,9 @@ const MOST_STATEMENTS = 200;
 
 const names = new Map<string, string>();
 
+/** Its overloads as one. */
+const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): unknown };
+
 /**
  * A connection that prepares the statements which are written by hand: they begin with WITH or SELECT in capitals and name
  * their columns, so that a column added by a newer version does not disturb them. To plan one of a payment takes longer
@@ -13,7 +16,7 @@ const names = new Map<string, string>();
 export class PreparingClient extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options);
-    const ask = (...given: unknown[]): unknown => Reflect.apply(pg.Client.prototype.query, this, given);
+    const ask = (...given: unknown[]) => plain.query.apply(this, given);
     this.query = ((...given: unknown[]) => {
       const [text, values] = given;
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
