@@ -29,7 +29,10 @@ import { openVault } from '#vault.ts';
 const GATEWAY_TIMEOUT_MS = { sandbox: 5000, simulator: 5000, stripe: 20_000 };
 /** Requests under way when the process is told to stop get this long (D33). */
 const DRAIN_MS = 25_000;
-const HEAP_GROWTH_PERCENT = 40;
+
+// Each statement leaves a little that only a full collection finds; by itself V8 waits with it until the heap is several
+// times as large (decision 20). Before the first collection, which decides when the next one comes.
+setFlagsFromString('--heap-growing-percent=40');
 
 /**
  * Starts the server from its environment: database, migrations, demo world in the sandbox profile, job queue, then the
@@ -69,9 +72,6 @@ export async function openContext(
   closers: (() => Promise<unknown>)[],
   stopping: AbortSignal,
 ): Promise<{ ctx: Context; queue: Queue }> {
-  // Each statement leaves a little that only a full collection finds; by itself V8 waits with it until the heap is several
-  // times as large (decision 20).
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const onError = (error: Error) => {
     // While stopping, connections end because we end them.
     if (!stopping.aborted) log.error({ err: error }, 'a database connection broke');
