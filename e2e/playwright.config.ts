@@ -17,9 +17,9 @@ export default defineConfig({
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
-  // A test tagged @phone is about what only a narrow page has.
+  // A test tagged @phone is about what only a narrow page has, one tagged @once about nothing that a width changes.
   projects: [
     { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true } },
-    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'desktop', grepInvert: /@phone|@once/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 });

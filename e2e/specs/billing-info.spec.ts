@@ -200,15 +200,19 @@ test('a double click pays once', async ({ page, portal }) => {
   expect(await captures(portal)).toEqual([21_450]);
 });
 
-test('a gateway that does not answer: being confirmed, then applied, and charged once', async ({ page, portal }) => {
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await fillCard(dialog, '4000000000000119');
-  await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-  await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
-  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible({ timeout: 40_000 });
-  expect(await captures(portal)).toEqual([21_450]);
-});
+test(
+  'a gateway that does not answer: being confirmed, then applied, and charged once',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    const dialog = await openPaymentMethod(page, 'A101');
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await fillCard(dialog, '4000000000000119');
+    await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
+    await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
+    await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible({ timeout: 40_000 });
+    expect(await captures(portal)).toEqual([21_450]);
+  },
+);
 
 test('a connection that breaks after the payment was taken: being confirmed, then applied, and charged once', async ({
   page,

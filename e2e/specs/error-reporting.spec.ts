@@ -95,86 +95,90 @@ portalTest('without a DSN nothing of the error reporting is loaded and nothing l
   expect(asked.filter((url) => !url.startsWith(new URL(page.url()).origin))).toEqual([]);
 });
 
-test('an error arrives with its replay and its trace, and nothing secret with them', async ({ page, portal, sink }) => {
-  await drawLots(page, false);
-  await page.addInitScript(() =>
-    addEventListener('DOMContentLoaded', () => void Promise.reject(new Error('Before the SDK was there.'))),
-  );
-  const answer = await page.goto('/login');
-  expect(answer?.headers()['content-security-policy']).toContain(`connect-src 'self' ${sink.origin};`);
-  await sink.first('event', says('Before the SDK was there.'));
-  const { paint, sdk } = await timesOf(page);
-  expect(sdk.length).toBeGreaterThanOrEqual(2);
-  expect(Math.min(...sdk)).toBeGreaterThan(paint);
+test(
+  'an error arrives with its replay and its trace, and nothing secret with them',
+  { tag: '@once' },
+  async ({ page, portal, sink }) => {
+    await drawLots(page, false);
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => void Promise.reject(new Error('Before the SDK was there.'))),
+    );
+    const answer = await page.goto('/login');
+    expect(answer?.headers()['content-security-policy']).toContain(`connect-src 'self' ${sink.origin};`);
+    await sink.first('event', says('Before the SDK was there.'));
+    const { paint, sdk } = await timesOf(page);
+    expect(sdk.length).toBeGreaterThanOrEqual(2);
+    expect(Math.min(...sdk)).toBeGreaterThan(paint);
 
-  await page.getByLabel('What state is your facility located?').selectOption('Texas');
-  await page.getByLabel('Select your location').selectOption('TXDFW03');
-  await page.getByLabel('Email Address').fill(EMAIL);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(row(rentalCard(page, 'B207'), 'Gate Access')).toContainText('#');
-  const { token, tenantId, gateCode, phone, name, street } = await secretsOf(page, portal);
-  await failOn(
-    page,
-    `A careless message: Bearer ${token}, ${tenantId}, ${EMAIL}, code ${gateCode}#, ${phone}, 4242 4242 4242 4242, ${SECURITY_CODE}`,
-  );
-  const event = await sink.first('event', says('A careless message'));
-  expect(event.tags?.replayId).toBeDefined();
-  const replay = await sink.first('replay_event', ({ replay_id }) => replay_id === event.tags?.replayId);
-  expect(replay.error_ids).toContain(event.event_id);
-  // What was on the screen is there, behind its mask.
-  expect(JSON.stringify(sink.all('replay_recording'))).toMatch(/"\*{2} \*{5}/);
+    await page.getByLabel('What state is your facility located?').selectOption('Texas');
+    await page.getByLabel('Select your location').selectOption('TXDFW03');
+    await page.getByLabel('Email Address').fill(EMAIL);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(row(rentalCard(page, 'B207'), 'Gate Access')).toContainText('#');
+    const { token, tenantId, gateCode, phone, name, street } = await secretsOf(page, portal);
+    await failOn(
+      page,
+      `A careless message: Bearer ${token}, ${tenantId}, ${EMAIL}, code ${gateCode}#, ${phone}, 4242 4242 4242 4242, ${SECURITY_CODE}`,
+    );
+    const event = await sink.first('event', says('A careless message'));
+    expect(event.tags?.replayId).toBeDefined();
+    const replay = await sink.first('replay_event', ({ replay_id }) => replay_id === event.tags?.replayId);
+    expect(replay.error_ids).toContain(event.event_id);
+    // What was on the screen is there, behind its mask.
+    expect(JSON.stringify(sink.all('replay_recording'))).toMatch(/"\*{2} \*{5}/);
 
-  await page.goto('/billing-info');
-  await sink.first('transaction', ({ transaction }) => transaction === '/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await fillCard(dialog, CARD);
-  await dialog.getByLabel('Security Code').fill(SECURITY_CODE);
-  await dialog.getByLabel('Name on Card').fill(CARDHOLDER);
-  await failOn(page, 'While a card was typed.');
-  expect((await sink.first('event', says('While a card was typed.'))).tags?.replayId).toBeUndefined();
+    await page.goto('/billing-info');
+    await sink.first('transaction', ({ transaction }) => transaction === '/billing-info');
+    const dialog = await openPaymentMethod(page, 'A101');
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await fillCard(dialog, CARD);
+    await dialog.getByLabel('Security Code').fill(SECURITY_CODE);
+    await dialog.getByLabel('Name on Card').fill(CARDHOLDER);
+    await failOn(page, 'While a card was typed.');
+    expect((await sink.first('event', says('While a card was typed.'))).tags?.replayId).toBeUndefined();
 
-  const known = [token, tenantId, gateCode, phone, name, street];
-  expectNothingOf([...known, EMAIL, PASSWORD, CARD, SECURITY_CODE, CARDHOLDER], sink);
-});
+    const known = [token, tenantId, gateCode, phone, name, street];
+    expectNothingOf([...known, EMAIL, PASSWORD, CARD, SECURITY_CODE, CARDHOLDER], sink);
+  },
+);
 
-test('what breaks a screen is reported, and the replay is off while a payment dialog is open', async ({
-  page,
-  portal,
-  sink,
-}) => {
-  await drawLots(page, true);
-  await signIn(page, portal, EMAIL);
-  await page.goto('/');
-  await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
-  const before = await sink.first('replay_event');
+test(
+  'what breaks a screen is reported, and the replay is off while a payment dialog is open',
+  { tag: '@once' },
+  async ({ page, portal, sink }) => {
+    await drawLots(page, true);
+    await signIn(page, portal, EMAIL);
+    await page.goto('/');
+    await rentalCard(page, 'A101').getByRole('link', { name: 'Pay for A101', exact: true }).click();
+    const before = await sink.first('replay_event');
 
-  const now = () => page.evaluate(() => Date.now());
-  const dialog = await openPaymentMethod(page, 'A101');
-  const opened = await now();
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await fillCard(dialog, CARD);
-  const closing = await now();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
+    const now = () => page.evaluate(() => Date.now());
+    const dialog = await openPaymentMethod(page, 'A101');
+    const opened = await now();
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await fillCard(dialog, CARD);
+    const closing = await now();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
 
-  await page.evaluate(() => {
-    Object.defineProperty(Number.prototype, 'toFixed', {
-      get() {
-        throw new Error('No number can be shown.');
-      },
+    await page.evaluate(() => {
+      Object.defineProperty(Number.prototype, 'toFixed', {
+        get() {
+          throw new Error('No number can be shown.');
+        },
+      });
     });
-  });
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Something went wrong while showing this page.' })).toBeVisible();
-  const event = await sink.first('event', says('No number can be shown.'));
-  expect(event.exception.values.at(-1)?.mechanism).toMatchObject({ type: 'error-page', handled: true });
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Something went wrong while showing this page.' })).toBeVisible();
+    const event = await sink.first('event', says('No number can be shown.'));
+    expect(event.exception.values.at(-1)?.mechanism).toMatchObject({ type: 'error-page', handled: true });
 
-  const after = await sink.first('replay_event', ({ replay_id }) => replay_id !== before.replay_id);
-  expect(event.tags?.replayId).toBe(after.replay_id);
-  const times = sink.all('replay_recording').flatMap((events) => events.map(({ timestamp }) => timestamp));
-  expect(Math.min(...times)).toBeLessThan(opened);
-  expect(Math.max(...times)).toBeGreaterThan(closing);
-  expect(times.filter((time) => time >= opened && time <= closing)).toEqual([]);
-});
+    const after = await sink.first('replay_event', ({ replay_id }) => replay_id !== before.replay_id);
+    expect(event.tags?.replayId).toBe(after.replay_id);
+    const times = sink.all('replay_recording').flatMap((events) => events.map(({ timestamp }) => timestamp));
+    expect(Math.min(...times)).toBeLessThan(opened);
+    expect(Math.max(...times)).toBeGreaterThan(closing);
+    expect(times.filter((time) => time >= opened && time <= closing)).toEqual([]);
+  },
+);
