@@ -1,3 +1,4 @@
+import { doEach } from '#each.ts';
 import { handleGatewayEvent as handle } from '#features/gateway-events/gateway-events.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
@@ -8,8 +9,7 @@ export const handleGatewayEvent: JobKind<'handle-gateway-event'> = {
   // most of its room (D31) stays for who pays.
   options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
   async run(ctx, batch) {
-    const handled = await Promise.allSettled(batch.map(({ eventId }) => handle(ctx, eventId)));
-    const failures = handled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} events could not be handled`);
+    const all = { atOnce: batch.length, what: 'events could not be handled' };
+    await doEach(batch, all, ({ eventId }) => handle(ctx, eventId));
   },
 };

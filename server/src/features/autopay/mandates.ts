@@ -61,3 +61,6 @@ export async function endMandates(
 /** Whether autopay `a` may charge: it is on, under a consent that has not ended (T13). */
 export const hasLiveMandate = sql<boolean>`(a.active AND a.mandate_id IS NOT NULL
   AND NOT EXISTS (SELECT FROM mandate_ends ended WHERE ended.mandate_id = a.mandate_id))`;
+
+/** Whether autopay `a` of ledger `l` charges its method `pm`: staff do not hold the ledger, and its bank did not refuse it. */
+export const chargesMethod = sql<boolean>`(${hasLiveMandate} AND NOT l.is_on_hold AND pm.refused_at IS NULL)`;

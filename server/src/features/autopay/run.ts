@@ -9,7 +9,7 @@ import { describeMethod } from '#features/payment-methods/payment-methods.ts';
 import { beginIntent, readDebt } from '#features/payments/begin.ts';
 import { capture } from '#features/payments/capture.ts';
 import { itemNotes } from './items.ts';
-import { hasLiveMandate } from './mandates.ts';
+import { chargesMethod } from './mandates.ts';
 
 /** `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last one was. */
 export type AutopayRun = {
@@ -126,7 +126,7 @@ async function* chunksOfActive(db: Database, facilityId: string): AsyncGenerator
 }
 
 /** What autopay may charge, of autopay `a`, its ledger `l` and its method `pm`. */
-const mayCharge = sql<boolean>`(${hasLiveMandate} AND l.moved_out_on IS NULL AND NOT l.is_on_hold AND pm.refused_at IS NULL)`;
+const mayCharge = sql<boolean>`(${chargesMethod} AND l.moved_out_on IS NULL)`;
 
 /**
  * An item for the newest due date of each ledger that has none yet, which takes up what waits of earlier ones: the balance

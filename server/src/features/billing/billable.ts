@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { BillingKind } from '#db/tables.ts';
-import { hasLiveMandate } from '#features/autopay/mandates.ts';
+import { chargesMethod } from '#features/autopay/mandates.ts';
 import type { Books } from '#features/ledgers/books.ts';
 import { openChargesOf, openCreditsOf } from '#features/ledgers/postings.ts';
 
@@ -84,7 +84,7 @@ export async function readBillable(db: Database, ledgerIds: string[]): Promise<B
         FROM ledger_protection_plans lp JOIN protection_plans p ON p.id = lp.protection_plan_id
         WHERE lp.ledger_id = l.id) AS plans,
       EXISTS (SELECT FROM autopays a JOIN payment_methods pm ON pm.id = a.payment_method_id
-        WHERE a.ledger_id = l.id AND ${hasLiveMandate} AND NOT l.is_on_hold AND pm.refused_at IS NULL
+        WHERE a.ledger_id = l.id AND ${chargesMethod}
           AND pm.type = 'creditCard' AND pm.funding = 'credit')
         AS "paysByCreditCard"
     FROM ledgers l

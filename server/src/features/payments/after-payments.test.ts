@@ -375,14 +375,7 @@ describe('a refund', () => {
   test('that meets a return takes no more back than there was, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
-    const { gateway } = api.ctx;
-    api.ctx.gateway = {
-      ...gateway,
-      async refund(request) {
-        await settleReturn(api.ctx, intentId, 'R01');
-        return gateway.refund(request);
-      },
-    };
+    const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     const { refundId } = await refundPayment(api.ctx, request);
     api.ctx.gateway = gateway;
@@ -396,14 +389,7 @@ describe('a refund', () => {
   test('that meets a return is not written without its alarm', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
-    const { gateway } = api.ctx;
-    api.ctx.gateway = {
-      ...gateway,
-      async refund(request) {
-        await settleReturn(api.ctx, intentId, 'R01');
-        return gateway.refund(request);
-      },
-    };
+    const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     // As where the process dies between the two.
     await sql`REVOKE INSERT ON alarms FROM gatehouse_app`.execute(api.owner);
@@ -415,6 +401,19 @@ describe('a refund', () => {
     expect((await alarms()).at(-1)).toMatchObject({ kind: 'refunded_after_return', facts: { intent: intentId } });
   });
 });
+
+/** The bank returns the payment while the gateway is asked to refund it. Answers the gateway as it was. */
+function returnDuringRefund(intentId: string) {
+  const { gateway } = api.ctx;
+  api.ctx.gateway = {
+    ...gateway,
+    async refund(request) {
+      await settleReturn(api.ctx, intentId, 'R01');
+      return gateway.refund(request);
+    },
+  };
+  return gateway;
+}
 
 describe('those whom a payment concerns are told', () => {
   test('the tenant by a receipt and, of a bank payment, the staff, once however many look', async () => {

@@ -4,6 +4,9 @@ import type { IntentState } from '#db/tables.ts';
 /** Open: the gateway may have captured, and nobody may charge the same ledgers until that is known (D4). */
 export const openStates = ['submitted', 'unknown'] as const satisfies IntentState[];
 
+/** What became of a payment or refund may be unknown for so long before the operator hears of it (I7). */
+export const UNKNOWN_MINUTES = 15;
+
 export function isOpen(state: IntentState): boolean {
   return openStates.some((open) => open === state);
 }

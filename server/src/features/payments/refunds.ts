@@ -4,10 +4,12 @@ import { sql } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
+import { doEach } from '#each.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post, type NewReversal } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, untilWritten, writePostings, type Gate } from '#features/ledgers/postings.ts';
 import { Refusal } from '#refusal.ts';
+import { UNKNOWN_MINUTES } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
 
 /** What of which payment goes back to the tenant, in cents, and why, in words for the ledger. */
@@ -26,9 +28,6 @@ export async function refundPayment(ctx: Context, request: RefundRequest): Promi
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
 }
 
-/** A refund that is open for longer has an alarm. */
-const UNKNOWN_MINUTES = 15;
-
 /**
  * Asks for every refund again whose first answer was lost: the gateway gives back once for a reference. Throws in the end
  * when some could not be written.
@@ -40,9 +39,7 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
     .where('state', '=', 'submitted')
     .where('created_at', '<', new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000))
     .execute();
-  const failures: unknown[] = [];
-  for (const { id } of open) await resolveRefund(ctx, id).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} refunds could not be written`);
+  await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) => resolveRefund(ctx, id));
 }
 
 async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequest): Promise<string> {

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Standing, Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { IntentState } from '#db/tables.ts';
+import { doEach } from '#each.ts';
 import { isOpen, openStates } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
 import { settleReturn } from './returns.ts';
 import { markSettled, settlePayment } from './settle.ts';
 
-/** So many look-ups are under way at once. */
-const AT_ONCE = 8;
+const lookingUp = { atOnce: 8, what: 'payments could not be resolved' };
 /** What the gateway did not find is asked for again after this long, where the gateway asks for patience. */
 const NOT_FOUND_SECONDS = 60;
 /** A pending bank debit is looked up about once an hour; webhooks make it known sooner. */
@@ -39,7 +39,7 @@ export async function resolveOverduePayments(ctx: Context): Promise<void> {
 
 /** Resolves those of the intents that are open, whatever becomes of the others; throws in the end when some could not be. */
 export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Promise<void> {
-  await eachOf(intentIds, (id) => resolvePayment(ctx, id));
+  await doEach(intentIds, lookingUp, (id) => resolvePayment(ctx, id));
 }
 
 /**
@@ -80,10 +80,7 @@ export async function lookUpPendingPayments(ctx: Context): Promise<void> {
       SELECT id FROM payment_intents WHERE state = 'pending' AND coalesce(looked_up_at, created_at) < ${before}
       ORDER BY coalesce(looked_up_at, created_at) LIMIT ${PENDING_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED
     ) RETURNING id`.execute(ctx.db);
-  await eachOf(
-    rows.map(({ id }) => id),
-    (id) => lookUpPending(ctx, id),
-  );
+  await doEach(rows, lookingUp, ({ id }) => lookUpPending(ctx, id));
 }
 
 /** What a look-up found out about an open intent; a bank debit may have gone on before anybody asked. */
@@ -120,16 +117,4 @@ async function findIntent(ctx: Context, id: string): Promise<{ state: IntentStat
     .where('intent.id', '=', id)
     .executeTakeFirst();
   return row && { state: row.state, where: { customer: row.customer, since: row.created_at } };
-}
-
-/** Does something with each, a few at once, whatever becomes of the others; throws in the end when some failed. */
-async function eachOf(ids: string[], work: (id: string) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  const left = [...ids];
-  const worker = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift())
-      await work(id).catch((error: unknown) => failures.push(error));
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, worker));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payments could not be resolved`);
 }

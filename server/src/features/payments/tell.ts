@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { IntentState, MethodType } from '#db/tables.ts';
+import { doEach } from '#each.ts';
 import { queueAttemptMail } from '#features/autopay/attempt-mails.ts';
 import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
 import { tellStaffOfAch } from './ach-notice.ts';
@@ -14,17 +15,13 @@ const AT_ONCE = 200;
  * queue; several processes share it. What fails is tried again the next time; throws in the end when something did.
  */
 export async function tellOfPayments(ctx: Context): Promise<void> {
-  const failures: unknown[] = [];
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM payment_intents
     WHERE told_at IS NULL AND state NOT IN ('submitted', 'unknown', 'never_sent')
     ORDER BY updated_at LIMIT ${AT_ONCE}`.execute(ctx.db);
-  for (const { id } of rows)
-    await ctx.db
-      .transaction()
-      .execute((trx) => tellOf(ctx, trx, id))
-      .catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payments could not be told of`);
+  await doEach(rows, { atOnce: 1, what: 'payments could not be told of' }, ({ id }) =>
+    ctx.db.transaction().execute((trx) => tellOf(ctx, trx, id)),
+  );
 }
 
 type Told = { tenant_id: string; type: MethodType; method_description: string; state: IntentState; initiator: string };

@@ -3,7 +3,7 @@ import type { Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { DifferenceClass, IntentState } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { openStates } from '#features/payments/intent.ts';
+import { openStates, UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
 import {
   findDuplicates,
@@ -29,8 +29,6 @@ const MINUTE = 60_000;
 const UNDER_WAY_MINUTES = 15;
 /** The gateway's clock and the wait between an intent and its charge may put the two this far apart. */
 const MARGIN_MINUTES = 60;
-/** No intent may be unknown for longer than this (I7). */
-const UNKNOWN_MINUTES = 15;
 const LINES_AT_ONCE = 1000;
 /** The alarm's mail lists so many; all are in the table. */
 const MOST_LISTED = 20;
