@@ -83,7 +83,7 @@ module.exports = {
       severity: 'error',
       comment: 'everything is built from it',
       from: { path: '^server/src/config[.]ts' },
-      to: { path: '^(server|contract|web)/', pathNot: '^server/src/(start-fault|failpoints)[.]ts$' },
+      to: { path: '^(server|contract|web)/', pathNot: '^server/src/(start-fault|failpoints|limits)[.]ts$' },
     },
   ],
   options: {

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
+import { WIDE_LIMITS } from '../../server/test/wide-limits.ts';
 
 /** The real server on a copy of the demo world. */
 export type Portal = {
@@ -94,6 +95,7 @@ async function startServer(name: string, environment: Record<string, string>): P
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl.href,
       DATA_KEYS: TEST_DATA_KEYS,
+      LIMITS: WIDE_LIMITS,
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: compileCache,
       // Between tests its database goes away, which it would report.

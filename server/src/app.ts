@@ -60,6 +60,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
+    trustProxy: (_address, hop) => hop < ctx.config.trustedHops,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 20_000,
     keepAliveTimeout: 75_000,

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { failpoints, type FailpointName } from '#failpoints.ts';
+import { limits, readLimits, type Limits } from '#limits.ts';
 import { StartFault } from '#start-fault.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -86,6 +87,19 @@ export const environment = z.object({
     .default('disk'),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  LIMITS: z
+    .string()
+    .refine(
+      (text) => readLimits(text) !== null,
+      `LIMITS must be like sign-ins-a-minute=20; its names are ${Object.keys(limits).join(', ')}.`,
+    )
+    .default(''),
+  TRUSTED_HOPS: z.coerce
+    .number('TRUSTED_HOPS must be a number from 0 to 9.')
+    .int('TRUSTED_HOPS must be a number from 0 to 9.')
+    .min(0, 'TRUSTED_HOPS must be a number from 0 to 9.')
+    .max(9, 'TRUSTED_HOPS must be a number from 0 to 9.')
+    .default(0),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL must be one of ${logLevels.join(', ')}.`).default('warn'),
 });
 
@@ -112,6 +126,10 @@ export type Config = {
   sentryDsn: string | undefined;
   /** Where photos lie. */
   files: FileSettings;
+  /** How often somebody may do what invites attacks. */
+  limits: Limits;
+  /** How many proxies stand before the server; the caller's address is what the first of them saw. */
+  trustedHops: number;
   logLevel: string;
   /** The key of D3's debt keys and request hashes and of verification codes: the same for every process on one database. */
   secret: Buffer;
@@ -172,6 +190,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: new URL(parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).origin,
     sentryDsn: parsed.data.SENTRY_DSN,
     files: fileSettings(parsed.data),
+    limits: readLimits(parsed.data.LIMITS)!,
+    trustedHops: parsed.data.TRUSTED_HOPS,
     logLevel: parsed.data.LOG_LEVEL,
     secret: SECRET_KEY === undefined ? sandboxKey(dataDir, 'secret.key') : Buffer.from(SECRET_KEY, 'hex'),
     dataKeys:

@@ -20,6 +20,7 @@ export type Job = { afterSeconds?: number; singletonKey?: string } & (
   | { name: 'facility-day'; data: { facilityId: string; date: string } }
   | { name: 'handle-gateway-event'; data: { eventId: string } }
   | { name: 'reconcile-open-payments'; data: object }
+  | { name: 'forget-limits'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'send-mail'; data: { mailId: string } }
   | { name: 'sweep-file'; data: { key: string } }

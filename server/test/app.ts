@@ -18,6 +18,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openVault } from '#vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
+import { WIDE_LIMITS } from './wide-limits.ts';
 
 /** The real app on a real database of its own. */
 export type TestApp = {
@@ -46,7 +47,7 @@ export async function openTestApp(template: Template, overrides: Partial<Context
   const onError = () => {};
   const db = openDatabase(url, onError);
   const queue = await openQueue(db, onError);
-  const config = readConfig({ DATA_DIR: dataDirOf(clusterUrl), DATA_KEYS: TEST_DATA_KEYS });
+  const config = readConfig({ DATA_DIR: dataDirOf(clusterUrl), DATA_KEYS: TEST_DATA_KEYS, LIMITS: WIDE_LIMITS });
   const ctx: Context = {
     config: { ...config, secret: Buffer.alloc(32, 7) },
     db,

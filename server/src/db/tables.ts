@@ -418,6 +418,9 @@ export type Tables = {
     theirs: ColumnType<unknown, string | null, never>;
     found_at: Instant;
   };
+  limit_counts: { name: string; key: Buffer; count: number; ends_at: Instant };
+  sign_in_tries: { key: Buffer; account: Buffer; tries: number; next_at: Instant };
+  known_networks: { account: Buffer; network: Buffer; last_sign_in_at: Instant };
   gateway_lines: {
     reconciliation_id: string;
     place: number;

@@ -3,6 +3,7 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
 import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { facilityDay } from './facility-day.ts';
+import { forgetOldLimits } from './forget-limits.ts';
 import { handleGatewayEvent } from './handle-gateway-event.ts';
 import type { JobKind } from './job.ts';
 import { openFacilityDays } from './open-facility-days.ts';
@@ -17,6 +18,7 @@ const POLLING_SECONDS = 1;
 const jobs: JobKind[] = [
   openFacilityDays,
   facilityDay,
+  forgetOldLimits,
   handleGatewayEvent,
   reconcileOpenPayments,
   reconcileDay,

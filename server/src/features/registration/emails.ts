@@ -1,11 +1,9 @@
-import { formatPhone } from '@gatehouse/contract/phone';
 import { CODE_MINUTES } from '@gatehouse/contract/registration';
+import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
-type Facility = { name: string; phone: string | null };
-
 /** The mail with the code, to an address that is on file. */
-export function codeEmail(facility: Facility, code: string): Email {
+export function codeEmail(facility: FacilityContact, code: string): Email {
   return {
     subject: 'Your verification code',
     blocks: [
@@ -20,7 +18,7 @@ export function codeEmail(facility: Facility, code: string): Email {
 }
 
 /** The mail to an address that is not on file at the location: only its owner learns that (T6). */
-export function notOnFileEmail(facility: Facility): Email {
+export function notOnFileEmail(facility: FacilityContact): Email {
   return {
     subject: 'Your email address is not on file',
     blocks: [
@@ -35,7 +33,7 @@ export function notOnFileEmail(facility: Facility): Email {
 }
 
 /** The notice after a password was set (D23). */
-export function passwordChangedEmail(facility: Facility): Email {
+export function passwordChangedEmail(facility: FacilityContact): Email {
   return {
     subject: 'Your password was changed',
     blocks: [
@@ -46,8 +44,4 @@ export function passwordChangedEmail(facility: Facility): Email {
       { kind: 'paragraph', text: `If this was not you, ${howToAsk(facility)} right away.` },
     ],
   };
-}
-
-function howToAsk({ phone }: Facility): string {
-  return phone === null ? 'please contact the facility' : `please call the facility at ${formatPhone(phone)}`;
 }

@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { hashPassword } from '#features/session/password.ts';
 import { lockUser } from '#features/session/session.ts';
+import { forgetTries } from '#features/session/sign-in-tries.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { passwordChangedEmail } from './emails.ts';
@@ -15,8 +16,8 @@ export type NewPassword = { token: string; password: string; corporationCode: st
 
 /**
  * Sets the password of a verified address, once a token: makes the user or changes its password, links the tenant records
- * of that address at that location beside those it has, ends every session and every open registration of it, and mails a
- * notice, in one transaction (D23). Autopay stays as it is. Refuses with 422 a token that is not verified, used or too
+ * of that address at that location beside those it has, ends every session and every open registration of it, forgets the
+ * wrong passwords (D21), and mails a notice, in one transaction (D23). Autopay stays as it is. Refuses with 422 a token that is not verified, used or too
  * old, and a password that everybody guesses; such a password does not use the token up.
  */
 export async function updatePassword(ctx: Context, { token, password, corporationCode }: NewPassword): Promise<void> {
@@ -32,6 +33,7 @@ export async function updatePassword(ctx: Context, { token, password, corporatio
     const userId = await setPassword(trx, { corporationId: found.corporationId, email, passwordHash });
     await linkTenants(trx, userId, found);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await forgetTries(ctx, trx, corporationCode, email);
     const facility = { name: found.facilityName, phone: found.facilityPhone };
     await queueMail(ctx, trx, { to: email, email: passwordChangedEmail(facility) });
   });

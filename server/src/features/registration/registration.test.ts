@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { limits, type Limits } from '#limits.ts';
 import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
@@ -512,5 +513,53 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
       expect([status, body]).toEqual([422, { message }]);
       expect(await counts()).toEqual(before);
     });
+  });
+});
+
+describe('limits of account lookup', () => {
+  const limited = async (numbers: Partial<Limits>) => {
+    const { config } = api.ctx;
+    api.ctx.config = { ...config, limits: { ...config.limits, ...numbers } };
+    onTestFinished(() => {
+      api.ctx.config = config;
+    });
+    await sql`TRUNCATE limit_counts`.execute(api.owner);
+  };
+
+  test('three codes in ten minutes and ten a day go to an address, whether it is on file or not (T5)', async () => {
+    expect([limits['codes-in-ten-minutes'], limits['codes-a-day']]).toEqual([
+      { most: 3, seconds: 600 },
+      { most: 10, seconds: 86_400 },
+    ]);
+    await limited({ 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
+    const answers = async (email: string) => {
+      const all = [];
+      for (let nth = 0; nth < 4; nth++) all.push(await register(nth === 1 ? email.toUpperCase() : email));
+      return all.map(({ status, body }) => ({ status, message: (body as { message?: string }).message }));
+    };
+    const known = await answers(await newcomer());
+    expect(known.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(await answers(newAddress())).toEqual(known);
+  });
+
+  test('fifty tries a day are all that an address’s codes get, over any number of codes (T5)', async () => {
+    expect(limits['code-tries-a-day']).toEqual({ most: 50, seconds: 86_400 });
+    await limited({ 'code-tries-a-day': { most: 7, seconds: 86_400 } });
+    const email = await newcomer();
+    const statuses: number[] = [];
+    for (let codes = 0; codes < 2; codes++) {
+      const { body } = await register(email);
+      for (let tries = 0; tries < 5; tries++)
+        statuses.push((await verify((body as { token: string }).token, '00000000')).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429, 429]);
+  });
+
+  test('a network looks up and tries codes so many times a minute', async () => {
+    await limited({ 'lookups-a-minute': { most: 2, seconds: 60 }, 'code-tries-a-minute': { most: 2, seconds: 60 } });
+    const lookups = [await register(newAddress()), await register(newAddress()), await register(newAddress())];
+    expect(lookups.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const tries = [await verify('rvr_none', '1'), await verify('rvr_none', '2'), await verify('rvr_none', '3')];
+    expect(tries.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 });

@@ -2,6 +2,7 @@ import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { countLimited, keyOf, networkOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
@@ -10,15 +11,32 @@ import { hashCode, isSameHash, newCode, newRegistrationToken, nobodysCodeHash } 
 
 export type Lookup = { email: string; locationCode: string; corporationCode: string };
 
+const LOOKED_UP_TOO_OFTEN =
+  'This account was looked up too often. Please use the newest code that you got, or try again later.';
+const TRIED_TOO_OFTEN = 'There were too many tries. Please try again later.';
+
 /**
  * Begins a registration, or begins it anew: code and token of that address at that location are replaced (spec section 4),
  * unless the code was right already.
  * A known and an unknown address leave the same rows and get the same answer; the mail alone tells them apart (T6).
- * Refuses with 422 a location that does not exist.
+ * Refuses with 422 a location that does not exist, and with 429 an address, known or not, or a network that asks too often.
  */
-export async function register(ctx: Context, lookup: Lookup): Promise<{ token: string }> {
+export async function register(ctx: Context, lookup: Lookup, ip: string): Promise<{ token: string }> {
   const facility = await findFacility(ctx.db, lookup);
   if (facility === undefined) throw new Refusal(422, 'That location is not one of ours.');
+  const network = keyOf(ctx, 'network', networkOf(ip));
+  const address = addressKey(ctx, facility.id, lookup.email);
+  await countLimited(
+    ctx,
+    ctx.db,
+    [
+      { name: 'lookups-a-minute', key: network },
+      { name: 'lookups-an-hour', key: network },
+      { name: 'codes-in-ten-minutes', key: address },
+      { name: 'codes-a-day', key: address },
+    ],
+    LOOKED_UP_TOO_OFTEN,
+  );
   const token = newRegistrationToken();
   const tokenHash = hashToken(token);
   const code = newCode();
@@ -37,28 +55,39 @@ export async function register(ctx: Context, lookup: Lookup): Promise<{ token: s
 }
 
 /**
- * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22). A try counts before it is looked at,
- * and tries at the same time wait for each other.
+ * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22), and of 50 a day for an address (T5). A
+ * try counts before it is looked at, and tries at the same time wait for each other. Refuses with 429 a network that tries
+ * too often.
  */
 export async function verify(
   ctx: Context,
   { token, code, corporationCode }: { token: string; code: string; corporationCode: string },
+  ip: string,
 ): Promise<boolean> {
+  const network = keyOf(ctx, 'network', networkOf(ip));
+  await countLimited(ctx, ctx.db, [{ name: 'code-tries-a-minute', key: network }], TRIED_TOO_OFTEN);
   const tokenHash = hashToken(token);
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ codeHash: Buffer }>`
+    const { rows } = await sql<{ codeHash: Buffer; facilityId: string; email: string }>`
       UPDATE registrations r SET tries = r.tries + 1
       FROM facilities f JOIN corporations c ON c.id = f.corporation_id
       WHERE r.token_hash = ${tokenHash} AND f.id = r.facility_id AND c.code = ${corporationCode}
         AND r.created_at > ${now}::timestamptz - make_interval(mins => ${CODE_MINUTES})
         AND r.tries < ${CODE_TRIES} AND r.verified_at IS NULL
-      RETURNING r.code_hash AS "codeHash"`.execute(trx);
-    const kept = rows[0]?.codeHash;
-    if (kept === undefined || !isSameHash(kept, hashCode(ctx.config.secret, tokenHash, code))) return false;
+      RETURNING r.code_hash AS "codeHash", r.facility_id AS "facilityId", r.email`.execute(trx);
+    const [found] = rows;
+    if (found === undefined) return false;
+    const address = addressKey(ctx, found.facilityId, found.email);
+    await countLimited(ctx, trx, [{ name: 'code-tries-a-day', key: address }], TRIED_TOO_OFTEN);
+    if (!isSameHash(found.codeHash, hashCode(ctx.config.secret, tokenHash, code))) return false;
     await trx.updateTable('registrations').set({ verified_at: now }).where('token_hash', '=', tokenHash).execute();
     return true;
   });
+}
+
+function addressKey(ctx: Context, facilityId: string, email: string): Buffer {
+  return keyOf(ctx, 'address', facilityId, email.toLowerCase());
 }
 
 type Facility = { id: string; name: string; phone: string | null };

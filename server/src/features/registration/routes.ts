@@ -8,9 +8,9 @@ import { updatePassword } from './password-update.ts';
 import { register, verify } from './registration.ts';
 
 export function registrationRoutes({ open }: Routes): void {
-  open(registerEndpoint, ({ ctx, body }) => register(ctx, body));
+  open(registerEndpoint, ({ ctx, body, origin }) => register(ctx, body, origin.ip));
 
-  open(verifyEndpoint, async ({ ctx, body }) => ({ success: await verify(ctx, body) }));
+  open(verifyEndpoint, async ({ ctx, body, origin }) => ({ success: await verify(ctx, body, origin.ip) }));
 
   open(updatePasswordEndpoint, async ({ ctx, body }) => {
     await updatePassword(ctx, body);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '#limits.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
@@ -502,4 +504,33 @@ test('a refused photo leaves no request, and a refused request no photo', async 
   const foreign = { ...bodyOf('maintenance'), imageData, ledgerId: randomUUID() };
   expect((await ask('maintenance', { body: foreign })).status).toBe(404);
   await expectNothingWritten();
+});
+
+describe('limits of forms (T17)', () => {
+  test('a form goes to staff five times an hour for a rental; what was refused or repeated does not count', async () => {
+    expect(limits['requests-an-hour']).toEqual({ most: 5, seconds: 3600 });
+    const { config } = api.ctx;
+    api.ctx.config = { ...config, limits: { ...config.limits, 'requests-an-hour': limits['requests-an-hour'] } };
+    onTestFinished(() => {
+      api.ctx.config = config;
+    });
+    await sql`TRUNCATE limit_counts`.execute(api.owner);
+    const key = randomUUID();
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 3; nth++) statuses.push((await ask('gateAccess', { key })).status);
+    for (let nth = 0; nth < 3; nth++)
+      statuses.push((await ask('gateAccess', { body: { ...lies, reason: 'x'.repeat(1001) } })).status);
+    expect(statuses).toEqual([200, 200, 200, 422, 422, 422]);
+    const rest = await Promise.all(Array.from({ length: 9 }, () => ask('gateAccess')));
+    expect(rest.filter(({ status }) => status === 200)).toHaveLength(4);
+    const refused = rest.find(({ status }) => status !== 200)!;
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining('call the facility') },
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+    expect(await api.owner.selectFrom('requests').select('id').execute()).toHaveLength(5);
+    expect((await ask('esign')).status).toBe(200);
+    expect((await ask('gateAccess', { path: pathOf('gateAccess', ledgers[1]) })).status).toBe(200);
+  });
 });

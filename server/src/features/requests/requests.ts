@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
+import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { Refusal } from '#refusal.ts';
 import type { Requester } from './requester.ts';
@@ -35,7 +36,8 @@ export type Filed = { reference: string; imageId: string | null; isRepeated: boo
 /**
  * Stores a message to staff and queues its mail to the facility's own address, in the transaction given (D7). It changes
  * no record (design section 5). The same Idempotency-Key gets the first reference again, also when both come at once;
- * with another request under it, it is refused with 422. Without an address at the facility there is no mail.
+ * with another request under it, it is refused with 422. The sixth of a kind within an hour for a rental is refused with
+ * 429 (T17). Without an address at the facility there is no mail.
  */
 export async function fileRequest<Facts extends object>(
   ctx: Context,
@@ -63,6 +65,8 @@ export async function fileRequest<Facts extends object>(
     .returning('reference')
     .executeTakeFirst();
   if (row === undefined) return getEarlier(ctx, trx, request);
+  // Only now: a repeated request is none, and what is refused takes its count back with the rest.
+  if (asker !== null) await countRequest(ctx, trx, kind, ledgerId ?? tenantId);
   const { reference } = row;
   await queueMail(ctx, trx, { to: facilityEmail, email: email({ ...about, reference }, facts) });
   return { reference, imageId, isRepeated: false };
@@ -94,6 +98,13 @@ export async function findEarlier(ctx: Context, db: Database, request: Asked): P
   if (!row.request_hash?.equals(hashOf(ctx, request)))
     throw new Refusal(422, 'This Idempotency-Key was already used for another request.');
   return { reference: row.reference, imageId: row.image_id, isRepeated: true };
+}
+
+function countRequest(ctx: Context, trx: DatabaseTransaction, kind: RequestKind, of: string): Promise<void> {
+  const key = keyOf(ctx, 'request', kind, of);
+  const sentence =
+    'You have sent this several times within the last hour. Please try again later, or call the facility.';
+  return countLimited(ctx, trx, [{ name: 'requests-an-hour', key }], sentence);
 }
 
 async function getEarlier(ctx: Context, trx: DatabaseTransaction, request: Asked): Promise<Filed> {

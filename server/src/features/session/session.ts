@@ -1,25 +1,33 @@
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
-import { isPassword, nobodysHash } from './password.ts';
+import { queueMail } from '#features/mail/mail.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
+import { Refusal } from '#refusal.ts';
+import { newSignInEmail } from './emails.ts';
+import { checkRoomToHash, isPassword, nobodysHash } from './password.ts';
+import { beginTry, endTries, type Try } from './sign-in-tries.ts';
 
 export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
 
 /**
  * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a disabled user and a
- * location without a record of the user are refused alike with 401.
+ * location without a record of the user are refused alike with 401, and with 429 who tries too often (D21). The first
+ * sign-in from another network is told to the address on file.
  */
 export async function signIn(
   ctx: Context,
   credentials: Credentials,
+  ip: string,
 ): Promise<{ token: string; tenants: { id: string }[] }> {
+  // Before the try counts: a busy moment is not a wrong password.
+  checkRoomToHash();
+  const attempt = await beginTry(ctx, { ...credentials, ip });
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
   if (user === undefined || !isRight) throw notRight();
   const token = newToken();
-  await startSession(ctx, user, token);
+  await startSession(ctx, user, token, attempt);
   return { token, tenants: user.tenantIds.map((id) => ({ id })) };
 }
 
@@ -40,11 +48,20 @@ function notRight(): Refusal {
   );
 }
 
-type SignInUser = { id: string; passwordHash: string; facilityId: string; tenantIds: string[] };
+type SignInUser = {
+  id: string;
+  email: string;
+  passwordHash: string;
+  facilityId: string;
+  facilityName: string;
+  facilityPhone: string | null;
+  tenantIds: string[];
+};
 
 async function findUser({ db }: Context, credentials: Credentials): Promise<SignInUser | undefined> {
   const { rows } = await sql<SignInUser>`
-    SELECT u.id, u.password_hash AS "passwordHash", f.id AS "facilityId",
+    SELECT u.id, u.email, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
+      f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
     FROM users u
     JOIN corporations c ON c.id = u.corporation_id AND c.code = ${credentials.corporationCode}
@@ -56,9 +73,9 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
   return rows[0];
 }
 
-async function startSession({ db, clock }: Context, user: SignInUser, token: string): Promise<void> {
-  const now = clock.now();
-  await db.transaction().execute(async (trx) => {
+async function startSession(ctx: Context, user: SignInUser, token: string, attempt: Try): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction().execute(async (trx) => {
     // Two sign-ins at once would leave one session too many, and one beside a new password would outlive it (D23).
     await lockUser(trx, user.id);
     const { rows } = await sql`
@@ -81,5 +98,8 @@ async function startSession({ db, clock }: Context, user: SignInUser, token: str
         last_seen_at: now,
       })
       .execute();
+    const isNewNetwork = await endTries(ctx, trx, attempt);
+    const facility = { name: user.facilityName, phone: user.facilityPhone };
+    if (isNewNetwork) await queueMail(ctx, trx, { to: user.email, email: newSignInEmail(facility) });
   });
 }

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '#limits.ts';
+import { makeCorporation, makeFacility, makeTenant, makeUser } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+
+const PASSWORD = 'harbor gate 81';
+const [HOME, AWAY] = ['203.0.113.7', '198.51.100.9'];
+
+let api: TestApp;
+let now = new Date('2026-11-21T12:00:00Z');
+let corporationId: string;
+let facilityId: string;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  api.ctx.config = { ...api.ctx.config, limits: { ...limits } };
+  corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code: 'TXDFW03' });
+});
+beforeEach(async () => {
+  api.ctx.config.limits = { ...limits };
+  await sql`TRUNCATE limit_counts`.execute(api.owner);
+});
+afterAll(() => api.close());
+
+let people = 0;
+async function person(): Promise<string> {
+  const email = `person${++people}@example.com`;
+  const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
+  await makeUser(api.owner, { corporationId, email, password: PASSWORD, tenantIds });
+  return email;
+}
+
+const later = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
+
+async function signIn(username: string, password: string, from = HOME) {
+  const body = { username, password, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+  const { statusCode, headers } = await api.app.inject({
+    method: 'POST',
+    url: '/api/users/login',
+    body,
+    remoteAddress: from,
+  });
+  return { status: statusCode, retryAfter: Number(headers['retry-after']) };
+}
+const wrong = (username: string, from = HOME) => signIn(username, 'not the password', from);
+const mailsTo = async (email: string) =>
+  (await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).execute()).map(
+    ({ subject }) => subject,
+  );
+
+describe('wrong passwords', () => {
+  test('must wait from the fifth on, twice as long each time, and a right one ends it', async () => {
+    const email = await person();
+    for (let tries = 0; tries < 5; tries++) expect((await wrong(email)).status).toBe(401);
+    expect(await wrong(email)).toEqual({ status: 429, retryAfter: 1 });
+    later(1);
+    expect((await wrong(email)).status).toBe(401);
+    expect(await signIn(email, PASSWORD)).toEqual({ status: 429, retryAfter: 2 });
+    later(2);
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+    for (let tries = 0; tries < 5; tries++) expect((await wrong(email)).status).toBe(401);
+  });
+
+  test('of an address that nobody has are refused in the same way', async () => {
+    const [email, nobody] = [await person(), 'nobody@example.com'];
+    const answers = async (username: string) => {
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 7; tries++) statuses.push((await wrong(username, AWAY)).status);
+      return statuses;
+    };
+    expect(await answers(nobody)).toEqual(await answers(email));
+  });
+
+  test('at once are no more than one after the other', async () => {
+    const email = await person();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email, '192.0.2.1')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  test('never wait longer than 15 minutes, and after a hundred only a new password helps', async () => {
+    const email = await person();
+    await wrong(email);
+    await sql`UPDATE sign_in_tries SET tries = 90`.execute(api.owner);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 13; tries++) {
+      statuses.push((await wrong(email, `10.0.${tries}.1`)).status);
+      later(900);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.slice(10)).toEqual([429, 429, 429]);
+    later(90 * 86_400);
+    expect((await signIn(email, PASSWORD)).status).toBe(429);
+  });
+
+  test('from elsewhere do not keep the owner out who signed in from the same network before', async () => {
+    const email = await person();
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+    await wrong(email, AWAY);
+    await sql`UPDATE sign_in_tries SET tries = 99`.execute(api.owner);
+    expect((await wrong(email, '10.1.1.1')).status).toBe(401);
+    expect((await wrong(email, '10.1.2.1')).status).toBe(429);
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+    later(31 * 86_400);
+    expect((await signIn(email, PASSWORD)).status).toBe(429);
+  });
+});
+
+describe('one network', () => {
+  test('signs in 20 times a minute and 100 times an hour, whoever it says it is', async () => {
+    expect(limits['sign-ins-a-minute']).toEqual({ most: 20, seconds: 60 });
+    expect(limits['sign-ins-an-hour']).toEqual({ most: 100, seconds: 3600 });
+    api.ctx.config.limits['sign-ins-a-minute'] = { most: 2, seconds: 60 };
+    api.ctx.config.limits['sign-ins-an-hour'] = { most: 5, seconds: 3600 };
+    const statuses: number[] = [];
+    for (let minute = 0; minute < 3; minute++) {
+      for (let tries = 0; tries < 3; tries++) statuses.push((await wrong(`a${minute}-${tries}@example.com`)).status);
+      later(60);
+    }
+    // What was refused counts to the hour as well.
+    expect(statuses).toEqual([401, 401, 429, 401, 401, 429, 429, 429, 429]);
+    later(3600);
+    expect((await wrong('c@example.com')).status).toBe(401);
+  });
+
+  test('is a household’s whole IPv6 network', async () => {
+    api.ctx.config.limits['sign-ins-a-minute'] = { most: 2, seconds: 60 };
+    const from = (host: number) => `2001:db8:1:2::${host}`;
+    for (let host = 1; host <= 2; host++) expect((await wrong(`b${host}@example.com`, from(host))).status).toBe(401);
+    expect((await wrong('b3@example.com', from(3))).status).toBe(429);
+    expect((await wrong('b3@example.com', '2001:db8:1:3::3')).status).toBe(401);
+  });
+});
+
+describe('a sign-in from another network', () => {
+  test('is told to the address on file, the first one and a known one are not', async () => {
+    const email = await person();
+    await signIn(email, PASSWORD);
+    await signIn(email, PASSWORD);
+    expect(await mailsTo(email)).toEqual([]);
+    await signIn(email, PASSWORD, AWAY);
+    await signIn(email, PASSWORD, AWAY);
+    expect(await mailsTo(email)).toEqual(['A new sign-in to your account']);
+  });
+});

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import { countLimited, keyOf, networkOf, secondsUntil, tooMany } from '#features/limits/limits.ts';
+
+/** From this try on each must wait, twice as long as the one before (D21). */
+const FREE_TRIES = 5;
+const LONGEST_WAIT_SECONDS = 900;
+/** After so many in a row only a new password helps. */
+const MOST_TRIES = 100;
+const KNOWN_DAYS = 30;
+
+const TOO_OFTEN = 'There were too many sign-ins from your network. Please wait a moment and try again.';
+const WAIT = 'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.';
+const RESET = 'There were too many wrong passwords. Please choose “Forgot password” to set a new one.';
+
+/** Who wants to sign in, from where: digests alone. */
+export type Try = { account: Buffer; network: Buffer; key: Buffer; isKnownNetwork: boolean };
+
+/**
+ * Counts a try to sign in before its password is looked at (D21), so that many at once are not more: 20 a minute and 100 an
+ * hour from a network; of an account, known or not, the fifth wrong one in a row must wait, each twice as long up to 15
+ * minutes, and after 100 only a new password helps. A network that signed in to the account within 30 days has its own
+ * count: nobody else's wrong passwords keep its owner out (T4). Refuses with 429.
+ */
+export async function beginTry(
+  ctx: Context,
+  { username, corporationCode, ip }: { username: string; corporationCode: string; ip: string },
+): Promise<Try> {
+  const account = accountOf(ctx, corporationCode, username);
+  const network = keyOf(ctx, 'network', networkOf(ip));
+  await countLimited(
+    ctx,
+    ctx.db,
+    [
+      { name: 'sign-ins-a-minute', key: network },
+      { name: 'sign-ins-an-hour', key: network },
+    ],
+    TOO_OFTEN,
+  );
+  const now = ctx.clock.now();
+  const own = keyOf(ctx, 'account and network', account.toString('hex'), network.toString('hex'));
+  const { rows } = await sql<{
+    key: Buffer;
+    isKnown: boolean;
+    isMade: boolean;
+    tries: number | null;
+    nextAt: Date | null;
+  }>`
+    WITH known AS (
+      SELECT EXISTS (SELECT FROM known_networks WHERE account = ${account} AND network = ${network}
+        AND last_sign_in_at > ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS})) AS is_known
+    ), who AS (
+      SELECT is_known, CASE WHEN is_known THEN ${own}::bytea ELSE ${account}::bytea END AS key FROM known
+    ), made AS (
+      INSERT INTO sign_in_tries AS t (key, account, tries, next_at)
+      SELECT key, ${account}, 1, ${now}::timestamptz FROM who
+      ON CONFLICT (key) DO UPDATE SET tries = t.tries + 1,
+        next_at = ${now}::timestamptz + CASE WHEN t.tries + 1 < ${FREE_TRIES} THEN interval '0'
+          ELSE make_interval(secs => least(power(2, least(t.tries + 1 - ${FREE_TRIES}, 30)), ${LONGEST_WAIT_SECONDS})) END
+      WHERE t.next_at <= ${now}::timestamptz AND t.tries < ${MOST_TRIES}
+      RETURNING key
+    )
+    SELECT who.key, who.is_known AS "isKnown", EXISTS (SELECT FROM made) AS "isMade", t.tries, t.next_at AS "nextAt"
+    FROM who LEFT JOIN sign_in_tries t ON t.key = who.key`.execute(ctx.db);
+  const { key, isKnown, isMade, tries, nextAt } = rows[0]!;
+  if (isMade) return { account, network, key, isKnownNetwork: isKnown };
+  if ((tries ?? 0) >= MOST_TRIES) throw tooMany(RESET, LONGEST_WAIT_SECONDS);
+  throw tooMany(WAIT, nextAt === null ? 1 : secondsUntil(now, nextAt));
+}
+
+/**
+ * The password was right: the tries are forgotten and the network is known. Answers whether it is a new one beside others,
+ * which the account's owner is told of.
+ */
+export async function endTries(
+  ctx: Context,
+  db: Database,
+  { account, network, key, isKnownNetwork }: Try,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<{ hasOthers: boolean }>`
+    WITH others AS (SELECT FROM known_networks WHERE account = ${account} AND network <> ${network}
+        AND last_sign_in_at > ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS}) LIMIT 1
+    ), forgotten AS (DELETE FROM sign_in_tries WHERE key = ${key}
+    ), known AS (
+      INSERT INTO known_networks (account, network, last_sign_in_at) VALUES (${account}, ${network}, ${now})
+      ON CONFLICT (account, network) DO UPDATE SET last_sign_in_at = excluded.last_sign_in_at
+    )
+    SELECT EXISTS (SELECT FROM others) AS "hasOthers"`.execute(db);
+  return !isKnownNetwork && rows[0]!.hasOthers;
+}
+
+/** A new password: nobody waits any more, and nobody's network is known but the next one's that signs in. */
+export async function forgetTries(ctx: Context, db: Database, corporationCode: string, email: string): Promise<void> {
+  const account = accountOf(ctx, corporationCode, email);
+  await sql`
+    WITH forgotten AS (DELETE FROM sign_in_tries WHERE account = ${account})
+    DELETE FROM known_networks WHERE account = ${account}`.execute(db);
+}
+
+/**
+ * Drops the networks that are known no more, and of the tries those that nobody went on with: a few after a day, those
+ * that only a new password helps after a year.
+ */
+export async function forgetOldTries({ db, clock }: Context): Promise<void> {
+  const now = clock.now();
+  await sql`
+    DELETE FROM known_networks WHERE last_sign_in_at < ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS})`.execute(
+    db,
+  );
+  await sql`
+    DELETE FROM sign_in_tries WHERE next_at < ${now}::timestamptz
+      - CASE WHEN tries < ${FREE_TRIES} THEN interval '1 day' ELSE interval '1 year' END`.execute(db);
+}
+
+function accountOf(ctx: Context, corporationCode: string, email: string): Buffer {
+  return keyOf(ctx, 'account', corporationCode, email.trim().toLowerCase());
+}
