@@ -9,7 +9,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Count
- * @typedef {{ name: string, run: () => Promise<Count>, isCheck?: boolean }} Step
+ * @typedef {{ name: string, run: () => Promise<Count>, phase: 'checks' | 'server' | 'page' }} Step
  */
 
 const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -17,23 +17,23 @@ let interrupted = false;
 
 /** @type {Step[]} */
 const steps = [
-  { name: 'lint', isCheck: true, run: () => tool('eslint/bin/eslint.js', ['.']) },
-  { name: 'types', isCheck: true, run: types },
+  { name: 'lint', phase: 'checks', run: () => tool('eslint/bin/eslint.js', ['.']) },
+  { name: 'types', phase: 'checks', run: types },
   {
     name: 'arrows',
-    isCheck: true,
+    phase: 'checks',
     run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
   },
   {
     name: 'format',
-    isCheck: true,
+    phase: 'checks',
     run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
   },
-  { name: 'unused', isCheck: true, run: () => tool('knip/bin/knip.js', []) },
-  { name: 'unit', run: unitTests },
-  { name: 'proof', run: smallProofs },
-  { name: 'bytes', run: bytes },
-  { name: 'browser', run: browserTests },
+  { name: 'unused', phase: 'checks', run: () => tool('knip/bin/knip.js', []) },
+  { name: 'unit', phase: 'server', run: unitTests },
+  { name: 'proof', phase: 'server', run: smallProofs },
+  { name: 'bytes', phase: 'page', run: bytes },
+  { name: 'browser', phase: 'page', run: browserTests },
 ];
 
 /**
@@ -161,10 +161,14 @@ async function runSteps(wanted) {
       total.skipped += count.skipped;
     }
   };
-  // Each check keeps one processor busy.
-  const checks = wanted.filter(({ isCheck }) => isCheck).values();
-  await Promise.all([runAll(checks), runAll(checks)]);
-  await runAll(wanted.filter(({ isCheck }) => !isCheck));
+  /** @param {Step['phase']} phase */
+  const of = (phase) => wanted.filter((step) => step.phase === phase).values();
+  // Each check keeps one processor busy; the proofs mostly wait; the browser tests need both processors and the bytes' build.
+  for (const phase of /** @type {const} */ (['checks', 'server'])) {
+    const steps = of(phase);
+    await Promise.all([runAll(steps), runAll(steps)]);
+  }
+  await runAll(of('page'));
   if (interrupted) throw new Trouble('Interrupted.');
   if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
   console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
