@@ -47,7 +47,7 @@ async function tool(file, args) {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'attack', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
   );

@@ -1,0 +1,4 @@
+import type { Proof } from '@gatehouse/proof/src/proof.ts';
+
+/** Every attack, one a threat of rules.md, in the order of their numbers. */
+export const attacks: Proof[] = [];
