@@ -4,15 +4,12 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
 import { StartFault } from '#start-fault.ts';
-import { PreparingClient } from './preparing-client.ts';
+import { Connection, WORK_ROLE, type Reach } from './connection.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 /** An open transaction: functions that must run inside one take this type alone. */
 export type DatabaseTransaction = Transaction<Tables>;
-
-/** The role that serves; it owns nothing (design section 2.2). */
-export const APP_ROLE = 'gatehouse_app';
 
 // Dates stay text and bigints become numbers: cents and counts are safe integers (D1, D16).
 const types = new pg.TypeOverrides();
@@ -20,14 +17,14 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * A pool that serves as the app role, with the time limits of D10.
+ * A pool for every row, with the time limits of D10; `reaching` narrows it.
  * `onError` hears of idle connections that broke; without it a database restart would end the process (safety finding 6).
  */
 export function openDatabase(url: string, onError: (error: Error) => void, connections = 10): Database {
   return connect(url, onError, {
     max: connections,
     options: [
-      `role=${APP_ROLE}`,
+      `role=${WORK_ROLE}`,
       'statement_timeout=5000',
       'lock_timeout=2000',
       'idle_in_transaction_session_timeout=10000',
@@ -47,11 +44,34 @@ type Settings = { max: number; options: string };
 
 function connect(url: string, onError: (error: Error) => void, { max, options }: Settings): Database {
   const connectionString = withOptions(url, options);
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max, Client: PreparingClient });
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max, Client: Connection });
   pool.on('error', onError);
   // The pool hears of idle clients only; one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return onPool(pool, null);
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/** The same connections for statements that see and write one caller's rows alone, whatever they ask for (D35). */
+export function reaching(db: Database, reach: NonNullable<Reach>): Database {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new Error('only an opened database can be narrowed');
+  return onPool(pool, reach);
+}
+
+function onPool(pool: pg.Pool, reach: Reach): Database {
+  const lend = async () => {
+    const connection = await pool.connect();
+    if (!(connection instanceof Connection)) throw new Error('the pool makes other connections than ours');
+    connection.serve(reach);
+    return connection;
+  };
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: lend, end: () => pool.end(), options: pool.options } }),
+  });
+  pools.set(db, pool);
+  return db;
 }
 
 /** Ours come last and so win: the role and the limits hold whatever options the operator's URL has. */

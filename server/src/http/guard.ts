@@ -7,13 +7,17 @@ import type { Database } from '#db/database.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 import { notFound, Refusal } from '#refusal.ts';
 
-/** The signed-in caller of a request. `tenantIds` are the caller's own records at the session's facility, in order. */
+/**
+ * The signed-in caller of a request. `tenantIds` are the caller's own records at the session's facility, in order, and
+ * `ledgerIds` all their ledgers there, ended ones too: no further than these does the request reach in the database.
+ */
 export type Caller = {
   userId: string;
   tokenHash: Buffer;
   facilityId: string;
   timeZone: string;
   tenantIds: string[];
+  ledgerIds: string[];
 };
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -96,12 +100,14 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer, asked: Ids
     corporationCode: string;
     isStale: boolean;
     tenantIds: string[];
+    ledgerIds: string[];
     ledgers: number;
     units: number;
   }>`
     SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
       c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
       own.ids AS "tenantIds",
+      ARRAY(SELECT l.id FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS "ledgerIds",
       (SELECT count(*) FROM ledgers l
         WHERE l.id = ANY(${asked.ledgers}::uuid[]) AND l.tenant_id = ANY(own.ids) AND l.moved_out_on IS NULL) AS ledgers,
       (SELECT count(DISTINCT l.unit_id) FROM ledgers l
@@ -120,8 +126,8 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer, asked: Ids
       AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(db);
   const row = rows[0];
   if (row === undefined) return null;
-  const { userId, facilityId, timeZone, tenantIds, ...found } = row;
-  return { ...found, caller: { userId, tokenHash, facilityId, timeZone, tenantIds } satisfies Caller };
+  const { userId, facilityId, timeZone, tenantIds, ledgerIds, ...found } = row;
+  return { ...found, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } satisfies Caller };
 }
 
 /** Moves the idle end on; once a minute is often enough. */

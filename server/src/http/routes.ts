@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
 import type { Context } from '#context.ts';
+import { reaching } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import { callerOf, guard, type Caller } from './guard.ts';
 import { receiveUploads } from './uploads.ts';
 
-/** What a handler is given: the parts that the endpoint declares, already checked. */
+/**
+ * What a handler is given: the parts that the endpoint declares, already checked. For a signed-in caller the database of `ctx`
+ * reaches the caller's own rows alone (D35).
+ */
 export type Call<Params, Query, Body> = {
   ctx: Context;
   params: Params;
@@ -71,14 +75,15 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, preParsing }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
+        const caller = isOpen ? null : callerOf(request);
         return handler({
-          ctx,
+          ctx: caller === null ? ctx : { ...ctx, db: reaching(ctx.db, caller) },
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
           idempotencyKey: idempotencyKeyOf(request),
           origin: { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 300) ?? null },
-          caller: isOpen ? (undefined as never) : callerOf(request),
+          caller: caller as never,
         });
       },
     });

@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+/**
+ * Whose rows statements may see and write: those of one signed-in user at one facility, or null for every row, which is for
+ * jobs and for what happens before anybody is known (D35). `ledgerIds` are all ledgers of the tenants, ended ones too.
+ */
+export type Reach = { userId: string; tenantIds: string[]; ledgerIds: string[] } | null;
+
+/** The role of a tenant's requests, bound by row-level security; it owns nothing (design section 2.2). */
+export const APP_ROLE = 'gatehouse_app';
+/** The role of all other work of the server: it has the app role's rights and a few more, sees every row, and owns nothing. */
+export const WORK_ROLE = 'gatehouse_work';
+
+/** A text that is made anew each time must not fill the sessions of the database. */
+const MOST_STATEMENTS = 200;
+
+const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_id', $2, false),
+  set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false)`;
+
+const numbers = new Map<string, number>();
+
+/** Its overloads as one, without those that take a callback. */
+const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): Promise<unknown> };
+
+/**
+ * A connection that prepares the statements which are written by hand: they begin with WITH or SELECT in capitals and name
+ * their columns, so that a column added by a newer version does not disturb them. To plan one of a payment takes longer
+ * than to run it (decision 20).
+ *
+ * Before it serves somebody else its reach is changed, by a statement that is sent together with the next one and so takes
+ * no round trip of its own (decision 25).
+ */
+export class Connection extends pg.Client {
+  /** What the next statement needs, and what the database was last told. It begins with the role of its options. */
+  #wanted: Reach = null;
+  #told: Reach = null;
+
+  constructor(options?: pg.ClientConfig) {
+    super({ ...options, pipeline: true });
+    this.query = ((...given: unknown[]) => {
+      const told = this.#told === this.#wanted ? undefined : this.#tellReach();
+      const answer = this.#ask(given);
+      if (told === undefined) return answer;
+      answer.catch(() => {});
+      // Were it not told, the statement ran with the reach of whoever was before: its answer must reach nobody.
+      return told.then(() => answer);
+    }) as pg.Client['query'];
+  }
+
+  /** From the next statement on. */
+  serve(reach: Reach): void {
+    this.#wanted = reach;
+  }
+
+  #ask(given: unknown[]): Promise<unknown> {
+    const [text, values] = given;
+    const number = typeof text === 'string' && Array.isArray(values) ? numberOf(text) : undefined;
+    // Plans belong to a role: under the other one they would be made anew.
+    const role = this.#told === null ? 'work' : 'app';
+    const asked = number === undefined ? given : [{ name: `gatehouse_${role}_${number}`, text, values }];
+    return plain.query.apply(this, asked);
+  }
+
+  #tellReach(): Promise<unknown> {
+    const reach = this.#wanted;
+    this.#told = reach;
+    const values =
+      reach === null
+        ? [WORK_ROLE, '', '{}', '{}']
+        : [APP_ROLE, reach.userId, `{${reach.tenantIds.join()}}`, `{${reach.ledgerIds.join()}}`];
+    const told = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
+    told.catch((error: unknown) => this.connection.stream.destroy(error as Error));
+    return told;
+  }
+}
+
+/** Undefined of what is not to be prepared. */
+function numberOf(text: string): number | undefined {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  if (!/^\s*(WITH|SELECT)\s/.test(text) || numbers.size >= MOST_STATEMENTS) return undefined;
+  const number = numbers.size + 1;
+  numbers.set(text, number);
+  return number;
+}
