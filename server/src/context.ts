@@ -23,6 +23,7 @@ export type Job = { afterSeconds?: number; singletonKey?: string } & (
   | { name: 'forget-limits'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'send-mail'; data: { mailId: string } }
+  | { name: 'watch-declines'; data: object }
   | { name: 'sweep-file'; data: { key: string } }
 );
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
-import { APP_ROLE, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { APP_ROLE } from '#db/connection.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { facilityDay } from './facility-day.ts';
 import { forgetOldLimits } from './forget-limits.ts';
 import { handleGatewayEvent } from './handle-gateway-event.ts';
@@ -11,6 +12,7 @@ import { reconcileDay } from './reconcile-day.ts';
 import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 import { sendMail } from './send-mail.ts';
 import { sweepFile } from './sweep-file.ts';
+import { watchForDeclines } from './watch-declines.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
@@ -24,6 +26,7 @@ const jobs: JobKind[] = [
   reconcileDay,
   sendMail,
   sweepFile,
+  watchForDeclines,
 ];
 
 /** Makes the queue's tables and queues, as the owner; the app role may then use them and own nothing. */

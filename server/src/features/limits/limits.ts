@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import type { LimitName } from '#limits.ts';
@@ -27,6 +27,28 @@ export async function countLimited(ctx: Context, db: Database, counted: Counted[
     RETURNING name, count, ends_at AS "endsAt"`.execute(db);
   const over = rows.filter(({ name, count }) => count > ctx.config.limits[name].most);
   if (over.length > 0) throw tooMany(sentence, Math.max(...over.map(({ endsAt }) => secondsUntil(now, endsAt))));
+}
+
+/**
+ * A statement that counts one more of each that is not used up, while `condition` holds, and answers a row for each that it
+ * counted. Of many at once no more get one than are left.
+ */
+export function takeLeft(ctx: Context, counted: Counted[], condition: RawBuilder<boolean>): RawBuilder<unknown> {
+  const now = ctx.clock.now();
+  const limits = counted.map(({ name }) => ctx.config.limits[name]);
+  return sql`
+    INSERT INTO limit_counts AS l (name, key, count, ends_at)
+    SELECT name, key, 1, ${now}::timestamptz + make_interval(secs => seconds)
+    FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
+      ${limits.map(({ seconds }) => seconds)}::integer[]) AS one (name, key, seconds)
+    WHERE ${condition} ORDER BY name, key
+    ON CONFLICT (name, key) DO UPDATE SET
+      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE l.count + 1 END,
+      ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at ELSE l.ends_at END
+    WHERE l.ends_at <= ${now}::timestamptz OR l.count < (
+      SELECT most FROM unnest(${counted.map(({ name }) => name)}::text[], ${limits.map(({ most }) => most)}::integer[])
+        AS allowed (name, most) WHERE allowed.name = l.name)
+    RETURNING name`;
 }
 
 /** Drops the counts whose window is over. */

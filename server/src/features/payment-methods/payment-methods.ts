@@ -17,6 +17,7 @@ import {
 import type { Context } from '#context.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { notFound, Refusal } from '#refusal.ts';
+import { countDecline, uncountDecline } from './declines.ts';
 import { refuseRawNumbers } from './hosted-fields.ts';
 
 export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
@@ -179,11 +180,16 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
 
 /**
  * Has the gateway keep a new card or account and notes its token, sealed (D25). Throws a Refusal with 402 when the gateway
- * will not, with 503 when it does not answer.
+ * will not, with 429 after too many that it would not (T22), with 503 when it does not answer.
  */
 export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
   const customer = await getCustomer(ctx, tenantId);
-  const details = await asked(ctx.gateway.saveMethod(instrument, customer), 402);
+  await countDecline(ctx, tenantId);
+  const details = await asked(ctx.gateway.saveMethod(instrument, customer), 402).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal && error.status === 402)) await uncountDecline(ctx, tenantId);
+    throw error;
+  });
+  await uncountDecline(ctx, tenantId);
   const id = randomUUID();
   return ctx.db
     .insertInto('payment_methods')

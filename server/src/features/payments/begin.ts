@@ -126,6 +126,8 @@ export type NewIntent = {
   debt: Debt;
   /** What must hold beside; it may lock rows, after the ledgers'. */
   condition?: RawBuilder<boolean>;
+  /** What the intent counts towards while the ledgers are as they were read, and how many rows that must answer. */
+  counted?: { of: number; by: (isHeld: RawBuilder<boolean>) => RawBuilder<unknown> };
   /** Written with the intent, each with `intent`, its one row or none, in reach. */
   effects?: Effects;
 };
@@ -133,10 +135,14 @@ export type NewIntent = {
 /**
  * TX1 of D2 in one statement: writes the intent (submitted) and its ledgers, if every ledger is still as it was read; they
  * are locked in id order for it. Answers the intent's id, null where something was posted meanwhile, another attempt at
- * the same debt was begun or the condition does not hold (read again), or 'blocked' where another open intent has one of
- * the ledgers or the key.
+ * the same debt was begun or the condition does not hold (read again), 'blocked' where another open intent has one of the
+ * ledgers or the key, or 'used up' where what it counts towards is.
  */
-export async function beginIntent(db: Database, now: Date, intent: NewIntent): Promise<UUID | 'blocked' | null> {
+export async function beginIntent(
+  db: Database,
+  now: Date,
+  intent: NewIntent,
+): Promise<UUID | 'blocked' | 'used up' | null> {
   const { lines, debtKey, ofDebt } = intent.debt;
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
   const cents = lines.map((line) => line.cents);
@@ -144,18 +150,21 @@ export async function beginIntent(db: Database, now: Date, intent: NewIntent): P
     ${intent.type}::text, ${intent.methodDescription}::text, ${intent.paymentMethodId}::uuid, ${sumOf(cents)}::bigint,
     'submitted', ${intent.idempotencyKey}::text, ${intent.requestHash}::bytea, ${debtKey}::bytea,
     ${(ofDebt?.attempt ?? 0) + 1}::integer, ${intent.autopayItemId}::uuid, ${now}::timestamptz, ${now}::timestamptz`;
+  const isHeld = sql<boolean>`(SELECT count(*) FROM held) = ${lines.length}`;
+  const { of: wanted, by: count } = intent.counted ?? { of: 0, by: () => sql`SELECT WHERE false` };
   try {
-    const { rows } = await sql<{ id: UUID }>`
+    const { rows } = await sql<{ id: UUID | null; isHeld: boolean; counted: number }>`
       WITH held AS (
         SELECT l.id FROM ledgers l
         JOIN unnest(${ledgerIds}::uuid[], ${lines.map(({ version }) => version)}::bigint[]) AS read (ledger_id, version)
           ON read.ledger_id = l.id AND read.version = l.version
         WHERE l.tenant_id = ${intent.tenantId} AND l.moved_out_on IS NULL
         ORDER BY l.id FOR NO KEY UPDATE OF l
+      ), counted AS (${count(isHeld)}
       ), intent AS (
         INSERT INTO payment_intents (tenant_id, user_id, initiator, type, method_description, payment_method_id,
           amount_cents, state, idempotency_key, request_hash, debt_key, attempt, autopay_item_id, created_at, updated_at)
-        SELECT ${values} WHERE (SELECT count(*) FROM held) = ${lines.length}
+        SELECT ${values} WHERE ${isHeld} AND (SELECT count(*) FROM counted) = ${wanted}
           AND ${intent.condition ?? sql<boolean>`true`}
         RETURNING id
       ), part AS (
@@ -163,8 +172,11 @@ export async function beginIntent(db: Database, now: Date, intent: NewIntent): P
         SELECT intent.id, part.ledger_id, part.cents, 'submitted'
         FROM intent, unnest(${ledgerIds}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)
       ) ${withEffects(intent.effects ?? [])}
-      SELECT id FROM intent`.execute(db);
-    return rows[0]?.id ?? null;
+      SELECT (SELECT id FROM intent) AS id, ${isHeld} AS "isHeld", (SELECT count(*) FROM counted) AS counted`.execute(
+      db,
+    );
+    const { id, isHeld: wasHeld, counted } = rows[0]!;
+    return wasHeld && counted < wanted ? 'used up' : id;
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505') throw error;

@@ -3,6 +3,8 @@ import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import { isTimeZone } from '#features/billing/zone.ts';
+import { takeLeft } from '#features/limits/limits.ts';
+import { declinesOf, tooManyDeclines } from '#features/payment-methods/declines.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#refusal.ts';
 import { beginIntent, readDebt, untilBegun, type Debt } from './begin.ts';
@@ -23,8 +25,8 @@ type Line = { ledgerId: string; unitId: string; cents: number };
 
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
- * 422 a wrong unit or amount, with 402 a decline, with 409 while the outcome of an earlier or this capture is unknown, with
- * 503 where the facility's zone does not exist.
+ * 422 a wrong unit or amount, with 402 a decline, with 429 after too many of them (T22), with 409 while the outcome of an
+ * earlier or this capture is unknown, with 503 where the facility's zone does not exist.
  * The same request again, with the same key or without one on the same debt, gets the first receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
@@ -103,6 +105,7 @@ async function begin(
   if (debt.isBlocked) throw beingConfirmed();
   if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
 
+  const declines = declinesOf(tenantId, method.saved?.id ?? null);
   const intentId = await beginIntent(db, now, {
     tenantId,
     userId,
@@ -114,7 +117,9 @@ async function begin(
     requestHash: hash,
     autopayItemId: null,
     debt,
+    counted: { of: declines.length, by: (isHeld) => takeLeft(ctx, declines, isHeld) },
   });
+  if (intentId === 'used up') throw tooManyDeclines();
   if (intentId === 'blocked') throw beingConfirmed();
   return intentId === null ? null : { meaning: 'new attempt', intentId };
 }

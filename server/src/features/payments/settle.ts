@@ -19,6 +19,7 @@ import {
   type Gate,
   type LedgerBooks,
 } from '#features/ledgers/postings.ts';
+import { givenBack } from '#features/payment-methods/declines.ts';
 
 /** What is known of an open intent in the end. `voided`: the gateway never saw it and never will. */
 export type Outcome = ChargeAnswer | { outcome: 'voided' };
@@ -94,6 +95,7 @@ async function postParts(
   const writing = writePostings(db, { instant: now, dayOf }, postings, gate, [
     ...stateOfParts(),
     ...itemEffects(now, null),
+    ...givenBack(now),
   ]);
   // The statement has left for the database by then, and its answer has not come.
   setImmediate(() => ctx.failpoint('inside-tx2'));
@@ -123,7 +125,7 @@ async function closeUnposted(
         -- The tenant at the screen has been told by the answer.
         told_at = CASE initiator WHEN 'tenant' THEN ${now}::timestamptz END
       WHERE id = ${intentId} AND state IN ('submitted', 'unknown') RETURNING id, state
-    ) ${withEffects([...stateOfParts(), ...itemEffects(now, isHard)])}
+    ) ${withEffects([...stateOfParts(), ...itemEffects(now, isHard), ...givenBack(now)])}
     SELECT FROM gate`.execute(ctx.db);
 }
 

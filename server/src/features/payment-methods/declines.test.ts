@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { limits } from '#limits.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { watchDeclines } from './declines.ts';
+
+const good = {
+  cardType: 'Visa',
+  cardNumber: '4242424242424242',
+  cardCvv: '123',
+  expirationMonth: '04',
+  expirationYear: String(new Date().getFullYear() + 2),
+  name: 'Dana Reyes',
+  postalCode: '76020',
+};
+const declined = { ...good, cardNumber: sandboxNumbers.declined };
+
+let api: TestApp;
+let facilityId: string;
+let count = 0;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  api.ctx.config = { ...api.ctx.config, limits };
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+});
+afterAll(() => api.close());
+beforeEach(() => vi.restoreAllMocks());
+
+type Payer = SignedIn & { tenantId: string; units: { ledgerId: string; unitId: string }[] };
+
+/** A tenant who owes 100 dollars on each of so many units. */
+async function makePayer(units = 1): Promise<Payer> {
+  const email = `payer-${(count += 1)}@example.com`;
+  const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
+  const { corporation_id: corporationId } = await api.owner
+    .selectFrom('facilities')
+    .select('corporation_id')
+    .executeTakeFirstOrThrow();
+  await makeUser(api.owner, { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] });
+  const made = [];
+  for (let index = 0; index < units; index += 1) {
+    const unit = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: tenantId,
+      unit: { facility_id: facilityId, name: `U${count}-${index}` },
+      moved_in_on: '2026-11-14',
+    });
+    const charge = { dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: 10_000 };
+    await postCharges(api.owner, unit.ledgerId, [{ category: 'rent', description: 'Rent', ...charge }]);
+    made.push(unit);
+  }
+  return { ...(await signIn(api, email)), tenantId, units: made };
+}
+
+function pay(payer: Payer, method: object, { unit = 0, amount = 1 } = {}) {
+  return api.call('POST', `${payer.prefix}/tenants/${payer.tenantId}/payments`, {
+    token: payer.token,
+    body: { payments: [{ ...payer.units[unit], amount }], ...method },
+    headers: { 'idempotency-key': String((count += 1)) },
+  });
+}
+
+function setAutopay(payer: Payer, method: object) {
+  const path = `${payer.prefix}/ledgers/${payer.units[0]!.ledgerId}/autopay-update`;
+  return api.call('POST', path, { token: payer.token, body: method });
+}
+
+async function chargesAsked(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM sandbox_gateway.charges`.execute(
+    api.owner,
+  );
+  return rows[0]!.count;
+}
+
+function later(minutes: number) {
+  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + minutes * 60_000));
+}
+
+describe('declined payments (T22)', () => {
+  test('are five an hour of a tenant, and the next is refused before the gateway hears of it', async () => {
+    const payer = await makePayer();
+    for (let index = 0; index < 5; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    const asked = await chargesAsked();
+    const refused = await pay(payer, { creditCard: declined });
+    expect([refused.status, refused.body.message, refused.headers['retry-after']]).toEqual([
+      429,
+      'There were too many declined payments. Please try again in an hour, or call the facility.',
+      '3600',
+    ]);
+    expect((await pay(payer, { creditCard: good })).status).toBe(429);
+    expect((await setAutopay(payer, { creditCard: good })).status).toBe(429);
+    expect(await chargesAsked()).toBe(asked);
+    expect((await pay(await makePayer(), { creditCard: good })).status).toBe(200);
+    later(29);
+    expect((await pay(payer, { creditCard: good })).status).toBe(429);
+  });
+
+  test('are forgotten after an hour', async () => {
+    const payer = await makePayer();
+    for (let index = 0; index < 5; index += 1) await pay(payer, { creditCard: declined });
+    await sql`UPDATE limit_counts SET ends_at = now() - interval '1 second'`.execute(api.owner);
+    expect((await pay(payer, { creditCard: good })).status).toBe(200);
+  });
+
+  test('are no more than five where many are begun at once on many units', async () => {
+    const payer = await makePayer(12);
+    const asked = await chargesAsked();
+    const answers = await Promise.all(payer.units.map((_, unit) => pay(payer, { creditCard: declined }, { unit })));
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    expect((await chargesAsked()) - asked).toBe(5);
+  });
+
+  test('do not count what was paid, what was refused before, or what the gateway never saw', async () => {
+    const payer = await makePayer();
+    for (let index = 0; index < 7; index += 1) expect((await pay(payer, { creditCard: good })).status).toBe(200);
+    for (let index = 0; index < 7; index += 1)
+      expect((await pay(payer, { creditCard: declined }, { amount: 500 })).status).toBe(422);
+    expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    expect(await countOf('declines-an-hour', payer.tenantId)).toBe(1);
+  });
+
+  test('count with cards that autopay was to keep', async () => {
+    const payer = await makePayer();
+    for (let index = 0; index < 3; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    for (let index = 0; index < 2; index += 1)
+      expect((await setAutopay(payer, { creditCard: declined })).status).toBe(402);
+    expect((await setAutopay(payer, { creditCard: good })).status).toBe(429);
+  });
+
+  test('of a saved method are ten a day', async () => {
+    const payer = await makePayer();
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
+    await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
+    for (let index = 0; index < 10; index += 1) {
+      await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+      expect((await pay(payer, { creditCard: { paymentMethodId } })).status).toBe(402);
+    }
+    await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+    expect((await pay(payer, { creditCard: { paymentMethodId } })).status).toBe(429);
+    expect((await pay(payer, { creditCard: good })).status).toBe(200);
+  });
+
+  test('are told to the operator once an hour where they are many and the most of all', async () => {
+    later(120);
+    await watchDeclines(api.ctx);
+    const alarms = () =>
+      api.owner.selectFrom('alarms').select(['kind', 'facts']).where('kind', '=', 'decline_rate').execute();
+    expect(await alarms()).toEqual([]);
+    const many = await Promise.all(Array.from({ length: 6 }, () => makePayer()));
+    for (const payer of many) for (let index = 0; index < 5; index += 1) await pay(payer, { creditCard: declined });
+    await watchDeclines(api.ctx);
+    await watchDeclines(api.ctx);
+    expect(await alarms()).toMatchObject([{ kind: 'decline_rate' }]);
+  });
+
+  async function countOf(name: string, tenantId: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`.execute(api.owner);
+    return rows[0]!.count;
+  }
+});
