@@ -53,7 +53,7 @@ async function makePayer(units = 1): Promise<Payer> {
   for (let index = 0; index < units; index += 1) {
     const unit = await makeLedger(api.owner, api.ctx.vault, {
       tenant_id: tenantId,
-      unit: { facility_id: facilityId, name: `U${count}-${index}` },
+      unit: { facility_id: facilityId, name: `${tenantId.slice(0, 8)}-${index}` },
       moved_in_on: '2026-11-14',
     });
     const charge = { dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: 10_000 };
