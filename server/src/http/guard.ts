@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
 import { sql } from 'kysely';
@@ -20,46 +20,68 @@ export type Caller = {
   ledgerIds: string[];
 };
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+/** What the guard found: the caller, and what the caller has at the facility that the path must name. */
+type Found = {
+  caller: Caller;
+  corporationCode: string;
+  locationCode: string;
+  isStale: boolean;
+  /** Those that have not been moved out of. */
+  rentals: { ledgerId: string; unitId: string }[];
+};
+
+const found = new WeakMap<FastifyRequest, Found>();
 
 /** The caller that the guard found. */
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request);
-  if (caller === undefined) throw new Error('the guard did not run for this request');
-  return caller;
+  return foundFor(request).caller;
+}
+
+function foundFor(request: FastifyRequest): Found {
+  const one = found.get(request);
+  if (one === undefined) throw new Error('the guard did not run for this request');
+  return one;
 }
 
 /**
- * Token to caller, and "is it yours?" for every id of path and query, in one query before any handler (D35).
- * 401 for no or a dead token; then 404, alike, for what is malformed, missing or somebody else's (design section 6).
+ * Token to caller, with all that is the caller's, in one query before anything else is looked at (D35). 401 for no or a dead
+ * token; then 404, alike, for an id of path or query that is malformed, missing or somebody else's (design section 6).
  */
 export function guard(ctx: Context, endpoint: { access: Access }) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw signedOut();
-    const asked = idsOf(request);
-    const found = await findCaller(ctx.db, ctx.clock.now(), hashToken(token), asked ?? noIds);
-    if (found === null) throw signedOut();
+    const one = await findCaller(ctx.db, ctx.clock.now(), hashToken(token));
+    if (one === null) throw signedOut();
     if (endpoint.access === 'tenant') {
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
-      const own = new Set(found.caller.tenantIds);
-      const isOwn =
-        asked !== null &&
-        corp === found.corporationCode &&
-        locationCode === found.locationCode &&
-        asked.tenants.every((id) => own.has(id)) &&
-        found.ledgers === new Set(asked.ledgers).size &&
-        found.units === new Set(asked.units).size;
-      if (!isOwn) throw notFound();
+      const asked = idsOf(request);
+      if (corp !== one.corporationCode || locationCode !== one.locationCode || asked === null) throw notFound();
+      checkOwn(one, asked);
     }
-    callers.set(request, found.caller);
-    if (found.isStale) await touch(ctx.db, found.caller.tokenHash, ctx.clock.now());
+    found.set(request, one);
+    if (one.isStale) await touch(ctx.db, one.caller.tokenHash, ctx.clock.now());
   };
+}
+
+/** The same for the ids of a body, once that is read and well-formed: 404 for what is missing or somebody else's. */
+export function guardBody(idsIn: (body: unknown) => Ids) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    checkOwn(foundFor(request), idsIn(request.body));
+    done();
+  };
+}
+
+function checkOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): void {
+  const isOwn =
+    tenants.every((id) => caller.tenantIds.includes(id)) &&
+    ledgers.every((id) => rentals.some(({ ledgerId }) => ledgerId === id)) &&
+    units.every((id) => rentals.some(({ unitId }) => unitId === id));
+  if (!isOwn) throw notFound();
 }
 
 type Ids = { tenants: string[]; ledgers: string[]; units: string[] };
 
-const noIds: Ids = { tenants: [], ledgers: [], units: [] };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The ids that path and query name, or null when one is malformed or a list is too long. */
@@ -91,7 +113,7 @@ function signedOut(): Refusal {
   return new Refusal(401, 'Your session has ended. Please sign in again.');
 }
 
-async function findCaller(db: Database, now: Date, tokenHash: Buffer, asked: Ids) {
+async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<Found | null> {
   const { rows } = await sql<{
     userId: string;
     facilityId: string;
@@ -100,18 +122,14 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer, asked: Ids
     corporationCode: string;
     isStale: boolean;
     tenantIds: string[];
-    ledgerIds: string[];
-    ledgers: number;
-    units: number;
+    ledgers: { id: string; unitId: string; isCurrent: boolean }[];
   }>`
     SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
       c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
       own.ids AS "tenantIds",
-      ARRAY(SELECT l.id FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS "ledgerIds",
-      (SELECT count(*) FROM ledgers l
-        WHERE l.id = ANY(${asked.ledgers}::uuid[]) AND l.tenant_id = ANY(own.ids) AND l.moved_out_on IS NULL) AS ledgers,
-      (SELECT count(DISTINCT l.unit_id) FROM ledgers l
-        WHERE l.unit_id = ANY(${asked.units}::uuid[]) AND l.tenant_id = ANY(own.ids) AND l.moved_out_on IS NULL) AS units
+      (SELECT coalesce(json_agg(json_build_object('id', l.id, 'unitId', l.unit_id,
+          'isCurrent', l.moved_out_on IS NULL)), '[]')
+        FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS ledgers
     FROM sessions s
     JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
     JOIN facilities f ON f.id = s.facility_id
@@ -126,8 +144,10 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer, asked: Ids
       AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(db);
   const row = rows[0];
   if (row === undefined) return null;
-  const { userId, facilityId, timeZone, tenantIds, ledgerIds, ...found } = row;
-  return { ...found, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } satisfies Caller };
+  const { userId, facilityId, timeZone, tenantIds, ledgers, ...rest } = row;
+  const ledgerIds = ledgers.map(({ id }) => id);
+  const rentals = ledgers.filter(({ isCurrent }) => isCurrent).map(({ id, unitId }) => ({ ledgerId: id, unitId }));
+  return { ...rest, rentals, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } };
 }
 
 /** Moves the idle end on; once a minute is often enough. */

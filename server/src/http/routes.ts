@@ -4,7 +4,8 @@ import { z } from 'zod/mini';
 import type { Context } from '#context.ts';
 import { reaching } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
-import { callerOf, guard, type Caller } from './guard.ts';
+import { readerOfBodyIds } from './body-ids.ts';
+import { callerOf, guard, guardBody, type Caller } from './guard.ts';
 import { receiveUploads } from './uploads.ts';
 
 /**
@@ -41,7 +42,7 @@ type Register<More> = <
 export type Routes = {
   /** For an endpoint that anybody may call. */
   open: Register<unknown>;
-  /** For one of a signed-in caller; the guard has checked every id of its path and query. */
+  /** For one of a signed-in caller; the guard has checked every id of its path, query and body. */
   guarded: Register<{ caller: Caller }>;
 };
 
@@ -57,6 +58,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   ) {
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
+    const idsIn = isOpen || endpoint.body === undefined ? null : readerOfBodyIds(endpoint.name, endpoint.body);
     // The API's page shows what is registered with the shape.
     z.globalRegistry.add(endpoint.reply, { examples: [endpoint.example] });
     app.route({
@@ -72,6 +74,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
+      ...(idsIn !== null && { preHandler: guardBody(idsIn) }),
       ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, preParsing }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
