@@ -17,6 +17,9 @@ export function readCall({ token, tenantId }: SignedIn): Call {
   return { method: 'GET', path: `${TENANTS}/${tenantId}/ledgers`, headers: { authorization: `Bearer ${token}` } };
 }
 
+/** Below this stands the read that nobody guards. */
+export const UNGUARDED = '/unguarded';
+
 /** A payment of one cent with a new card and an Idempotency-Key of its own, which starts with `keyPrefix`. */
 export function paymentCall({ token, tenantId }: SignedIn, rental: Rental, keyPrefix: string): Call {
   return {

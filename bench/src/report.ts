@@ -81,3 +81,8 @@ function nameOf({ sql }: Statement): string {
   const words = sql.replace(/\s+/g, ' ').trim();
   return words.length > 90 ? `${words.slice(0, 90)}…` : words;
 }
+
+/** The ratio of a bench beside its aim. */
+export function printVerdict(name: string, against: string, ratio: number, aim: number): void {
+  say(`${name}: ${ratio.toFixed(2)} of ${against}, aim ${aim}: ${ratio >= aim ? 'reached' : 'missed'}`);
+}

@@ -1,29 +1,21 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '@gatehouse/server/src/config.ts';
-import { migrate, openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
-import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
-import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
-import { openVault } from '@gatehouse/server/src/vault.ts';
+import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { expectSoundBooks } from '@gatehouse/server/test/books.ts';
 import { inputsOf, paymentCall, readCall, type Call } from './calls.ts';
-import { runRound, type Round, type Shape } from './load.ts';
+import { onGround, type Ground } from './ground.ts';
+import type { Shape } from './load.ts';
+import { alternate, turns, type Sides } from './pairs.ts';
 import type { Trace } from './record.ts';
 import type { Recording } from './replay.ts';
-import { medianRatio, printMachine, printRounds, printRoundTrips, say, type Pairing } from './report.ts';
+import { medianRatio, printMachine, printRounds, printRoundTrips, printVerdict, say, type Pairing } from './report.ts';
 import { startBare, startReal, startRecorded, type Server } from './servers.ts';
-import { countCaptures, makeWorld, postgresVersion, settle, type Rental, type SignedIn } from './world.ts';
+import { countCaptures, postgresVersion, type Rental, type SignedIn } from './world.ts';
 
 const AIMS = { reads: 0.7, payments: 0.5 };
 /** Calls that are recorded, after as many that warm the server up. */
 const RECORDED = 40;
 /** So many tenants are recorded in turn: the first and the last recording are of ledgers with another number of payments. */
 const RECORDED_TENANTS = 35;
-/** Rounds of each side that are not counted: the compiler is still at work on the larger of the two. */
-const WARM_UPS = 2;
 
 const { values: options } = parseArgs({
   options: {
@@ -37,41 +29,9 @@ const reads: Shape = { connections: 16, duration: Number(options.seconds) };
 // A number of payments, not a time: then both sides do the same work and no answer is cut off unseen.
 const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
-type Sides = { real: Server; bare: Server };
+await onGround(bench);
 
-const closers: (() => Promise<unknown>)[] = [];
-let closing: Promise<void> | undefined;
-const closeAll = () => (closing ??= close());
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    // What is under way loses its database now, and that is no fault.
-    process.on('uncaughtException', () => {});
-    void closeAll().finally(() => process.exit(1));
-  });
-try {
-  await bench();
-} finally {
-  await closeAll();
-}
-
-async function close(): Promise<void> {
-  for (const closer of closers.reverse()) await closer();
-}
-
-async function bench(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-  // At the exit, so that an interrupt in the middle of a query leaves nothing behind either.
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const embedded = await startEmbedded({ dataDir: folder, log: say });
-  closers.push(() => embedded.stop());
-  const { url } = embedded;
-  await prepare(url);
-  say('Making a world of 300 tenants and 500 rentals');
-  // The key of the servers that are measured.
-  const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
-  const tenants = await makeWorld(url, openVault(dataKeys));
-  await settle(url);
-
+async function bench({ url, folder, tenants, closers }: Ground): Promise<void> {
   say('Recording what the real routes send to PostgreSQL');
   const traces = await recordRoutes(url, folder, tenants);
   const bare = await startBare({ url, read: asPair(traces.reads), payment: asPair(traces.payments) });
@@ -89,7 +49,7 @@ async function bench(): Promise<void> {
     'A payment',
     traces.payments.map(({ trace }) => trace),
   );
-  const readRounds = await alternate({ real, bare }, reads, () => {
+  const readRounds = await alternate({ real, bare }, { shape: reads, rounds }, () => {
     const nextTenant = turns(tenants);
     return () => readCall(nextTenant());
   });
@@ -97,15 +57,8 @@ async function bench(): Promise<void> {
   const paymentRounds = await measurePayments(url, { real, bare }, tenants);
   printRounds('POST …/tenants/{id}/payments, sandbox gateway, 8 connections', paymentRounds);
   say();
-  printVerdict('Reads', medianRatio(readRounds), AIMS.reads);
-  printVerdict('Payments', medianRatio(paymentRounds), AIMS.payments);
-}
-
-async function prepare(url: string): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  await migrate(owner);
-  await migrateQueue(owner);
-  await owner.destroy();
+  printVerdict('Reads', 'the bare loop', medianRatio(readRounds), AIMS.reads);
+  printVerdict('Payments', 'the bare loop', medianRatio(paymentRounds), AIMS.payments);
 }
 
 type Recorded = { call: Call; trace: Trace; recording: Recording };
@@ -156,7 +109,7 @@ async function measurePayments(url: string, sides: Sides, tenants: SignedIn[]): 
   const answers = { real: 0, bare: 0 };
   const pairings = await alternate(
     sides,
-    payments,
+    { shape: payments, rounds },
     (side) => {
       // In turn, so that no two payments under way meet at one rental.
       const next = turns(rentals);
@@ -178,41 +131,4 @@ async function measurePayments(url: string, sides: Sides, tenants: SignedIn[]): 
   await owner.destroy();
   say('The books are sound.');
   return pairings;
-}
-
-/** Rounds of both sides in turn, each first in every second round, after rounds that only warm up. */
-async function alternate(
-  sides: Sides,
-  shape: Shape,
-  callsFor: (side: keyof Sides) => () => Call,
-  onRound: (side: keyof Sides, round: Round) => void = () => {},
-): Promise<Pairing[]> {
-  const calls = { real: callsFor('real'), bare: callsFor('bare') };
-  const run = async (side: keyof Sides) => {
-    const round = await runRound(sides[side], shape, calls[side]);
-    onRound(side, round);
-    return round;
-  };
-  for (let index = 0; index < WARM_UPS; index += 1) {
-    await run('real');
-    await run('bare');
-  }
-  const pairings: Pairing[] = [];
-  for (let index = 0; index < rounds; index += 1) {
-    if (index % 2 === 0) pairings.push({ real: await run('real'), bare: await run('bare') });
-    else {
-      const bare = await run('bare');
-      pairings.push({ real: await run('real'), bare });
-    }
-  }
-  return pairings;
-}
-
-function turns<T>(all: T[]): () => T {
-  let index = 0;
-  return () => all[index++ % all.length]!;
-}
-
-function printVerdict(name: string, ratio: number, aim: number): void {
-  say(`${name}: ${ratio.toFixed(2)} of the bare loop, aim ${aim}: ${ratio >= aim ? 'reached' : 'missed'}`);
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { BareOrder } from './bare.ts';
 import type { Call } from './calls.ts';
 import type { Trace } from './record.ts';
+import type { UnguardedOrder } from './unguarded.ts';
 
 /** A server in a process of its own. */
 export type Server = {
@@ -76,6 +77,16 @@ export async function startBare(order: BareOrder): Promise<Server> {
   });
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   ended.catch(() => {});
+  return serverOf(child, port);
+}
+
+/** The server with the read that nobody guards. */
+export async function startUnguarded(url: string, dataDir: string): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve('./unguarded.ts')), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send({ url, dataDir } satisfies UnguardedOrder);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return serverOf(child, port);
 }
 

@@ -20,6 +20,7 @@ export type Rental = { ledgerId: string; unitId: string };
 
 export const CORPORATION = 'ANCHOR';
 export const LOCATION = 'TXDFW03';
+export const TIME_ZONE = 'America/Chicago';
 
 const SIGNED_IN = 100;
 const OTHERS = 200;
@@ -37,7 +38,11 @@ export async function makeWorld(url: string, vault: Vault): Promise<SignedIn[]> 
     // One transaction: thousands of small commits would wait for the disk.
     return await owner.transaction().execute(async (trx) => {
       const corporationId = await makeCorporation(trx, { code: CORPORATION });
-      const facilityId = await makeFacility(trx, { corporation_id: corporationId, location_code: LOCATION });
+      const facilityId = await makeFacility(trx, {
+        corporation_id: corporationId,
+        location_code: LOCATION,
+        time_zone: TIME_ZONE,
+      });
       const signedIn: SignedIn[] = [];
       for (let index = 0; index < SIGNED_IN + OTHERS; index += 1) {
         const isSignedIn = index < SIGNED_IN;

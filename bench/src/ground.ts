@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@gatehouse/server/src/config.ts';
+import { migrate, openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
+import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
+import { openVault } from '@gatehouse/server/src/vault.ts';
+import { say } from './report.ts';
+import { makeWorld, settle, type SignedIn } from './world.ts';
+
+/** A database with 300 tenants in it, and what is to be stopped in the end, the last first. */
+export type Ground = { url: string; folder: string; tenants: SignedIn[]; closers: (() => Promise<unknown>)[] };
+
+/** Runs a bench on a database of its own in a folder of its own, of which nothing is left, also after an interrupt. */
+export async function onGround(bench: (ground: Ground) => Promise<void>): Promise<void> {
+  const closers: Ground['closers'] = [];
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    for (const one of closers.reverse()) await one();
+  };
+  const closeAll = () => (closing ??= close());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      // What is under way loses its database now, and that is no fault.
+      process.on('uncaughtException', () => {});
+      void closeAll().finally(() => process.exit(1));
+    });
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+    // At the exit, so that an interrupt in the middle of a query leaves nothing behind either.
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    const embedded = await startEmbedded({ dataDir: folder, log: say });
+    closers.push(() => embedded.stop());
+    const { url } = embedded;
+    await prepare(url);
+    say('Making a world of 300 tenants and 500 rentals');
+    // The key of the servers that are measured.
+    const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
+    const tenants = await makeWorld(url, openVault(dataKeys));
+    await settle(url);
+    await bench({ url, folder, tenants, closers });
+  } finally {
+    await closeAll();
+  }
+}
+
+async function prepare(url: string): Promise<void> {
+  const owner = openOwnerDatabase(url);
+  await migrate(owner);
+  await migrateQueue(owner);
+  await owner.destroy();
+}
