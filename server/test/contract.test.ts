@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
+import { endpoints as listed } from '@gatehouse/contract/endpoints';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -152,6 +153,14 @@ describe('every endpoint of the contract', () => {
   test('has a name of its own and an example of its reply', () => {
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
     for (const { name, reply, example } of endpoints) expect(safeParse(reply, example).success, name).toBe(true);
+  });
+
+  test('is in the list of them all', () => {
+    expect(
+      Object.values(listed)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
   test('shows its example in the OpenAPI document', async () => {

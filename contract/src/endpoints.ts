@@ -1,0 +1,69 @@
+import { listAutopays, updateAutopay, stopAutopay } from './autopay.ts';
+import { listCharges } from './charges.ts';
+import { listFiles, resendEsignDocuments } from './esign.ts';
+import { listLocations, getFacility, listDiscountPlans } from './facilities.ts';
+import { listGateAccess, getUnitGateAccess, listTimeZones, requestGateAccess } from './gate-access.ts';
+import { uploadImage, getImage } from './images.ts';
+import {
+  listLedgerInsuranceStatuses,
+  listInsuranceStatuses,
+  listInsuranceCoverages,
+  addInsurance,
+  updateInsurance,
+  submitInsuranceProof,
+} from './insurance.ts';
+import { listLedgers } from './ledgers.ts';
+import { createMaintenanceRequest } from './maintenance.ts';
+import { scheduleMoveOut } from './move-out.ts';
+import { getReceiptPaper, listStatements, getStatementPaper } from './papers.ts';
+import { makePayment, listPayments } from './payments.ts';
+import { register, verify, updatePassword } from './registration.ts';
+import { login, logout } from './session.ts';
+import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
+import { getUnitContents, updateUnitContents } from './unit-contents.ts';
+import { updateVehicle } from './vehicles.ts';
+
+/** Every call of the API under its name: what is tried for each call goes through this list, so that none is left out. */
+export const endpoints = {
+  listAutopays,
+  updateAutopay,
+  stopAutopay,
+  listCharges,
+  listFiles,
+  resendEsignDocuments,
+  listLocations,
+  getFacility,
+  listDiscountPlans,
+  listGateAccess,
+  getUnitGateAccess,
+  listTimeZones,
+  requestGateAccess,
+  uploadImage,
+  getImage,
+  listLedgerInsuranceStatuses,
+  listInsuranceStatuses,
+  listInsuranceCoverages,
+  addInsurance,
+  updateInsurance,
+  submitInsuranceProof,
+  listLedgers,
+  createMaintenanceRequest,
+  scheduleMoveOut,
+  getReceiptPaper,
+  listStatements,
+  getStatementPaper,
+  makePayment,
+  listPayments,
+  register,
+  verify,
+  updatePassword,
+  login,
+  logout,
+  getTenant,
+  updateTenant,
+  requestTenantUpdate,
+  getUnitContents,
+  updateUnitContents,
+  updateVehicle,
+};
+export type EndpointName = keyof typeof endpoints;
