@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -23,6 +24,14 @@ export function photoWithGps({
     })
     .withMetadata({ orientation })
     .jpeg()
+    .toBuffer();
+}
+
+/** A photo like no other: every pixel is chance. */
+export function noisePng(side = 32): Promise<Buffer> {
+  const raw = { width: side, height: side, channels: 3 } as const;
+  return sharp(randomBytes(side * side * 3), { raw })
+    .png()
     .toBuffer();
 }
 

@@ -33,13 +33,15 @@ export type AppSettings = {
   logName: string;
   failpoint?: FailpointName;
   clockShiftMs?: number;
+  /** Further settings, such as LIMITS. */
+  env?: Record<string, string>;
 };
 
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs } = settings;
+  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs, env } = settings;
   const child = fork(serverMain, {
     execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
     env: {
@@ -51,6 +53,7 @@ export function startApp(settings: AppSettings): AppProcess {
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
       ...keys,
+      ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
     },

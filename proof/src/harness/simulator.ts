@@ -14,6 +14,8 @@ export type Simulator = {
   onHeld(listener: (reference: string, amountCents: number) => void): void;
   /** What happened to money so far, from the disk. */
   journal(): Promise<JournalLine[]>;
+  /** How often it was asked to charge, to refund or to describe or keep a method. */
+  calls(): Promise<number>;
   /** Lets a bank debit settle, or come back with a code such as R01. */
   settle(reference: string): Promise<void>;
   giveBack(reference: string, code: string): Promise<void>;
@@ -48,6 +50,10 @@ export async function startSimulator(folder: string, options: Options = {}): Pro
       });
     },
     journal: () => readLog<JournalLine>(journal),
+    async calls() {
+      const response = await fetch(`${url}/calls`);
+      return ((await response.json()) as { calls: number }).calls; // as main.ts answers
+    },
     settle: (reference) => post(`/charges/${reference}/settle`),
     giveBack: (reference, code) => post(`/charges/${reference}/return`, { code }),
     async stop() {

@@ -111,7 +111,7 @@ async function signIn(
 }
 
 /** A saved card or account with a token that the simulator knows. */
-async function makeSavedMethod(
+export async function makeSavedMethod(
   trx: DatabaseTransaction,
   vault: Vault,
   tenantId: string,

@@ -15,6 +15,12 @@ const order = JSON.parse(process.env.SIMULATOR_ORDER!) as SimulatorOrder; // wri
 const journal = await SyncedLog.open(order.journal);
 const books = new SimulatorBooks((line: JournalLine) => void journal.append(line));
 
+/** Requests of a gateway's kind, whatever came of them. */
+let calls = 0;
+
+/** What the harness lets happen to a charge. */
+const harnessVerbs = new Set(['settle', 'return']);
+
 /** Faults that are set for the next charge of an amount. */
 const scripted = new Map<number, Fault>();
 
@@ -36,6 +42,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
   const [, collection = '', reference = '', verb = ''] = pathname.split('/');
   const body = request.method === 'POST' ? await readJson(request) : undefined;
+  if (request.method === 'POST' && ['charges', 'refunds', 'methods'].includes(collection) && !harnessVerbs.has(verb))
+    calls += 1;
   switch (`${request.method} ${collection}${reference === '' ? '' : '/x'}${verb === '' ? '' : `/${verb}`}`) {
     case 'POST charges':
       return charge(body as ChargeRequest, response);
@@ -51,6 +59,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case 'POST charges/x/return':
       books.giveBack(reference, (body as { code: string }).code);
       return send(response, {});
+    case 'GET calls':
+      return send(response, { calls });
     case 'POST refunds': {
       const refund = body as { reference: string; chargeReference: string; amountCents: number };
       return send(response, books.refund(refund.reference, refund.chargeReference, refund.amountCents));
