@@ -1,0 +1,71 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+
+/** A request as it goes out. `path` is below the address; `body` is sent as it is where it is text or bytes, else as JSON. */
+export type Call = {
+  method: string;
+  path: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+};
+
+/** What came back, to the byte. Status 0: the connection ended without an answer. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+/** Sends requests to one server and changes nothing about them: no redirects, no retries, no parsing. */
+export type Client = {
+  send(call: Call): Promise<Answer>;
+  /** Ends the connections that are kept. */
+  close(): void;
+};
+
+const GIVE_UP_MS = 30_000;
+
+export function openClient(address: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  return {
+    send: (call) => send(agent, address, call),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The answer's JSON. Throws where it is none. */
+export function jsonOf({ text }: Answer): unknown {
+  return JSON.parse(text);
+}
+
+function send(agent: Agent, address: string, { method, path, token, headers, body }: Call): Promise<Answer> {
+  const isAsItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const payload = isAsItIs ? body : JSON.stringify(body);
+  const given = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(payload !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(payload)),
+    }),
+    ...headers,
+  };
+  return new Promise((resolve) => {
+    const lost = () => resolve({ status: 0, headers: {}, text: '' });
+    const sent = httpRequest(
+      `${address}${path}`,
+      { method, agent, headers: given, timeout: GIVE_UP_MS },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', lost);
+        response.on('aborted', lost);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString(),
+          }),
+        );
+      },
+    );
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', lost);
+    sent.end(payload);
+  });
+}
