@@ -20,6 +20,7 @@ import { sessionRoutes } from '#features/session/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
+import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerError } from '#http/errors.ts';
@@ -70,6 +71,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     // A path that is no text, or too long, is nobody's.
     frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply.header('connection', 'close')),
   });
+  requireAccess(app);
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requireAccess } from './access.ts';
 import { registerHeaders, type Beyond } from './headers.ts';
 import { type Pages, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
@@ -22,7 +23,10 @@ beforeAll(async () => {
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, '.vite', 'pages.json'), JSON.stringify(pages));
   for (const name of [...Object.values(pages.files), pages.otherwise]) await writeFile(join(folder, name), name);
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'app.js'), '');
   app = fastify();
+  requireAccess(app, folder);
   await registerHeaders(app, readPages(folder));
   await registerPortal(app, folder);
 });
@@ -49,6 +53,10 @@ it.each(['/login.html', '/assets/gone.js', '/api/nothing', '/.vite/pages.json'])
     expect((await app.inject(url)).statusCode).toBe(404);
   },
 );
+
+it('serves a file of the portal to anybody', async () => {
+  expect((await app.inject('/assets/app.js')).statusCode).toBe(200);
+});
 
 it("allows the pages' own script and style by their hashes, and nothing else inline", async () => {
   const policy = String((await app.inject('/')).headers['content-security-policy']);

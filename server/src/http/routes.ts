@@ -64,6 +64,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      config: { access: endpoint.access },
       schema: {
         operationId: endpoint.name,
         summary: endpoint.summary,
