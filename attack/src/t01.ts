@@ -18,7 +18,7 @@ import { makeSession, type Person } from './harness/cast.ts';
 import { jsonOf, type Answer, type Call } from './harness/client.ts';
 import { makeDeadTokens } from './harness/dead-tokens.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
-import { callOf, idsOf, missingIds, openSite, type Ids, type Site } from './harness/site.ts';
+import { callOf, idsOf, missingIds, openSite, recordsOf, type Ids, type Site } from './harness/site.ts';
 
 const NOT_FOUND = '{"message":"Not found."}';
 const SIGNED_OUT = '{"message":"Your session has ended. Please sign in again."}';
@@ -230,8 +230,7 @@ function cellsOfPlaces({ cast }: Site, person: Person): Cell[] {
 
 /** No refusal holds any text of any record. */
 function countLeaks({ cast }: Site, answers: Answer[]): number {
-  const records = [...[cast.a, cast.b, cast.c, cast.d, cast.e].flatMap((person) => person.records), cast.elsewhere];
-  const secrets = records.flatMap((record) => record.secrets);
+  const secrets = recordsOf(cast).flatMap((record) => record.secrets);
   return answers.filter(({ text }) => secrets.some((secret) => text.includes(secret.text))).length;
 }
 

@@ -9,7 +9,7 @@ import { startSimulator, type Simulator } from '@gatehouse/proof/src/harness/sim
 import type { Stage } from '@gatehouse/proof/src/proof.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
-import { makeCast, makeSession, type Cast, type TenantRecord } from './cast.ts';
+import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
 import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
 
 /**
@@ -20,9 +20,9 @@ export type Site = {
   db: NewDatabase;
   cast: Cast;
   simulator: Simulator;
-  /** Where it serves, without a slash at its end. */
-  address: string;
-  /** Sends a request as it is. */
+  /** Where each server serves, without a slash at its end. */
+  addresses: string[];
+  /** Sends a request as it is, to the first server. */
   send(call: Call): Promise<Answer>;
   /** What the server has written to stdout (its log) and stderr. */
   log(): Promise<string>;
@@ -31,11 +31,17 @@ export type Site = {
   close(): Promise<void>;
 };
 
-/** `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the server. */
-export type SiteOptions = { limits?: 'wide' | 'real'; env?: Record<string, string> };
+/**
+ * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the server; `servers` is how
+ * many serve the database, one where nothing is said.
+ */
+export type SiteOptions = { limits?: 'wide' | 'real'; env?: Record<string, string>; servers?: number };
 
 /** Starts all of it and gives every record of the cast its photo through the API. */
-export async function openSite(stage: Stage, { limits = 'wide', env = {} }: SiteOptions = {}): Promise<Site> {
+export async function openSite(
+  stage: Stage,
+  { limits = 'wide', env = {}, servers = 1 }: SiteOptions = {},
+): Promise<Site> {
   const cluster = await stage.cluster();
   const [db, simulator] = await Promise.all([cluster.newDatabase(), startSimulator(stage.folder, { latencyMs: 0 })]);
   const cast = await makeCast(db.owner);
@@ -47,9 +53,9 @@ export async function openSite(stage: Stage, { limits = 'wide', env = {} }: Site
     env: { LOG_LEVEL: 'info', ...(limits === 'wide' && { LIMITS: WIDE_LIMITS }), ...env },
   };
   const pool = new AppPool(settings);
-  await pool.start(1);
-  const { address } = await pool.next();
-  const client = openClient(address);
+  await pool.start(servers);
+  const addresses = pool.serving.map(({ address }) => address);
+  const client = openClient(addresses[0]!);
   const { a, b, c, d, e, elsewhere, there } = cast;
   for (const { token, records } of [a, b, c, d, e])
     for (const record of records) await keepPhoto(client, token, record);
@@ -58,7 +64,7 @@ export async function openSite(stage: Stage, { limits = 'wide', env = {} }: Site
     db,
     cast,
     simulator,
-    address,
+    addresses,
     send: (call) => client.send(call),
     log: () => readFile(appLogOf(settings), 'utf8').catch(() => ''),
     deaths: () => pool.deaths,
@@ -69,6 +75,18 @@ export async function openSite(stage: Stage, { limits = 'wide', env = {} }: Site
       await db.close();
     },
   };
+}
+
+/** Every record of the cast. */
+export function recordsOf({ a, b, c, d, e, elsewhere }: Cast): TenantRecord[] {
+  return [...[a, b, c, d, e].flatMap(({ records }) => records), elsewhere];
+}
+
+/** The texts of all records that the person's session does not reach. */
+export function secretsOfOthers(cast: Cast, person: Person): Secret[] {
+  return recordsOf(cast)
+    .filter((record) => !person.records.includes(record))
+    .flatMap(({ secrets }) => secrets);
 }
 
 /** The ids of a record's one rental, under the names that paths, queries and bodies have for them. */
