@@ -58,8 +58,10 @@ export async function endMandates(
     ON CONFLICT (mandate_id) DO NOTHING`.execute(trx);
 }
 
-/** Whether autopay `a` may charge: it is on, under a consent that has not ended (T13). */
-export const hasLiveMandate = sql<boolean>`(a.active AND a.mandate_id IS NOT NULL
+/** Whether autopay `a` may charge: it is on, under a consent to that method for that rental, which has not ended (T13). */
+export const hasLiveMandate = sql<boolean>`(a.active
+  AND EXISTS (SELECT FROM mandates consent WHERE consent.id = a.mandate_id AND consent.ledger_id = a.ledger_id
+    AND consent.payment_method_id = a.payment_method_id)
   AND NOT EXISTS (SELECT FROM mandate_ends ended WHERE ended.mandate_id = a.mandate_id))`;
 
 /** Whether autopay `a` of ledger `l` charges its method `pm`: staff do not hold the ledger, and its bank did not refuse it. */

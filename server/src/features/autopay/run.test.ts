@@ -284,11 +284,18 @@ describe('consent (T13, D14)', () => {
   test('no run touches a ledger without a live mandate', async () => {
     const eagle = await facilityWith();
     const [none, ended, off] = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
+    const [otherCard, otherUnit] = [await eagle.rental(), await eagle.rental()];
+    await api.owner
+      .updateTable('autopays')
+      .set({ payment_method_id: off.methodId })
+      .where('ledger_id', '=', otherCard.id)
+      .execute();
+    await api.owner.updateTable('mandates').set({ ledger_id: off.id }).where('ledger_id', '=', otherUnit.id).execute();
     await api.owner.updateTable('autopays').set({ mandate_id: null }).where('ledger_id', '=', none.id).execute();
     await api.owner.transaction().execute((trx) => endMandates(trx, [ended.id], { reason: 'switched_off', at: now }));
     await api.owner.updateTable('autopays').set({ active: false }).where('ledger_id', '=', off.id).execute();
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0 });
-    for (const { id } of [none, ended, off]) {
+    for (const { id } of [none, ended, off, otherCard, otherUnit]) {
       expect(await intentsOf(id)).toEqual([]);
       expect(await itemsOf(id)).toEqual([]);
     }
@@ -480,6 +487,11 @@ describe('a bank debit that comes back (D15)', () => {
     const other = await eagle.rental();
     await api.owner
       .updateTable('autopays')
+      .set({ payment_method_id: unit.methodId })
+      .where('ledger_id', '=', other.id)
+      .execute();
+    await api.owner
+      .updateTable('mandates')
       .set({ payment_method_id: unit.methodId })
       .where('ledger_id', '=', other.id)
       .execute();
