@@ -13,8 +13,8 @@ export type Command = {
   together: number;
 };
 
-/** The command, or the sentence that says what is wrong with it. */
-export function readCommand(args: string[], proofs: Proof[]): Command | string {
+/** The command, or the sentence that says what is wrong with it. `others` are further names, each of some of the proofs. */
+export function readCommand(args: string[], proofs: Proof[], others: Record<string, string[]> = {}): Command | string {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -28,10 +28,11 @@ export function readCommand(args: string[], proofs: Proof[]): Command | string {
         resume: { type: 'boolean', default: false },
       },
     });
-    const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name.toUpperCase()));
+    const names = positionals.flatMap((name) => others[name.toUpperCase()] ?? [name.toUpperCase()]);
+    const unknown = names.filter((name) => !proofs.some((proof) => proof.name === name));
     if (unknown.length > 0)
-      return `There is no proof ${unknown.join(', ')}: the proofs are ${proofs.map(({ name }) => name).join(', ')}.`;
-    const named = positionals.map((name) => proofs.find((proof) => proof.name === name.toUpperCase())!);
+      return `There is no proof ${unknown.join(', ')}: the proofs are ${[...proofs.map(({ name }) => name), ...Object.keys(others)].join(', ')}.`;
+    const named = [...new Set(names)].map((name) => proofs.find((proof) => proof.name === name)!);
     const chosen = (named.length === 0 ? proofs : named).map((proof) => ({
       proof,
       size: { ...(values.full ? proof.sizes.full : proof.sizes.small), ...sizeOf(values.size, proof) },

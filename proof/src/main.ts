@@ -1,4 +1,4 @@
-import { attacks } from '@gatehouse/attack/src/attacks.ts';
+import { attacks, byProofs } from '@gatehouse/attack/src/attacks.ts';
 import { readCommand } from './command.ts';
 import { proofs } from './proofs.ts';
 import { runProofs } from './run.ts';
@@ -8,7 +8,7 @@ import { runProofs } from './run.ts';
  * kills=50,payments=1000`, `--seed 7`, `--minutes 20`,
  * `--together 2` and `--resume` as their names say. Exits with 1 when a figure does not hold.
  */
-const command = readCommand(process.argv.slice(2), [...proofs, ...attacks]);
+const command = readCommand(process.argv.slice(2), [...proofs, ...attacks], byProofs);
 if (typeof command === 'string') {
   console.error(command);
   process.exit(2);

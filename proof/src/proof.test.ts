@@ -61,6 +61,14 @@ test('the command names proofs, their size and a seed', () => {
   });
 });
 
+test('a name may stand for several proofs, each of them run once', () => {
+  const others = { T10: ['R1', 'R2'] };
+  const both = [proof, { ...proof, name: 'R2' }];
+  expect(readCommand(['t10', 'R2'], both, others)).toMatchObject({
+    chosen: [{ proof: { name: 'R1' } }, { proof: { name: 'R2' } }],
+  });
+});
+
 test('a command that cannot be meant is answered in a sentence', () => {
   expect(readCommand(['R9'], [proof])).toBe('There is no proof R9: the proofs are R1.');
   expect(readCommand(['R1', '--size', 'cars=5'], [proof])).toBe('R1 has no size cars: its sizes are kills, payments.');
