@@ -40,12 +40,13 @@ async function policyLines(stage: Stage): Promise<Line[]> {
   const database = await (await stage.cluster()).newDatabase();
   const { facilityId, renters } = await makeWorld(database.owner, { movedInOn: '2026-01-01', renters: 1, rentals: 1 });
   const { userId, tenantId, rentals } = renters[0]!;
+  const ledgerIds = rentals.map(({ ledgerId }) => ledgerId);
   const db = openDatabase(database.url, () => {});
   const lines: Line[] = [];
   for (const { zone, at, coverageEnd, isTaken } of policyCases) {
     const clock = clockAt(new Date(at).toISOString());
     const ctx = contextOn({ db, clock, gateway: createModelGateway(clock) });
-    const caller = { userId, facilityId, timeZone: zone, tenantIds: [tenantId], tokenHash: Buffer.alloc(0) };
+    const caller = { userId, facilityId, timeZone: zone, tenantIds: [tenantId], ledgerIds, tokenHash: Buffer.alloc(0) };
     const proof = { description: 'Anchor Mutual', policyNumber: 'AM-1', coverageEnd, coverageAmount: 5000 };
     const found = await giveInsuranceProof(ctx, caller, rentals[0]!.ledgerId, proof).then(
       () => true,

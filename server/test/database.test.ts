@@ -8,16 +8,16 @@ import { createDatabase, databaseUrl } from './templates.ts';
 
 const url = databaseUrl(inject('clusterUrl'), 'empty_template');
 
-test('the server serves as the app role with its time limits, whatever options the operator’s URL has', async () => {
+test('the server serves as a role of its own with its time limits, whatever options the operator’s URL has', async () => {
   const theirs = new URL(url);
   theirs.searchParams.set('options', '-c role=gatehouse_owner -c statement_timeout=0 -c search_path=public');
   const db = openDatabase(theirs.href, () => {});
   const { rows } = await sql`SELECT current_user AS role, current_setting('statement_timeout') AS patience`.execute(db);
   await db.destroy();
-  expect(rows).toEqual([{ role: 'gatehouse_app', patience: '5s' }]);
+  expect(rows).toEqual([{ role: 'gatehouse_work', patience: '5s' }]);
 });
 
-test('the app role owns nothing, is no superuser and makes nothing', async () => {
+test('the role that serves owns nothing, is no superuser and makes nothing', async () => {
   const db = openDatabase(url, () => {}, 1);
   const { rows } = await sql<{ owned: number; isSuper: boolean }>`
     SELECT (SELECT count(*) FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = current_user) AS owned,

@@ -80,7 +80,7 @@ export async function checkInvariants(owner: Database): Promise<Figure[]> {
     UNION ALL
     SELECT 'I3 rights of the serving role to change or delete an entry', count(*)::int
     FROM unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS verb
-    WHERE has_table_privilege('gatehouse_app', 'entries', verb)
+    WHERE has_table_privilege('gatehouse_work', 'entries', verb)
     UNION ALL
     SELECT 'I3 entries that were changed after they were written', count(*)::int FROM entries e
     WHERE e.xmin::text <> coalesce((SELECT c.xmin::text FROM charges c WHERE c.entry_id = e.id),

@@ -1,7 +1,8 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
-import { APP_ROLE, type Database } from '@gatehouse/server/src/db/database.ts';
+import { WORK_ROLE } from '@gatehouse/server/src/db/connection.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -20,14 +21,14 @@ export type Session = {
   run(text: string, values: readonly unknown[]): Promise<Answer>;
   /** Inside the transaction that is open, without a net: for savepoints. */
   raw(text: string): Promise<Answer>;
-  /** Does something as the owner of the tables, such as what staff do elsewhere; all else is done as the app role. */
+  /** Does something as the owner of the tables, such as what staff do elsewhere; all else is done as the server's role for work. */
   asOwner(work: () => Promise<void>): Promise<void>;
   isInSavepoint: boolean;
   end(): Promise<void>;
 };
 
 /**
- * Opens a session of the owner of the tables, which serves as the app role. Without a net no statement may fail outside of
+ * Opens a session of the owner of the tables, which serves as the server's role for work. Without a net no statement may fail outside of
  * the server's transactions, and each costs one trip less.
  */
 export async function openSession(url: string, { hasNet = true } = {}): Promise<Session> {
@@ -58,12 +59,12 @@ export async function openSession(url: string, { hasNet = true } = {}): Promise<
     isInSavepoint: false,
     raw,
     async begin() {
-      await raw(`BEGIN; SET LOCAL ROLE ${APP_ROLE}; SAVEPOINT net`);
+      await raw(`BEGIN; SET LOCAL ROLE ${WORK_ROLE}; SAVEPOINT net`);
     },
     async asOwner(work) {
       await raw('SET LOCAL ROLE NONE; RELEASE net; SAVEPOINT net');
       await work();
-      await raw(`SET LOCAL ROLE ${APP_ROLE}; RELEASE net; SAVEPOINT net`);
+      await raw(`SET LOCAL ROLE ${WORK_ROLE}; RELEASE net; SAVEPOINT net`);
     },
     async rollback() {
       session.isInSavepoint = false;
