@@ -49,5 +49,7 @@ export const getImage = endpoint({
   access: 'tenant',
   params: z.extend(tenantPathParams, { imageId: id }),
   reply: z.object({ id, imageData: z.string() }),
+  // Opened by itself it is saved and never shown (D29).
+  replyHeaders: { 'content-disposition': 'attachment; filename="image.json"' },
   example: { ...example, imageData: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==' },
 });

@@ -35,6 +35,58 @@ export function noisePng(side = 32): Promise<Buffer> {
     .toBuffer();
 }
 
+type PhotoFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif';
+
+/** A picture of one colour: large in pixels, small in bytes. `isWhole`: progressive or interlaced, or a lossless WebP. */
+export function flatPhoto(
+  format: PhotoFormat,
+  { width = 300, height = 200, isWhole = false }: { width?: number; height?: number; isWhole?: boolean } = {},
+): Promise<Buffer> {
+  const picture = sharp({ create: { width, height, channels: 3, background: '#8a6d3b' } });
+  switch (format) {
+    case 'jpeg':
+      return picture.jpeg({ progressive: isWhole, chromaSubsampling: '4:4:4' }).toBuffer();
+    case 'png':
+      return picture.png({ progressive: isWhole }).toBuffer();
+    case 'webp':
+      return picture.webp({ lossless: isWhole, effort: 0 }).toBuffer();
+    default:
+      return picture.toFormat(format).toBuffer();
+  }
+}
+
+/** A JPEG with this text as the description, the maker and the copyright that a camera writes. */
+export function photoWithText(text: string): Promise<Buffer> {
+  return sharp({ create: { width: 60, height: 40, channels: 3, background: '#8a6d3b' } })
+    .withExif({ IFD0: { ImageDescription: text, Make: text, Copyright: text } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** An animation of pictures of this size. */
+export async function animation(format: 'gif' | 'webp', pictures: number, side: number): Promise<Buffer> {
+  const frames = await Promise.all(
+    Array.from({ length: pictures }, (_, nth) =>
+      sharp({ create: { width: side, height: side, channels: 3, background: { r: nth % 256, g: 90, b: 40 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const joined = sharp(frames, { join: { animated: true } });
+  return format === 'gif' ? joined.gif().toBuffer() : joined.webp({ lossless: true, effort: 0 }).toBuffer();
+}
+
+/** What a file is, and the parts beside its picture that it still has. Throws for what cannot be decoded. */
+export async function describePhoto(
+  bytes: Buffer,
+): Promise<{ format: string; width: number; height: number; besides: string[] }> {
+  const metadata = await sharp(bytes).metadata();
+  await sharp(bytes, { failOn: 'warning' }).stats();
+  const { format, width, height } = metadata;
+  const parts = ['exif', 'icc', 'xmp', 'iptc', 'orientation', 'comments', 'tifftagPhotoshop'] as const;
+  return { format, width, height, besides: parts.filter((part) => metadata[part] !== undefined) };
+}
+
 /** An image that is a page: it may hold scripts. */
 export const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
@@ -43,12 +95,16 @@ export const svg = Buffer.from(
 /** How a HEIC of a phone begins. */
 export const heicHead = Buffer.from('0000002466747970686569630000000068656963' + '6d69663168656966', 'hex');
 
-/** A PNG that claims any size in a few bytes: its picture ends after the first. */
-export function bombPng(width: number, height: number): Buffer {
+/** A PNG that claims any size in a few bytes: its picture ends after the first. `color` is the format's own number: 2 RGB, 6 RGBA. */
+export function bombPng(
+  width: number,
+  height: number,
+  { color = 2, bits = 8, isInterlaced = false }: { color?: 2 | 6; bits?: 8 | 16; isInterlaced?: boolean } = {},
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
+  header.set([bits, color, 0, 0, isInterlaced ? 1 : 0], 8);
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([
     signature,
@@ -65,6 +121,12 @@ export function pngWithTexts(png: Buffer, texts: number, bytes: number): Buffer 
   const headEnd = 33;
   const chunks = Array.from({ length: texts }, () => chunk('zTXt', packed));
   return Buffer.concat([png.subarray(0, headEnd), ...chunks, png.subarray(headEnd)]);
+}
+
+/** The PNG with one more part behind its head. */
+export function pngWithPart(png: Buffer, type: string, data: Buffer): Buffer {
+  const headEnd = 33;
+  return Buffer.concat([png.subarray(0, headEnd), chunk(type, data), png.subarray(headEnd)]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

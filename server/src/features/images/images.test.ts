@@ -16,6 +16,7 @@ import { removeUnkeptFiles } from './images.ts';
 
 const WRONG_TYPE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
 const TOO_MANY_PIXELS = 'The photo is too large. It may have at most 40 megapixels.';
+const TOO_LARGE_WHOLE = 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.';
 const DAMAGED = 'The photo is damaged. Please choose another one.';
 
 let folder: string;
@@ -127,6 +128,8 @@ describe('a photo', () => {
 });
 
 describe('what is no photo that we take is refused in a sentence, and nothing is written', () => {
+  const flat = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#8a6d3b' } });
   const whole = sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } });
   const cases: [string, () => Promise<Buffer | string>, number, string][] = [
     ['an SVG', () => Promise.resolve(svg), 415, WRONG_TYPE],
@@ -157,6 +160,38 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ],
     ['a PNG of 14,000 x 14,000', () => Promise.resolve(bombPng(14_000, 14_000)), 413, TOO_MANY_PIXELS],
     ['one of a row over 40 megapixels', () => Promise.resolve(bombPng(8000, 5001)), 413, TOO_MANY_PIXELS],
+    [
+      'a PNG of one row that is 40 megapixels long',
+      () => Promise.resolve(bombPng(40_000_000, 1)),
+      413,
+      'The photo is too large. It may have at most 8,000 pixels a side.',
+    ],
+    [
+      'a progressive JPEG, which is decoded whole, of more than 4 megapixels',
+      () => flat(2001, 2000).jpeg({ progressive: true }).toBuffer(),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'an interlaced PNG of more than 6 megapixels',
+      () => Promise.resolve(bombPng(3001, 2000, { color: 6, isInterlaced: true })),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'a PNG of more than 3 megapixels with 16 bits a colour',
+      () => Promise.resolve(bombPng(3001, 1000, { color: 6, bits: 16 })),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'a PNG of more than 12 megapixels that may be transparent',
+      () => Promise.resolve(bombPng(4001, 3000, { color: 6 })),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    ['a WebP of more than 6 megapixels', () => flat(3001, 2000).webp({ effort: 0 }).toBuffer(), 413, TOO_LARGE_WHOLE],
+    ['a GIF of more than 6 megapixels', () => flat(3001, 2000).gif().toBuffer(), 413, TOO_LARGE_WHOLE],
     ['one of just 40 megapixels that is not whole', () => Promise.resolve(bombPng(8000, 5000)), 422, DAMAGED],
     ['a JPEG that is cut off', async () => half(await whole.clone().jpeg().toBuffer()), 422, DAMAGED],
     [
@@ -296,6 +331,18 @@ describe('an image is shown to its owner alone', () => {
     ])
       expect([answer.status, answer.text]).toEqual([404, missing.text]);
     expect((await api.call('GET', `${pathOf(dana)}/${body.id}`)).status).toBe(401);
+  });
+
+  test('as an attachment that no browser sniffs, runs or keeps (D29)', async () => {
+    const { body } = await upload({ imageData: dataUrl(await photo.clone().toBuffer()), file: '"; x="y.html' });
+    expect((await show(body.id)).headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="image.json"',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
   });
 
   test('nobody adds one to somebody else’s record', async () => {

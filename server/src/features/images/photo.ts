@@ -1,6 +1,6 @@
 import { IMAGE_SIDE } from '@gatehouse/contract/images';
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import type { ImageType } from '#db/tables.ts';
 import { Refusal } from '#refusal.ts';
 import { pictureOf } from './picture.ts';
@@ -10,6 +10,10 @@ export type Photo = { bytes: Buffer; contentType: ImageType; width: number; heig
 
 /** More pixels are refused by the header alone: decoding them is what a bomb wants (T18). */
 const MOST_PIXELS = 40_000_000;
+/** A decoder holds several rows at a time, so one row must not be the whole picture. */
+const MOST_SIDE = 8000;
+/** What may be held of a picture that cannot be gone through row by row, which a small file can make large (T18). */
+const MOST_HELD_BYTES = 24_000_000;
 const LONGEST_SECONDS = 20;
 const QUALITY = 80;
 
@@ -27,6 +31,8 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
+// Each of its threads keeps memory of its own, and the other processors are for those who pay meanwhile.
+sharp.concurrency(1);
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -44,9 +50,9 @@ export function readPhoto(imageData: string): Promise<Photo> {
 async function read(imageData: string): Promise<Photo> {
   const given = decode(imageData);
   const bytes = pictureOf(given, await checkType(given));
-  const { width, height, hasAlpha } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
-  if (width * height > MOST_PIXELS)
-    throw new Refusal(413, 'The photo is too large. It may have at most 40 megapixels.');
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
+  checkSize(metadata);
+  const { hasAlpha } = metadata;
   const upright = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'warning', autoOrient: true })
     .resize({ width: IMAGE_SIDE, height: IMAGE_SIDE, fit: 'inside', withoutEnlargement: true })
     .timeout({ seconds: LONGEST_SECONDS });
@@ -74,6 +80,27 @@ async function checkType(bytes: Buffer): Promise<string> {
     throw new Refusal(415, 'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.');
   if (!accepted.has(mime)) throw new Refusal(415, 'The photo must be a JPEG, PNG, GIF or WebP image.');
   return mime;
+}
+
+function checkSize(metadata: Metadata): void {
+  const { width, height } = metadata;
+  if (width * height > MOST_PIXELS)
+    throw new Refusal(413, 'The photo is too large. It may have at most 40 megapixels.');
+  if (Math.max(width, height) > MOST_SIDE)
+    throw new Refusal(413, 'The photo is too large. It may have at most 8,000 pixels a side.');
+  if (width * height * heldBytes(metadata) > MOST_HELD_BYTES)
+    throw new Refusal(413, 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.');
+}
+
+/** About how many bytes are held for each pixel of the whole picture; 0 where it is gone through row by row. */
+function heldBytes({ format, channels, depth, isProgressive, hasAlpha }: Metadata): number {
+  if (format === 'gif' || format === 'webp') return 4;
+  // As coefficients of two bytes.
+  if (format === 'jpeg') return isProgressive ? channels * 2 : 0;
+  if (format !== 'png') return 0;
+  if (depth === 'ushort') return channels * 2;
+  if (isProgressive) return channels;
+  return hasAlpha ? 2 : 0;
 }
 
 function damaged(): never {
