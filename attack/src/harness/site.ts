@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { AppPool } from '@gatehouse/proof/src/harness/app-pool.ts';
@@ -22,6 +23,10 @@ export type Site = {
   simulator: Simulator;
   /** Where each server serves, without a slash at its end. */
   addresses: string[];
+  /** The first server's process. */
+  pid: number;
+  /** Where the servers keep photos. */
+  photoFolder: string;
   /** Sends a request as it is, to the first server. */
   send(call: Call): Promise<Answer>;
   /** What the server has written to stdout (its log) and stderr. */
@@ -65,6 +70,8 @@ export async function openSite(
     cast,
     simulator,
     addresses,
+    pid: pool.serving[0]!.pid,
+    photoFolder: join(stage.folder, 'files'),
     send: (call) => client.send(call),
     log: () => readFile(appLogOf(settings), 'utf8').catch(() => ''),
     deaths: () => pool.deaths,

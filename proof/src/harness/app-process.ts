@@ -10,6 +10,7 @@ import { keys } from './world.ts';
 
 /** A server as `npm start` runs it, in a process of its own, on a proof's database and simulator. */
 export type AppProcess = {
+  pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
   /** Resolves true when it serves, and false when it ended before that. */
@@ -61,6 +62,7 @@ export function startApp(settings: AppSettings): AppProcess {
   });
   child.stderr!.pipe(logOf(settings), { end: false });
   const app: AppProcess = {
+    pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
     address: '',
     isReady: false,
     isGone: false,
