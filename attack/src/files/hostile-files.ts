@@ -132,6 +132,7 @@ export async function bombs(): Promise<HostileFile[]> {
     bomb('a PNG of 2,000,000,000 x 2,000,000,000', bombPng(2_000_000_000, 2_000_000_000), 422),
     bomb('a PNG of one row of 40 megapixels', bombPng(40_000_000, 1)),
     bomb('a PNG of one column of 40 megapixels', bombPng(1, 40_000_000)),
+    bomb('a PNG of 40 megapixels', await flatPhoto('png', { width: 8000, height: 5000 })),
     bomb('an interlaced PNG of 40 megapixels', await flatPhoto('png', large)),
     bomb('a PNG of 40 megapixels with 16 bits a colour', bombPng(8000, 5000, { color: 6, bits: 16 })),
     bomb('a progressive JPEG of 40 megapixels', await flatPhoto('jpeg', large)),
@@ -143,7 +144,8 @@ export async function bombs(): Promise<HostileFile[]> {
 /** Pictures just within what is allowed, of the kinds that take most memory to decode. */
 export async function heaviestPhotos(): Promise<string[]> {
   const photos = await Promise.all([
-    flatPhoto('png', { width: 8000, height: 5000 }),
+    flatPhoto('png', { width: 6000, height: 4000 }),
+    flatPhoto('jpeg', { width: 8000, height: 5000 }),
     flatPhoto('png', { width: 2800, height: 2800, isWhole: true }),
     flatPhoto('jpeg', { width: 2000, height: 2000, isWhole: true }),
     flatPhoto('gif', { width: 3000, height: 2000 }),

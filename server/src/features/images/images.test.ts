@@ -192,7 +192,8 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ],
     ['a WebP of more than 6 megapixels', () => flat(3001, 2000).webp({ effort: 0 }).toBuffer(), 413, TOO_LARGE_WHOLE],
     ['a GIF of more than 6 megapixels', () => flat(3001, 2000).gif().toBuffer(), 413, TOO_LARGE_WHOLE],
-    ['one of just 40 megapixels that is not whole', () => Promise.resolve(bombPng(8000, 5000)), 422, DAMAGED],
+    ['a PNG of more than 24 megapixels', () => Promise.resolve(bombPng(6001, 4000)), 413, TOO_LARGE_WHOLE],
+    ['one of just 24 megapixels that is not whole', () => Promise.resolve(bombPng(6000, 4000)), 422, DAMAGED],
     ['a JPEG that is cut off', async () => half(await whole.clone().jpeg().toBuffer()), 422, DAMAGED],
     [
       'a PNG that is cut off',

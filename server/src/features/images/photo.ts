@@ -12,9 +12,11 @@ export type Photo = { bytes: Buffer; contentType: ImageType; width: number; heig
 const MOST_PIXELS = 40_000_000;
 /** A decoder holds several rows at a time, so one row must not be the whole picture. */
 const MOST_SIDE = 8000;
-/** What may be held of a picture that cannot be gone through row by row, which a small file can make large (T18). */
+/** What may be held of a picture while it is decoded, which a small file can make large (T18). */
 const MOST_HELD_BYTES = 24_000_000;
 const LONGEST_SECONDS = 20;
+/** Whoever's turn has not come by then is asked to come again: an answer must come while somebody waits for it. */
+const LONGEST_WAIT_MS = 10_000;
 const QUALITY = 80;
 
 const accepted = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -39,10 +41,15 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Checks the image of a data URL by its bytes alone and encodes it anew: JPEG, or WebP where it may be transparent; of
  * an animation the first picture. Refuses with 415 what is no image we take, with 413 too many pixels, with 422 a damaged
- * one. One at a time, so that what decoding takes of memory is taken once.
+ * one. One at a time, so that what decoding takes of memory is taken once; with 503 whose turn did not come within 10 seconds.
  */
 export function readPhoto(imageData: string): Promise<Photo> {
-  const turn = last.then(() => read(imageData));
+  const askedAt = performance.now();
+  const turn = last.then(() => {
+    if (performance.now() - askedAt > LONGEST_WAIT_MS)
+      throw new Refusal(503, 'Many photos are arriving right now. Please try again in a moment.');
+    return read(imageData);
+  });
   last = turn.catch(() => {});
   return turn;
 }
@@ -92,7 +99,7 @@ function checkSize(metadata: Metadata): void {
     throw new Refusal(413, 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.');
 }
 
-/** About how many bytes are held for each pixel of the whole picture; 0 where it is gone through row by row. */
+/** About how many bytes are held for each pixel of the whole picture; 0 where it is shrunk while it is decoded. */
 function heldBytes({ format, channels, depth, isProgressive, hasAlpha }: Metadata): number {
   if (format === 'gif' || format === 'webp') return 4;
   // As coefficients of two bytes.
@@ -100,7 +107,7 @@ function heldBytes({ format, channels, depth, isProgressive, hasAlpha }: Metadat
   if (format !== 'png') return 0;
   if (depth === 'ushort') return channels * 2;
   if (isProgressive) return channels;
-  return hasAlpha ? 2 : 0;
+  return hasAlpha ? 2 : 1;
 }
 
 function damaged(): never {

@@ -1,0 +1,17 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { flatPhoto } from '../../../test/photos.ts';
+import { readPhoto } from './photo.ts';
+
+test('whose turn to be decoded does not come within 10 seconds is asked to come again', async () => {
+  const photo = `data:image/jpeg;base64,${(await flatPhoto('jpeg')).toString('base64')}`;
+  const [first, second] = [readPhoto(photo), readPhoto(photo)];
+  const settled = Promise.allSettled([first, second]);
+  await turnOfTheLoop();
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
+  const [decoded, refused] = await settled;
+  later.mockRestore();
+  expect(decoded).toMatchObject({ status: 'fulfilled', value: { width: 300 } });
+  expect(refused).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+  expect(await readPhoto(photo)).toMatchObject({ width: 300 });
+});
