@@ -124,6 +124,7 @@ test('the fields help password managers', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password');
   await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
   await expect(page.getByText("Don't have an account yet?")).toBeVisible();

@@ -120,6 +120,12 @@ describe('a password', () => {
     expect(await isPassword('harbor gate 81', await hashPassword('harbor gate 81'))).toBe(true);
   });
 
+  test('does not expire', async () => {
+    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 10 * 365 * 86_400_000));
+    expect((await login()).status).toBe(200);
+    later.mockRestore();
+  });
+
   test('is kept as a salted Argon2id hash', async () => {
     const [a, b] = [await hashPassword('anchor-axle-26'), await hashPassword('anchor-axle-26')];
     expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

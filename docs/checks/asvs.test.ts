@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { attacks, byProofs } from '../../attack/src/attacks.ts';
+import { proofs } from '../../proof/src/proofs.ts';
+import { deviationsIn, missingEvidence, numbersOf, readRequirements, type Evident } from './asvs.ts';
+import { testTitles } from './test-titles.ts';
+
+/** The requirements of ASVS 5.0.0 that fit this product, by level. */
+const levels = {
+  1: '1.2.1-5, 1.3.2, 2.1.1, 2.2.1-2, 2.3.1, 3.2.1-2, 3.4.1-2, 3.5.1-3, 4.1.1, 5.2.1-2, 5.3.1-2, 6.1.1, 6.2.1-8, 6.3.1-2, 6.4.1-2, 7.2.1-4, 7.4.1-2, 8.1.1, 8.2.1-2, 8.3.1, 11.3.1-2, 11.4.1, 12.1.1, 12.2.1-2, 13.4.1, 14.2.1, 14.3.1, 15.1.1, 15.2.1, 15.3.1',
+  2: '1.1.1-2, 1.2.9, 1.3.3-7, 1.3.10-11, 1.4.2, 1.5.2, 2.1.2-3, 2.2.3, 2.3.2-4, 2.4.1, 3.4.3-6, 3.5.4-5, 3.7.1-2, 4.1.2-3, 4.2.1, 5.1.1, 5.4.1-3, 6.1.2-3, 6.2.9-12, 6.3.3-4, 6.4.3, 6.5.1-5, 6.6.2-3, 7.1.1-2, 7.3.1-2, 7.4.3-5, 7.5.1-2, 8.1.2, 8.2.3, 8.4.1, 11.1.1-2, 11.2.1-3, 11.3.3, 11.4.2-3, 11.5.1, 11.6.1, 12.1.2, 12.3.1-4, 13.1.1, 13.2.1-5, 13.3.1-2, 13.4.2-5, 14.1.1-2, 14.2.2-4, 14.3.2-3, 15.1.2-3, 15.2.2-3, 15.3.2-7, 16.1.1, 16.2.1-5, 16.3.1-4, 16.4.1-3, 16.5.1-3',
+  3: '1.2.10, 1.3.12, 3.4.7-8, 3.5.8, 3.6.1, 4.1.4, 5.2.4, 5.2.6, 6.3.5, 6.3.7-8, 7.5.3, 13.1.2-3, 13.2.6, 14.2.6-8, 15.4.2-3, 16.5.4',
+};
+
+describe('a row of the table of ASVS', () => {
+  const repository: Evident = {
+    has: (path) => ['a.test.ts', 'docs/page.md', 'rules.js'].includes(path),
+    testsIn: () => ['a block › holds'],
+    text: (file) => (file === 'rules.js' ? 'no-eval' : '# A page\n\n## Keys\n\nlocks\n'),
+    runs: ['T1'],
+  };
+  const sound =
+    '| 1.2.4 | asks | holds | `a.test.ts`: "holds"<br>`docs/page.md`: "Keys"<br>`rules.js`: "no-eval"<br>T1 |';
+  const faultsOf = (row: string) => {
+    const { requirements, faults } = readRequirements(`## Level 1 (1)\n\n${row}\n`);
+    return [...faults, ...requirements.flatMap((one) => missingEvidence(one, repository))];
+  };
+
+  test('whose tests, pages, rules and attacks exist is sound', () => {
+    expect(faultsOf(sound)).toEqual([]);
+    expect(faultsOf(sound.replace('T1', 'not yet'))).toEqual([]);
+  });
+
+  test.each([
+    ['a test that is not there', 'T1', '`a.test.ts`: "breaks"', '1.2.4: a.test.ts has no "breaks"'],
+    ['a file that is not there', 'T1', '`b.test.ts`: "holds"', '1.2.4: there is no b.test.ts'],
+    ['a heading that is a word of the page', 'T1', '`docs/page.md`: "locks"', '1.2.4: docs/page.md has no "locks"'],
+    ['a rule that is not there', 'T1', '`rules.js`: "no-new"', '1.2.4: rules.js has no "no-new"'],
+    ['an attack that is not run', 'T1', 'T2', '1.2.4: T2 is not run'],
+    ['nothing', sound.slice(24), ' |', 'line 3 is no row of the table: | 1.2.4 | asks | holds | |'],
+    ['words', 'T1', 'surely', `line 3 is no row of the table: ${sound.slice(0, 80)}`],
+  ])('that cites %s is named', (_, what, by, fault) => {
+    expect(faultsOf(sound.replace(what, by))).toEqual([fault]);
+  });
+});
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const { requirements, faults } = readRequirements(read('docs/asvs.md'));
+const security = read('SECURITY.md');
+const titles = new Map<string, string[]>();
+const repository: Evident = {
+  has: (path) => existsSync(new URL(path, root)),
+  testsIn(file) {
+    const known = titles.get(file) ?? testTitles(file, read(file));
+    titles.set(file, known);
+    return known;
+  },
+  text: read,
+  runs: [...attacks, ...proofs].map(({ name }) => name),
+};
+
+describe('docs/asvs.md', () => {
+  test.each([1, 2, 3] as const)('has every requirement of level %d that fits, once and in order', (level) => {
+    expect(faults).toEqual([]);
+    const numbers = requirements.filter((one) => one.level === level).map(({ number }) => number);
+    expect(numbers).toEqual(numbersOf(levels[level]));
+  });
+
+  test('has 57, 122 and 22', () => {
+    expect(Object.values(levels).map((text) => numbersOf(text).length)).toEqual([57, 122, 22]);
+  });
+
+  test('cites tests, pages, attacks and proofs that there are', () => {
+    expect(requirements.flatMap((one) => missingEvidence(one, repository))).toEqual([]);
+  });
+
+  test('deviates where SECURITY.md says so, and nowhere else', () => {
+    const deviating = requirements.filter(({ evidence }) =>
+      evidence.some((one) => one.kind === 'mark' && one.mark === 'deviation'),
+    );
+    expect(deviating.map(({ number }) => number).toSorted()).toEqual(deviationsIn(security).toSorted());
+  });
+});
+
+test('SECURITY.md names each threat once, with an attack or proofs that are run', () => {
+  const threats = Array.from(security.matchAll(/^\| (T\d+) +\| [^|]+\| ([^|]+) \|$/gm), ([, name, where]) => [
+    name,
+    where,
+  ]);
+  expect(threats.map(([name]) => name)).toEqual(Array.from({ length: 26 }, (_, nth) => `T${nth + 1}`));
+  const missing = threats.flatMap(([name, where]) => {
+    const cited = Array.from(where!.matchAll(/\bR\d+/g), ([proof]) => proof);
+    expect(cited, name).toEqual(byProofs[name!] ?? []);
+    const wanted = cited.length > 0 ? cited : [name!];
+    return wanted.filter((one) => !repository.runs.includes(one));
+  });
+  expect(missing).toEqual([]);
+});

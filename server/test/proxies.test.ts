@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '#config.ts';
+import { openTestApp } from './app.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
+
+const [CALLER, OTHER] = ['203.0.113.7', '198.51.100.9'];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-proxies-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Signs in by a name that nobody has, twice a minute from a network; answers the status. */
+async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
+  const env = { DATA_DIR: folder, DATA_KEYS: TEST_DATA_KEYS, LIMITS: 'sign-ins-a-minute=2', TRUSTED_HOPS };
+  const api = await openTestApp('empty_template', { config: readConfig(env) });
+  let nth = 0;
+  const signIn = async (headers: Record<string, string>) => {
+    const username = `nobody${++nth}@example.com`;
+    const body = { username, password: 'harbor gate 81', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+    return (await api.app.inject({ method: 'POST', url: '/api/users/login', body, headers, remoteAddress })).statusCode;
+  };
+  return { signIn, close: () => api.close() };
+}
+
+test('without a proxy of ours no header names the caller’s address', async () => {
+  const { signIn, close } = await openSignIn('0', CALLER);
+  const statuses = [
+    await signIn({ 'x-forwarded-for': '192.0.2.1' }),
+    await signIn({ 'x-real-ip': '192.0.2.2', forwarded: 'for=192.0.2.2' }),
+    await signIn({ 'x-forwarded-for': `192.0.2.3, ${OTHER}`, 'x-client-ip': OTHER }),
+  ];
+  await close();
+  expect(statuses).toEqual([401, 401, 429]);
+});
+
+test('behind one proxy it is the address that the proxy saw, whatever the caller wrote before it', async () => {
+  const { signIn, close } = await openSignIn('1', '10.0.0.1');
+  const statuses = [
+    await signIn({ 'x-forwarded-for': CALLER }),
+    await signIn({ 'x-forwarded-for': `192.0.2.1, ${CALLER}` }),
+    await signIn({ 'x-forwarded-for': `${OTHER}, 10.0.0.1, ${CALLER}` }),
+    await signIn({ 'x-forwarded-for': `${CALLER}, ${OTHER}` }),
+  ];
+  await close();
+  expect(statuses).toEqual([401, 401, 429, 401]);
+});
