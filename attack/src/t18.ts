@@ -159,8 +159,8 @@ async function forgetDay({ db }: Site): Promise<void> {
 }
 
 /**
- * Bombs at once, and among them photos that are allowed and take as much memory as a photo may, after a warm-up with such
- * photos and those of a phone. The kernel tells the most that the server held meanwhile.
+ * Bombs at once, and among them photos that are allowed and take as much memory as a photo may, after a warm-up with as many
+ * such photos and those of a phone. The kernel tells the most that the server held meanwhile.
  */
 async function dropBombs(
   site: Site,
@@ -180,7 +180,7 @@ async function dropBombs(
       ),
     );
   };
-  await send(40, [phone, ...heaviest]);
+  await send(size.bombs, [phone, ...heaviest]);
   const before = canMeasure ? await restartPeak(site.pid) : 0;
   let unanswered = 0;
   for (let round = 0; round < size.rounds; round += 1) {

@@ -216,6 +216,14 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
       422,
       DAMAGED,
     ],
+    [
+      'base64 with bits behind its last byte',
+      () => Promise.resolve('data:image/png;base64,iVBORw0KGgp='),
+      422,
+      DAMAGED,
+    ],
+    ['base64 that is cut off', () => Promise.resolve('data:image/png;base64,iVBORw0KGg'), 422, DAMAGED],
+    ['base64 that ends in its middle', () => Promise.resolve('data:image/png;base64,iV==Rw0KGgo='), 422, DAMAGED],
     ['nothing', () => Promise.resolve('data:image/png;base64,'), 422, DAMAGED],
     [
       'a data URL without base64',

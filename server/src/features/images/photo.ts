@@ -73,11 +73,16 @@ async function read(imageData: string): Promise<Photo> {
   };
 }
 
-/** The contract has checked how it begins. Node's own decoding passes over what is no base64; this does not. */
+/**
+ * The contract has checked how it begins. Node's own decoding passes over what is no base64; this does not, nor over bits
+ * behind the last byte, and makes no second copy of a large text to see it.
+ */
 function decode(imageData: string): Buffer {
   const base64 = imageData.slice(imageData.indexOf(',') + 1);
+  if (base64.length === 0 || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) damaged();
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length === 0 || bytes.toString('base64') !== base64) damaged();
+  const end = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3);
+  if (end.toString('base64') !== base64.slice(-4)) damaged();
   return bytes;
 }
 
