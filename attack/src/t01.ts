@@ -248,7 +248,13 @@ async function countOwn(site: Site, say: (line: string) => void): Promise<number
   return count;
 }
 
-type Schema = { format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
+type Schema = {
+  format?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+};
 type Operation = {
   operationId: string;
   requestBody?: { content: { 'application/json': { schema: Schema } } };
@@ -301,7 +307,8 @@ async function countUnlistedIds(site: Site): Promise<number> {
 
 /** Where in a body an id stands, by its format or by its name. */
 function idPathsOf(schema: Schema, at: string[] = []): string[] {
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.flatMap((one) => idPathsOf(one, at)))];
+  const variants = schema.anyOf ?? schema.allOf;
+  if (variants !== undefined) return [...new Set(variants.flatMap((one) => idPathsOf(one, at)))];
   if (schema.items !== undefined) return idPathsOf(schema.items, [...at, '0']);
   if (schema.properties !== undefined)
     return Object.entries(schema.properties).flatMap(([name, inner]) => {
