@@ -66,6 +66,39 @@ describe('the protection plans of the facility', () => {
   });
 });
 
+describe('a protection plan that ends', () => {
+  const endOn = (ended_on: string | null) =>
+    api.owner.updateTable('protection_plans').set({ ended_on }).where('id', '=', plans[0]!.id).execute();
+  afterEach(() => endOn(null));
+
+  // Who has it is not billed until the facility puts that right (billing), which is nobody's to choose.
+  test.each(['2026-01-31', '2031-01-31'])('on %s is not offered, added or asked for any more (T8)', async (day) => {
+    await endOn(day);
+    const offered = await get<InsuranceCoverage[]>(dana, '/insurance-coverages');
+    expect(offered.map(({ id }) => id)).toEqual([plans[1]!.id]);
+    expect((await add(choice(a101!))).status).toBe(404);
+    expect(await plansOf(a101!)).toEqual([]);
+    const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
+    const asked = await api.call('POST', update, { token: dana.token, body: choice(b207!) });
+    expect(asked.status).toBe(404);
+  });
+
+  test('still counts for who has it, who may ask for another', async () => {
+    const { coverageId } = await statusOf(b207!);
+    await api.owner
+      .updateTable('protection_plans')
+      .set({ ended_on: '2026-01-31' })
+      .where('id', '=', coverageId!)
+      .execute();
+    expect((await statusOf(b207!)).activeInsurance).toBe(true);
+    const other = plans.find(({ id }) => id !== coverageId)!;
+    const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
+    const body = choice(b207!, { coverageId: other.id });
+    expect((await api.call('POST', update, { token: dana.token, body })).status).toBe(200);
+    await api.owner.updateTable('protection_plans').set({ ended_on: null }).where('id', '=', coverageId!).execute();
+  });
+});
+
 describe('insurance statuses', () => {
   test('without ids are of every current rental of all own records, and of nobody else', async () => {
     const statuses = await get<InsuranceStatus[]>(dana, '/insurance-statuses');

@@ -50,8 +50,8 @@ type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
 
 /**
  * Adds a protection plan to a rental, from the facility's today on; later billing charges its premium. Answers the
- * ledger. Refuses with 404 a unit that the record does not rent and a plan of another facility, with 409 a second plan
- * (spec section 5); of several requests at once one adds.
+ * ledger. Refuses with 404 a unit that the record does not rent and a plan of another facility or with an end, under which
+ * nothing could be billed, with 409 a second plan (spec section 5); of several requests at once one adds.
  */
 export async function addProtectionPlan(ctx: Context, caller: Caller, choice: PlanChoice): Promise<string> {
   const { tenantId, unitId, coverageId } = choice;
@@ -67,6 +67,7 @@ export async function addProtectionPlan(ctx: Context, caller: Caller, choice: Pl
     .select('id')
     .where('id', '=', coverageId)
     .where('facility_id', '=', caller.facilityId)
+    .where('ended_on', 'is', null)
     .executeTakeFirst();
   if (ledger === undefined || plan === undefined) throw notFound();
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());

@@ -12,8 +12,8 @@ import { findInsurance } from './insurance.ts';
 
 /**
  * Asks the facility for another protection plan for a rental, or for private insurance in its place. The plan's price is
- * the facility's own. Refuses with 404 a unit that the record does not rent and a plan of another facility, with 422 an
- * expiration before the facility's tomorrow (spec section 5).
+ * the facility's own. Refuses with 404 a unit that the record does not rent and a plan of another facility or with an end,
+ * with 422 an expiration before the facility's tomorrow (spec section 5).
  */
 export async function requestPlanChange(
   ctx: Context,
@@ -24,9 +24,11 @@ export async function requestPlanChange(
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());
   if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
   const ledgerId = await getLedgerId(ctx, tenantId, params.unitId);
-  const wanted = 'coverageId' in params ? { plan: await getPlan(ctx, caller, params.coverageId) } : policyOf(params);
+  const wanted =
+    'coverageId' in params ? { plan: await getPlan(ctx, caller, params.coverageId, true) } : policyOf(params);
   const [insurance] = await findInsurance(ctx.db, [tenantId], today, [ledgerId]);
-  const now = insurance?.protection_plan_id == null ? null : await getPlan(ctx, caller, insurance.protection_plan_id);
+  const now =
+    insurance?.protection_plan_id == null ? null : await getPlan(ctx, caller, insurance.protection_plan_id, false);
   return askStaff(ctx, {
     kind: formTypes.insurance,
     requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
@@ -49,12 +51,19 @@ async function getLedgerId({ db }: Context, tenantId: string, unitId: string): P
   return ledger.id;
 }
 
-async function getPlan({ db }: Context, { facilityId }: Caller, planId: string): Promise<PlanFacts> {
+/** A plan of the facility; where it must be offered, one without an end. */
+async function getPlan(
+  { db }: Context,
+  { facilityId }: Caller,
+  planId: string,
+  mustBeOffered: boolean,
+): Promise<PlanFacts> {
   const plan = await db
     .selectFrom('protection_plans')
     .select(['description', 'coverage_cents as coverageCents', 'premium_cents as premiumCents'])
     .where('id', '=', planId)
     .where('facility_id', '=', facilityId)
+    .$if(mustBeOffered, (query) => query.where('ended_on', 'is', null))
     .executeTakeFirst();
   if (plan === undefined) throw notFound();
   return plan;

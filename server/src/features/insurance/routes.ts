@@ -29,6 +29,7 @@ export function insuranceRoutes({ guarded }: Routes): void {
       .selectFrom('protection_plans')
       .selectAll()
       .where('facility_id', '=', caller.facilityId)
+      .where('ended_on', 'is', null)
       .orderBy('coverage_cents')
       .orderBy('premium_cents')
       .execute();
