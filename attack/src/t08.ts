@@ -5,6 +5,7 @@ import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { simulatorNumbers } from '@gatehouse/proof/src/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
+import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { OWED_CENTS } from './harness/cast.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from './harness/site.ts';
@@ -43,7 +44,9 @@ export const t8: Proof<{ lanes: number }> = {
   async run({ lanes }, _seed, stage) {
     const site = await openSite(stage);
     const { a } = site.cast;
-    const hostile = hostileBodies(site);
+    const { facilityId: facility_id } = site.cast.here;
+    const ended = await makeProtectionPlan(site.db.owner, { facility_id, premium_cents: 0, ended_on: '2026-01-31' });
+    const hostile = hostileBodies(site, ended);
     const before = { rows: await takeFootprint(site.db.owner), calls: await site.simulator.calls() };
     const statuses = new Map<number, number>();
     await inLanes(hostile.length, lanes, async (index) => {
@@ -73,7 +76,7 @@ export const t8: Proof<{ lanes: number }> = {
   },
 };
 
-function hostileBodies({ cast }: Site): Hostile[] {
+function hostileBodies({ cast }: Site, endedPlanId: string): Hostile[] {
   const record = cast.a.records[0];
   const ids = idsOf(record);
   const paid = idsOf(record, 'paid');
@@ -99,7 +102,8 @@ function hostileBodies({ cast }: Site): Hostile[] {
     { ach: { ...ach, accountType: 'Crypto' } },
   ];
   const policy = { description: 'Acme', policyNumber: 'P-1', coverageEnd: addDays(today, 300), coverageAmount: 5000 };
-  const otherPlans = [cast.there.planId, cast.abroad.planId];
+  // Of another facility, of another corporation, and one that its own facility no longer offers.
+  const otherPlans = [cast.there.planId, cast.abroad.planId, endedPlanId];
   return [
     ...withEach('makePayment', [...amounts, more + 0.01, more * 2], (amount) => pay({ amount })),
     ...withEach('makePayment', noId, (ledgerId) => pay({ ledgerId })),
