@@ -24,9 +24,10 @@ import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerError } from '#http/errors.ts';
-import { registerHeaders, sealApi } from '#http/headers.ts';
+import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth, registerMetrics } from '#http/health.ts';
-import { portalFolder, readPages } from '#http/pages.ts';
+import { portalFolder } from '#http/pages.ts';
+import { registerPolicyReports } from '#http/policy-reports.ts';
 import { registerPortal } from '#http/portal.ts';
 import { routesOf } from '#http/routes.ts';
 import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
@@ -100,8 +101,10 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     );
   });
 
-  const { sentryDsn, payments } = ctx.config;
-  await registerHeaders(app, readPages(), { sentryDsn, hostedFields: payments.kind === 'stripe' ? 'stripe' : null });
+  const { sentryDsn, payments, publicUrl } = ctx.config;
+  const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
+  const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
+  await registerHeaders(app, beyond);
   registerMetrics(app, ctx);
   await registerDocumentation(app);
   await app.register(
@@ -112,6 +115,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       for (const register of features) register(routes);
       registerMailboxApi(api, ctx);
       registerStripeWebhook(api, ctx);
+      registerPolicyReports(api, ctx);
       // Else the portal's page would answer for a call that does not exist.
       api.all('/*', { schema: { hide: true } }, () => {
         throw notFound();
@@ -122,6 +126,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   );
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
-  await registerPortal(app, portalFolder, sentryDsn);
+  await registerPortal(app, portalFolder, beyond);
   return app;
 }

@@ -17,6 +17,8 @@ const openRoutes = [
   /^\/docs(\/.*)?$/,
   /^\/mailbox(\/attachments\/:mailId)?$/,
   /^\/api\/dev\/mailbox$/,
+  // What browsers tell of the page.
+  /^\/api\/policy-reports$/,
   // By its signature.
   /^\/api\/webhooks\/stripe$/,
   // Not found, and the portal's pages.

@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
-import { readPages } from './pages.ts';
+import type { Pages } from './pages.ts';
+import { REPORTS_PATH } from './policy-reports.ts';
 
 /** What Stripe's own fields in the page need (C1), and the one policy under which the page may name their script. */
 const STRIPE = {
@@ -10,60 +11,78 @@ const STRIPE = {
   trustedTypes: ['stripe-js'],
 };
 
-/** What the page may do beyond its own origin: `sentryDsn` is where it reports errors, `hostedFields` whose fields stand in it. */
-export type Beyond = { sentryDsn?: string | undefined; hostedFields?: 'stripe' | null };
+/** What the page may do beyond its own origin, and what only a portal behind https can ask for. */
+export type Beyond = {
+  /** Where the page reports errors. */
+  sentryDsn?: string | undefined;
+  /** Whose fields stand in the page. */
+  hostedFields?: 'stripe' | null;
+  /** Whether tenants reach the portal by https: elsewhere an upgraded request would find nobody. */
+  isHttps?: boolean;
+};
 
-/**
- * The page's policy (C1) and the headers of D34; the operator's proxy adds HSTS. `pages` says what may stand inline in
- * the portal's HTML; nothing else may.
- */
-export async function registerHeaders(
-  app: FastifyInstance,
-  pages: ReturnType<typeof readPages> = readPages(),
-  { sentryDsn, hostedFields = null }: Beyond = {},
-): Promise<void> {
-  const fields = hostedFields === 'stripe' ? STRIPE : null;
-  const quoted = (hashes: string[] = []) => hashes.map((hash) => `'${hash}'`);
+/** The policy of all that is no page: loads nothing, runs nothing, stands in no frame (C1, D34). */
+const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** The headers of D34 on every answer; what is a page says its own policy. The operator's proxy adds HSTS. */
+export async function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): Promise<void> {
   await app.register(helmet, {
     global: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...quoted(pages?.scripts), ...(fields?.script ?? [])],
-        styleSrc: ["'self'", ...quoted(pages?.styles)],
-        imgSrc: ["'self'", 'blob:', 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: [
-          "'self'",
-          ...(sentryDsn === undefined ? [] : [new URL(sentryDsn).origin]),
-          ...(fields?.connect ?? []),
-        ],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        objectSrc: ["'none'"],
-        frameSrc: fields?.frame ?? ["'none'"],
-        frameAncestors: ["'none'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: fields?.trustedTypes ?? ["'none'"],
-      },
-    },
+    contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     // To sign in to a bank Stripe's frame opens a window, which tells it how that went.
-    crossOriginOpenerPolicy: { policy: fields === null ? 'same-origin' : 'same-origin-allow-popups' },
+    crossOriginOpenerPolicy: { policy: hostedFields === null ? 'same-origin' : 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', BARE_POLICY);
+  });
 }
 
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/**
+ * The headers with the policy of the portal's HTML (C1). `pages` says what may stand inline in it; nothing else may. Browsers
+ * tell us what the policy refuses, where the page came by https.
+ */
+export function pageHeaders(
+  pages: Pages,
+  { sentryDsn, hostedFields = null, isHttps = false }: Beyond = {},
+): Record<string, string> {
+  const fields = hostedFields === 'stripe' ? STRIPE : null;
+  const quoted = (hashes: string[]) => hashes.map((hash) => `'${hash}'`);
+  const directives: [string, ...string[]][] = [
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...quoted(pages.scripts), ...(fields?.script ?? [])],
+    ['style-src', "'self'", ...quoted(pages.styles)],
+    ['img-src', "'self'", 'blob:', 'data:'],
+    ['font-src', "'self'"],
+    [
+      'connect-src',
+      "'self'",
+      ...(sentryDsn === undefined ? [] : [new URL(sentryDsn).origin]),
+      ...(fields?.connect ?? []),
+    ],
+    ['form-action', "'self'"],
+    ['base-uri', "'none'"],
+    ['object-src', "'none'"],
+    ['frame-src', ...(fields?.frame ?? ["'none'"])],
+    ['frame-ancestors', "'none'"],
+    ['worker-src', "'self'"],
+    ['manifest-src', "'self'"],
+    ['require-trusted-types-for', "'script'"],
+    ['trusted-types', ...(fields?.trustedTypes ?? ["'none'"])],
+    ...(isHttps ? [['upgrade-insecure-requests'] as [string]] : []),
+    ['report-to', 'csp'],
+  ];
+  return {
+    'content-security-policy': directives.map((parts) => parts.join(' ')).join('; '),
+    'reporting-endpoints': `csp="${REPORTS_PATH}"`,
+  };
+}
 
-/** Answers of the API are never kept and never rendered (D34). */
+/** Answers of the API are never kept (D34). */
 export function sealApi(api: FastifyInstance): void {
   api.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    reply.header('content-security-policy', API_POLICY);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requireAccess } from './access.ts';
-import { registerHeaders, type Beyond } from './headers.ts';
+import { type Beyond, pageHeaders, registerHeaders } from './headers.ts';
 import { type Pages, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-pages-'));
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, '.vite', 'pages.json'), JSON.stringify(pages));
-  for (const name of [...Object.values(pages.files), pages.otherwise]) await writeFile(join(folder, name), name);
   await mkdir(join(folder, 'assets'));
-  await writeFile(join(folder, 'assets', 'app.js'), '');
+  const files = [...Object.values(pages.files), pages.otherwise, 'assets/part.js', 'icon.svg'];
+  for (const name of files) await writeFile(join(folder, name), name);
   app = fastify();
   requireAccess(app, folder);
-  await registerHeaders(app, readPages(folder));
+  await registerHeaders(app);
   await registerPortal(app, folder);
 });
 afterAll(async () => {
@@ -55,57 +55,75 @@ it.each(['/login.html', '/assets/gone.js', '/api/nothing', '/.vite/pages.json'])
 );
 
 it('serves a file of the portal to anybody', async () => {
-  expect((await app.inject('/assets/app.js')).statusCode).toBe(200);
+  expect((await app.inject('/assets/part.js')).statusCode).toBe(200);
 });
 
-it("allows the pages' own script and style by their hashes, and nothing else inline", async () => {
-  const policy = String((await app.inject('/')).headers['content-security-policy']);
-  expect(policy).toContain("script-src 'self' 'sha256-c2NyaXB0'");
-  expect(policy).toContain("style-src 'self' 'sha256-c3R5bGU='");
-  expect(policy).not.toContain('unsafe');
+/** The policy of safety C1, with the hashes of the build in it. */
+const exact =
+  "default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' 'sha256-c3R5bGU='; img-src 'self' blob: data:; " +
+  "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-src 'none'; " +
+  "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
+  'report-to csp';
+
+it('sends the exact policy with every page: its own script and style by their hashes, and a place for reports', async () => {
+  for (const url of ['/', '/login', '/nothing-here']) {
+    const { headers } = await app.inject(url);
+    expect(headers['content-security-policy']).toBe(exact);
+    expect(headers['reporting-endpoints']).toBe('csp="/api/policy-reports"');
+  }
 });
 
-/** The headers of the page, with the policy as a list of its parts. */
-async function headersWith(beyond: Beyond): Promise<{ policy: string[]; opener: unknown }> {
-  const bare = fastify();
-  await registerHeaders(bare, null, beyond);
-  const { headers } = await bare.inject('/');
-  await bare.close();
-  return {
-    policy: String(headers['content-security-policy']).split(';'),
-    opener: headers['cross-origin-opener-policy'],
-  };
+it('asks for upgraded requests only where tenants come by https: on this machine nobody would answer them', () => {
+  const { 'content-security-policy': policy } = pageHeaders(pages, { isHttps: true });
+  expect(policy).toBe(exact.replace('report-to csp', 'upgrade-insecure-requests; report-to csp'));
+});
+
+it('lets what is no page load nothing and run nothing', async () => {
+  for (const url of ['/assets/part.js', '/icon.svg', '/assets/gone.js', '/api/nothing']) {
+    const { headers } = await app.inject(url);
+    expect(headers['content-security-policy'], url).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+    expect(headers, url).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers, url).not.toHaveProperty('reporting-endpoints');
+  }
+});
+
+/** The parts of the page's policy. */
+function policyOf(beyond: Beyond): string[] {
+  return pageHeaders(pages, beyond)['content-security-policy']!.split('; ');
 }
 
 it('lets in exactly what Stripe’s card fields need where they stand in the portal', async () => {
-  const { policy: own, opener } = await headersWith({});
-  const { policy: hosted, opener: hostedOpener } = await headersWith({ hostedFields: 'stripe' });
-  expect(hosted.filter((part) => !own.includes(part))).toEqual([
-    "script-src 'self' https://js.stripe.com",
+  const own = policyOf({});
+  expect(policyOf({ hostedFields: 'stripe' }).filter((part) => !own.includes(part))).toEqual([
+    "script-src 'self' 'sha256-c2NyaXB0' https://js.stripe.com",
     "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://hooks.stripe.com',
     'trusted-types stripe-js',
   ]);
+  const hosted = fastify();
+  await registerHeaders(hosted, { hostedFields: 'stripe' });
+  const [opener, hostedOpener] = [(await app.inject('/')).headers, (await hosted.inject('/')).headers].map(
+    (headers) => headers['cross-origin-opener-policy'],
+  );
   expect([opener, hostedOpener]).toEqual(['same-origin', 'same-origin-allow-popups']);
+  await hosted.close();
 });
 
-it('lets in nothing of that otherwise, with an error sink or without', async () => {
+it('lets in nothing of that otherwise, with an error sink or without', () => {
   for (const beyond of [{}, { hostedFields: null }, { sentryDsn: 'https://key@errors.example.com/1' }]) {
-    const { policy } = await headersWith(beyond);
+    const policy = policyOf(beyond);
     expect(policy.join(';')).not.toContain('stripe');
-    expect(policy).toEqual(
-      expect.arrayContaining(["script-src 'self'", "frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]),
-    );
+    expect(policy).toEqual(expect.arrayContaining(["frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]));
   }
+  expect(policyOf({ sentryDsn: 'https://key@errors.example.com/1' })).toContain(
+    "connect-src 'self' https://errors.example.com",
+  );
 });
 
-it('knows no page, and allows nothing inline, where the portal is not built', async () => {
+it('knows no page where the portal is not built', async () => {
   expect(readPages(join(folder, 'nowhere'))).toBeNull();
   const bare = fastify();
-  await registerHeaders(bare, readPages(join(folder, 'nowhere')));
   await registerPortal(bare, join(folder, 'nowhere'));
-  const answer = await bare.inject('/');
-  expect(answer.statusCode).toBe(404);
-  expect(answer.headers['content-security-policy']).toContain("script-src 'self';");
+  expect((await bare.inject('/')).statusCode).toBe(404);
   await bare.close();
 });

@@ -1,13 +1,14 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#refusal.ts';
+import { type Beyond, pageHeaders } from './headers.ts';
 import { type Pages, portalFolder, readPages } from './pages.ts';
 
 /**
- * Serves the built portal: hashed assets for ever, precompressed, and the HTML file of each page, with a header that
- * tells the portal where to report errors (web/src/app/error-reporting.ts).
+ * Serves the built portal: hashed assets for ever, precompressed, and the HTML file of each page with its policy, and with
+ * a header that tells the portal where to report errors (web/src/app/error-reporting.ts).
  */
-export async function registerPortal(app: FastifyInstance, folder = portalFolder, sentryDsn = ''): Promise<void> {
+export async function registerPortal(app: FastifyInstance, folder = portalFolder, beyond: Beyond = {}): Promise<void> {
   const pages = readPages(folder);
   if (pages === null) return;
   await app.register(fastifyStatic, {
@@ -22,10 +23,14 @@ export async function registerPortal(app: FastifyInstance, folder = portalFolder
     },
   });
   // Said without a DSN too: else a browser would go on with the one it got with the file that it keeps.
-  const sink = `error-sink;desc="${sentryDsn}"`;
-  app.get('/*', { schema: { hide: true } }, (request, reply) =>
-    reply.header('server-timing', sink).sendFile(fileOf(request.url, pages)),
-  );
+  const headers = {
+    ...pageHeaders(pages, beyond),
+    'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"`,
+  };
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const file = fileOf(request.url, pages);
+    return reply.headers(headers).sendFile(file);
+  });
 }
 
 /** The HTML file of an address. A file or call that is not there must not look like a page that is. */

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#context.ts';
+
+/** Where browsers send what the page policy refused (C1). Outside of the contract: the portal never calls it. */
+export const REPORTS_PATH = '/api/policy-reports';
+
+const MOST_BYTES = 16 * 1024;
+/** Anybody may send reports; the log takes so many a minute of one process, and the metrics count the requests. */
+const MOST_LOGGED = 30;
+
+/** What is read of a report; a browser sends more, some of it from the page. */
+const report = z.object({
+  type: z.literal('csp-violation'),
+  body: z.object({
+    effectiveDirective: z.string(),
+    blockedURL: z.string().optional(),
+    sourceFile: z.string().nullish(),
+    lineNumber: z.int().nonnegative().nullish(),
+  }),
+});
+
+/** A line of the log: words of the policy and origins, nothing that a page or its data says. */
+type Line = { directive: string; blocked: string; source: string; line: number };
+
+/** POST /api/policy-reports: takes `application/reports+json`, logs what is on the list above, keeps nothing, answers 204. */
+export function registerPolicyReports(api: FastifyInstance, { log, clock, config }: Context): void {
+  let minute = { begun: 0, logged: 0 };
+  function mayLog(): boolean {
+    const now = clock.now().getTime();
+    if (now - minute.begun >= 60_000) minute = { begun: now, logged: 0 };
+    minute.logged += 1;
+    return minute.logged <= MOST_LOGGED;
+  }
+  void api.register((hook, _options, done) => {
+    hook.removeAllContentTypeParsers();
+    hook.addContentTypeParser(
+      'application/reports+json',
+      { parseAs: 'string' },
+      hook.getDefaultJsonParser('error', 'error'),
+    );
+    hook.post('/policy-reports', { bodyLimit: MOST_BYTES, schema: { hide: true } }, (request, reply) => {
+      const reports: unknown[] = Array.isArray(request.body) ? request.body : [];
+      for (const one of reports) {
+        const read = report.safeParse(one);
+        if (read.success && mayLog()) log.warn(lineOf(read.data.body, config.publicUrl), 'the page policy refused');
+      }
+      return reply.status(204).send();
+    });
+    done();
+  });
+}
+
+function lineOf(
+  { effectiveDirective, blockedURL, sourceFile, lineNumber }: z.output<typeof report>['body'],
+  ownOrigin: string,
+): Line {
+  return {
+    directive: /^[a-z-]{1,40}$/.test(effectiveDirective) ? effectiveDirective : 'other',
+    blocked: originOf(blockedURL, ownOrigin),
+    source: originOf(sourceFile, ownOrigin),
+    line: lineNumber ?? 0,
+  };
+}
+
+/** `self`, another's origin, a scheme such as `data`, or the word that stands in place of an address, such as `inline`. */
+function originOf(text: string | null | undefined, ownOrigin: string): string {
+  if (text === undefined || text === null) return 'none';
+  if (/^[a-z-]{1,40}$/.test(text)) return text;
+  if (!URL.canParse(text)) return 'other';
+  const { origin, protocol } = new URL(text);
+  if (origin === ownOrigin) return 'self';
+  return (origin === 'null' ? protocol.slice(0, -1) : origin).slice(0, 100);
+}
