@@ -9,9 +9,13 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 /** What the server needs to know of the pages (server/src/http/pages.ts). */
 type PageList = { files: Record<string, string>; otherwise: string; scripts: string[]; styles: string[] };
 
+/** The hash of each chunk by its path. In an import map it holds for what is imported later too (C3). */
+type Sums = Map<string, string>;
+
 /**
- * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet, and the script that
- * runs before the paint. Beside them the list of the files, with the hashes that the page policy allows (C1).
+ * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet, the script that runs
+ * before the paint, and the hashes of all code. Beside them the list of the files, with the hashes that the page policy
+ * allows (C1).
  */
 export function prerenderedPages(): Plugin {
   let config: ResolvedConfig;
@@ -27,21 +31,23 @@ export function prerenderedPages(): Plugin {
         const pages = await renderPages(config);
         const script = await beforePaint(config, pages);
         const style = takeStyle(bundle);
-        const bare = withHead(takeAsset(bundle, 'index.html'), script, style);
+        const sums = sumsOf(bundle);
+        const map = JSON.stringify({ integrity: Object.fromEntries(sums) });
+        const bare = withHead(takeAsset(bundle, 'index.html'), script, map, style);
         const list: PageList = {
           files: {},
           otherwise: 'page.html',
-          scripts: [hashOf(script)],
+          scripts: [hashOf(script), hashOf(map)],
           styles: [hashOf(style)],
         };
         for (const page of pages) {
           const fileName = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
           list.files[page.path] = fileName;
-          const source = withPage(bare, page, chunksOf(bundle, page.modules));
+          const source = withPage(bare, page, loading(chunksOf(bundle, page.modules), sums));
           this.emitFile({ type: 'asset', fileName, source });
         }
-        const other = bare.replace('<style>', () => `${loading(chunksOf(bundle, []))}\n    <style>`);
-        this.emitFile({ type: 'asset', fileName: list.otherwise, source: other });
+        const source = withLoading(bare, loading(chunksOf(bundle, []), sums));
+        this.emitFile({ type: 'asset', fileName: list.otherwise, source });
         this.emitFile({ type: 'asset', fileName: '.vite/pages.json', source: JSON.stringify(list) });
       },
     },
@@ -115,32 +121,47 @@ function takeAsset(bundle: Bundle, name: string): string {
 
 /**
  * The page without its content. What runs before the paint comes first, then what is loaded, then the style sheet: each
- * begins as early as it can.
+ * begins as early as it can. The hashes must stand before the first module.
  */
-function withHead(html: string, script: string, style: string): string {
+function withHead(html: string, script: string, map: string, style: string): string {
   return html
     .replace(/\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g, '')
-    .replace('</title>', () => `</title>\n    <script>${script}</script>\n    <style>${style}</style>`);
+    .replace(/\s*<!--.*?-->/gs, '')
+    .replace(
+      '</title>',
+      () =>
+        `</title>\n    <script>${script}</script>\n    <script type="importmap">${map}</script>\n    <style>${style}</style>`,
+    );
 }
 
-function withPage(bare: string, { path, title, html, isWhole }: Prerendered, chunks: Chunk[]): string {
+function withPage(bare: string, { path, title, html, isWhole }: Prerendered, loaded: string): string {
   const screen = isWhole ? ` data-screen="${path}"` : '';
-  return bare
+  return withLoading(bare, loaded)
     .replace(/<title>[^<]*/, () => `<title>${title}`)
-    .replace('<style>', () => `${loading(chunks)}\n    <style>`)
     .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
 }
 
+function withLoading(bare: string, loaded: string): string {
+  return bare.replace('<style>', () => `${loaded}\n    <style>`);
+}
+
 /** What loads the chunks, the largest first: it gets the connection that brought the page. The entry is what runs. */
-function loading(chunks: Chunk[]): string {
+function loading(chunks: Chunk[], sums: Sums): string {
   return chunks
     .toSorted((a, b) => b.code.length - a.code.length)
-    .map(({ isEntry, fileName }) =>
-      isEntry
-        ? `<script type="module" crossorigin src="/${fileName}"></script>`
-        : `<link rel="modulepreload" crossorigin href="/${fileName}">`,
-    )
+    .map(({ isEntry, fileName }) => {
+      // The map says the same; older browsers know this alone.
+      const whole = `integrity="${sums.get(`/${fileName}`)}"`;
+      return isEntry
+        ? `<script type="module" crossorigin ${whole} src="/${fileName}"></script>`
+        : `<link rel="modulepreload" crossorigin ${whole} href="/${fileName}">`;
+    })
     .join('\n    ');
+}
+
+function sumsOf(bundle: Bundle): Sums {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  return new Map(chunks.map(({ fileName, code }) => [`/${fileName}`, hashOf(code)]));
 }
 
 /** The chunks of the entry and of the given files in src, with all that they import. */

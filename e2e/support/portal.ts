@@ -9,6 +9,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
 import { WIDE_LIMITS } from '../../server/test/wide-limits.ts';
+import { collectFaults, type Faults, settleFaults } from './faults.ts';
 
 /** The real server on a copy of the demo world. */
 export type Portal = {
@@ -27,10 +28,11 @@ type Server = Portal & { stop(): Promise<void> };
 
 /**
  * Each test has the demo world to itself. The server is its worker's, unless the test sets the environment; the world under
- * it is made anew. `page` starts at its address, and what the page policy refuses fails the test.
+ * it is made anew. `page` starts at its address. What the page policy refuses on any page of the test, what a page throws and
+ * what it logs as an error fail the test, unless the test takes it out of `faults` or names it in `mayLog`.
  */
 export const test = base.extend<
-  { portal: Portal; environment: Record<string, string> },
+  { portal: Portal; environment: Record<string, string>; mayLog: RegExp[]; faults: Faults },
   { shared: { renew(): Promise<Portal> } }
 >({
   /** Settings of the server beside the usual ones: the test has a server of its own then. */
@@ -62,16 +64,18 @@ export const test = base.extend<
     }
   },
   baseURL: async ({ portal }, use) => use(portal.url),
-  context: async ({ context }, use) => {
-    const refused: string[] = [];
-    context.on('console', (message) => {
-      // Swagger's own page has inline styles; its policy refuses them and it works without.
-      if (message.page()?.url().includes('/docs')) return;
-      if (message.text().includes('Content Security Policy')) refused.push(message.text());
-    });
-    await use(context);
-    expect(refused).toEqual([]);
-  },
+  /** Errors that the test is about, as the page throws or logs them. */
+  mayLog: [[], { option: true }],
+  faults: [
+    async ({ context, mayLog }, use) => {
+      const faults = await collectFaults(context);
+      await use(faults);
+      await settleFaults(context);
+      expect(faults.refused).toEqual([]);
+      expect(faults.thrown.filter((text) => !mayLog.some((one) => one.test(text)))).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 export { expect };
 

@@ -21,8 +21,8 @@ export type Beyond = {
   isHttps?: boolean;
 };
 
-/** The policy of all that is no page: loads nothing, runs nothing, stands in no frame (C1, D34). */
-const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** The policy of all that is no page: loads nothing, runs nothing, stands in no frame (C1). */
+const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The headers of D34 on every answer; what is a page says its own policy. The operator's proxy adds HSTS. */
 export async function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): Promise<void> {
@@ -80,9 +80,10 @@ export function pageHeaders(
   };
 }
 
-/** Answers of the API are never kept (D34). */
+/** Answers of the API are never kept and never rendered (D34). */
 export function sealApi(api: FastifyInstance): void {
   api.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
+    reply.header('content-security-policy', `${BARE_POLICY}; sandbox`);
   });
 }

@@ -81,7 +81,7 @@ it('asks for upgraded requests only where tenants come by https: on this machine
 it('lets what is no page load nothing and run nothing', async () => {
   for (const url of ['/assets/part.js', '/icon.svg', '/assets/gone.js', '/api/nothing']) {
     const { headers } = await app.inject(url);
-    expect(headers['content-security-policy'], url).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+    expect(headers['content-security-policy'], url).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers, url).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     expect(headers, url).not.toHaveProperty('reporting-endpoints');
   }
