@@ -24,7 +24,7 @@ export async function collectFaults(context: BrowserContext): Promise<Faults> {
       const violation = {
         directive: effectiveDirective,
         blocked: blockedURI,
-        source: sourceFile ?? '',
+        source: sourceFile,
         page: location.href,
       };
       (globalThis as unknown as { noteViolation: (violation: Violation) => void }).noteViolation(violation);

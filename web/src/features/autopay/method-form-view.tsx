@@ -44,6 +44,9 @@ type Props = {
   onCancel: () => void;
 };
 
+/** What the form forgets after each submit, whatever came of it (C8). */
+const numbers = ['creditCard.cardNumber', 'creditCard.cardCvv', 'ach.accountNumber', 'ach.routingNumber'] as const;
+
 const hostedFields = lazyForm<HostedFieldsProps>(() => import('./hosted-fields.tsx'));
 
 /** The fields of the payment method dialog. Card and bank fields live here and nowhere else (C8). */
@@ -69,7 +72,7 @@ export function MethodFormView(props: Props) {
   async function submit(values: MethodForm) {
     if (isBusy) return;
     await onSubmit(selected, () => getMethod(values));
-    form.resetField('creditCard.cardCvv');
+    for (const name of numbers) form.resetField(name);
   }
   function fieldsOf(type: PaymentMethodType) {
     if (hosted === null) {

@@ -64,8 +64,7 @@ export function useSubmission(rentals: Rentals) {
     if (outcome.kind === 'unconfirmed') return confirm({ selected, method });
     if (outcome.kind === 'refused') {
       attempt.current = null;
-      const again = isNewCard(method) ? ' Enter the security code again.' : '';
-      setPhase({ kind: 'fill', error: outcome.message + again });
+      setPhase({ kind: 'fill', error: outcome.message + againOf(method) });
       // The balance may have changed meanwhile, which is what some refusals are about.
       void calls.listLedgers();
       return;
@@ -213,8 +212,10 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   return calls;
 }
 
-function isNewCard({ creditCard }: PaymentMethodFields): boolean {
-  return creditCard !== undefined && 'cardCvv' in creditCard;
+/** What the form has forgotten of a method that is typed into it (method-form-view.tsx). */
+function againOf({ creditCard, ach }: PaymentMethodFields): string {
+  if (creditCard !== undefined && 'cardCvv' in creditCard) return ' Enter the card number and security code again.';
+  return ach !== undefined && 'routingNumber' in ach && !('paymentToken' in ach) ? ' Enter the numbers again.' : '';
 }
 
 /** Tells, also to what still runs, whether the dialog is gone. */

@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Where the page holds any of the texts: in a field or anything else of the document, in the store's cache of server data and
+ * requests, in the state or properties of a mounted component, in the browser's storage. Reads a production build, by what
+ * React leaves at its root.
+ */
+export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    type Fiber = {
+      child: Fiber | null;
+      sibling: Fiber | null;
+      memoizedProps: unknown;
+      memoizedState: unknown;
+      stateNode: unknown;
+    };
+    const dense = (text: string) => text.replace(/[\s-]/g, '');
+    const has = (text: string) => wanted.some((one) => dense(text).includes(one));
+
+    /** Whether a value holds one of the texts, however deep, outside of the document and of React's own tree. */
+    function holds(value: unknown, seen: Set<unknown>): boolean {
+      if (typeof value === 'string') return has(value);
+      if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+      if (value instanceof Node || value instanceof Window || 'stateNode' in value) return false;
+      seen.add(value);
+      const parts = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
+      return parts.some((part) => holds(part, seen));
+    }
+    const places = new Set<string>();
+    if (has(document.documentElement.outerHTML)) places.add('document');
+    for (const field of document.querySelectorAll('input, textarea, select'))
+      if (has((field as HTMLInputElement).value)) places.add('field');
+    for (const storage of [localStorage, sessionStorage]) if (holds({ ...storage }, new Set())) places.add('storage');
+
+    const root = document.getElementById('root')! as unknown as Record<string, { stateNode: { current: Fiber } }>;
+    const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
+    if (key === undefined) throw new Error('React is not in this page');
+    const seen = new Set<unknown>();
+    let stores = 0;
+    function walk(fiber: Fiber | null): void {
+      for (let one = fiber; one !== null; one = one.sibling) {
+        const { memoizedProps, memoizedState } = one;
+        const store = (memoizedProps as { store?: { getState?: () => unknown } } | null)?.store;
+        if (store?.getState !== undefined) {
+          stores += 1;
+          if (holds(store.getState(), new Set())) places.add('store');
+        }
+        if (holds(memoizedState, seen) || holds(memoizedProps, seen)) places.add('component');
+        walk(one.child);
+      }
+    }
+    walk(root[key]!.stateNode.current);
+    if (stores === 0) throw new Error('the store is not in this page');
+    return [...places].sort();
+  }, texts);
+}
