@@ -24,7 +24,7 @@ test(
 
     await fillIn('4000000000000002');
     await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
-    await expect(alert).toContainText('Your card was declined. Enter the card number and security code again.');
+    await expect(alert).toContainText('For your safety the form has forgotten the numbers.');
     await isGone('4000000000000002', CODE);
     await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
 

@@ -27,7 +27,7 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
       return parts.some((part) => holds(part, seen));
     }
     const places = new Set<string>();
-    if (has(document.documentElement.outerHTML)) places.add('document');
+    if (has(document.body.outerHTML)) places.add('document');
     for (const field of document.querySelectorAll('input, textarea, select'))
       if (has((field as HTMLInputElement).value)) places.add('field');
     for (const storage of [localStorage, sessionStorage]) if (holds({ ...storage }, new Set())) places.add('storage');

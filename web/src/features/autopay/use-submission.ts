@@ -64,7 +64,7 @@ export function useSubmission(rentals: Rentals) {
     if (outcome.kind === 'unconfirmed') return confirm({ selected, method });
     if (outcome.kind === 'refused') {
       attempt.current = null;
-      setPhase({ kind: 'fill', error: outcome.message + againOf(method) });
+      setPhase({ kind: 'fill', error: outcome.message + forgotten(method) });
       // The balance may have changed meanwhile, which is what some refusals are about.
       void calls.listLedgers();
       return;
@@ -212,10 +212,11 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   return calls;
 }
 
-/** What the form has forgotten of a method that is typed into it (method-form-view.tsx). */
-function againOf({ creditCard, ach }: PaymentMethodFields): string {
-  if (creditCard !== undefined && 'cardCvv' in creditCard) return ' Enter the card number and security code again.';
-  return ach !== undefined && 'routingNumber' in ach && !('paymentToken' in ach) ? ' Enter the numbers again.' : '';
+/** Tells why the form is without the numbers of a method that was typed into it (method-form-view.tsx). */
+function forgotten({ creditCard, ach }: PaymentMethodFields): string {
+  const method = creditCard ?? ach;
+  if (method === undefined || 'paymentMethodId' in method || 'paymentToken' in method) return '';
+  return ' For your safety the form has forgotten the numbers.';
 }
 
 /** Tells, also to what still runs, whether the dialog is gone. */
