@@ -15,6 +15,9 @@ const test = portalTest.extend<{ sink: ErrorSink }>({
   environment: async ({ sink }, use) => use({ SENTRY_DSN: sink.dsn }),
 });
 
+// Errors are what these tests make.
+for (const one of [portalTest, test]) one.use({ mayLog: [/./] });
+
 const EMAIL = 'dana@example.com';
 const CARD = '4242424242424242';
 const SECURITY_CODE = '9317';

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { settleFaults } from '../support/faults.ts';
 import { EVIL } from '../support/payloads.ts';
@@ -119,6 +122,132 @@ test(
     expect(await isPlanted(page)).toBe(false);
     await settleFaults(page.context());
     expect(faults.thrown.filter((text) => text.includes('integrity')).length).toBeGreaterThanOrEqual(2);
+    faults.thrown.length = 0;
+  },
+);
+
+/** A page of somebody else, on an origin of its own. */
+async function openStranger(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title><p>Win a boat</p>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+test(
+  'a page of another origin can neither frame the portal, nor read it, nor write in a tenant’s name',
+  { tag: '@once' },
+  async ({ page, portal, faults }) => {
+    await signIn(page, portal, 'dana@example.com');
+    const [token, tenantId] = await page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem('gatehouse')!) as { token: string; currentTenantId: string };
+      return [session.token, session.currentTenantId];
+    });
+    const [ledger] = await portal.sql(
+      "SELECT id FROM ledgers WHERE unit_id = (SELECT id FROM units WHERE name = 'A101')",
+    );
+    const prefix = `${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`;
+    const stranger = await openStranger();
+    await page.goto(stranger.url);
+    const asset = /\/assets\/[\w-]+\.js/.exec(await (await page.request.get(`${portal.url}/login`)).text())![0];
+    const outcomes = await page.evaluate(
+      async ({ portal, prefix, token, tenantId, ledgerId, asset }) => {
+        const authorization = `Bearer ${token}`;
+        const vehicle = `${prefix}/ledgers/${ledgerId}/vehicles`;
+        const body = JSON.stringify({ licensePlate: 'EVIL', description: 'EVIL' });
+        const read = (url: string, init: RequestInit = {}) =>
+          fetch(url, init).then(
+            async (answer) =>
+              answer.type === 'opaque' ? `opaque ${(await answer.text()).length}` : `read ${answer.status}`,
+            () => 'blocked',
+          );
+        const load = (element: HTMLScriptElement | HTMLImageElement | HTMLLinkElement, src: string) =>
+          new Promise<string>((resolve) => {
+            element.onload = () => resolve('loaded');
+            element.onerror = () => resolve('blocked');
+            if ('src' in element) element.src = src;
+            else element.href = src;
+            document.head.append(element);
+          });
+        const frame = (src: string) =>
+          new Promise<string>((resolve) => {
+            const element = document.createElement('iframe');
+            element.onload = () => {
+              // What may not be framed is an error page of the browser, which is nobody's.
+              try {
+                resolve(element.contentDocument === null ? 'blocked' : 'framed');
+              } catch {
+                resolve('blocked');
+              }
+            };
+            element.src = src;
+            document.body.append(element);
+          });
+        const form = (action: string, enctype: string) =>
+          new Promise<string>((resolve) => {
+            const target = `frame-${Math.random()}`;
+            const element = Object.assign(document.createElement('iframe'), { name: target });
+            document.body.append(element);
+            const sender = Object.assign(document.createElement('form'), { action, enctype, method: 'post', target });
+            sender.innerHTML = `<input name='${body.replaceAll("'", '')}'>`;
+            document.body.append(sender);
+            element.onload = () => resolve('blocked');
+            sender.submit();
+          });
+        const stylesheet = Object.assign(document.createElement('link'), { rel: 'stylesheet' });
+        const script = document.createElement('script');
+        const module = Object.assign(document.createElement('script'), { type: 'module' });
+        return {
+          'read with a token': await read(`${prefix}/tenants/${tenantId}`, { headers: { authorization } }),
+          'read without': await read(`${prefix}/tenants/${tenantId}`),
+          'read with cookies': await read(`${prefix}/tenants/${tenantId}`, { credentials: 'include' }),
+          'read unseen': await read(`${prefix}/tenants/${tenantId}`, { mode: 'no-cors' }),
+          'read from the cache': await read(`${portal}/login`, { mode: 'no-cors', cache: 'force-cache' }),
+          'read of the page': await read(`${portal}/`),
+          'read of the locations': await read(`${portal}/api/corporations/ANCHOR/locations`),
+          'write as JSON': await read(vehicle, {
+            method: 'POST',
+            headers: { authorization, 'content-type': 'application/json' },
+            body,
+          }),
+          'write as text with a token': await read(vehicle, { method: 'POST', headers: { authorization }, body }),
+          'write as text': await read(vehicle, { method: 'POST', body, mode: 'no-cors' }),
+          'write as a form': await read(vehicle, {
+            method: 'POST',
+            body: new URLSearchParams({ body }),
+            mode: 'no-cors',
+          }),
+          'write with PATCH': await read(`${prefix}/tenants/${tenantId}`, { method: 'PATCH', body }),
+          'form as urlencoded': await form(vehicle, 'application/x-www-form-urlencoded'),
+          'form as multipart': await form(vehicle, 'multipart/form-data'),
+          'form as text': await form(vehicle, 'text/plain'),
+          'frame of the units': await frame(`${portal}/`),
+          'frame of sign-in': await frame(`${portal}/login`),
+          'frame of the mailbox': await frame(`${portal}/mailbox`),
+          script: await load(script, `${portal}${asset}`),
+          module: await load(module, `${portal}${asset}`),
+          'style sheet': await load(stylesheet, `${portal}/login`),
+          picture: await load(document.createElement('img'), `${portal}/icon.svg`),
+        };
+      },
+      { portal: portal.url, prefix, token: token, tenantId: tenantId, ledgerId: ledger!.id as string, asset },
+    );
+    expect(Object.keys(outcomes).length).toBeGreaterThanOrEqual(20);
+    expect(Object.entries(outcomes).filter(([, outcome]) => outcome !== 'blocked')).toEqual([]);
+    expect(await portal.sql("SELECT 1 FROM vehicles WHERE description = 'EVIL'")).toEqual([]);
+    // A window that it opens is cut off from it.
+    const opened = page.context().waitForEvent('page');
+    await page.evaluate((url) => void Object.assign(globalThis, { opened: window.open(url) }), `${portal.url}/`);
+    const popup = await opened;
+    await expect(popup.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await popup.evaluate(() => window.opener as unknown)).toBeNull();
+    expect(await page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.closed)).toBe(true);
+    stranger.close();
+    // Said by the browser on the stranger's page: what it was refused.
+    await settleFaults(page.context());
+    faults.refused.length = 0;
     faults.thrown.length = 0;
   },
 );

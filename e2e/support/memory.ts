@@ -30,7 +30,8 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
     if (has(document.body.outerHTML)) places.add('document');
     for (const field of document.querySelectorAll('input, textarea, select'))
       if (has((field as HTMLInputElement).value)) places.add('field');
-    for (const storage of [localStorage, sessionStorage]) if (holds({ ...storage }, new Set())) places.add('storage');
+    for (const storage of [localStorage, sessionStorage])
+      if (Object.values(storage).some((text) => has(String(text)))) places.add('storage');
 
     const root = document.getElementById('root')! as unknown as Record<string, { stateNode: { current: Fiber } }>;
     const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../support/portal.ts';
+import { openByMenu } from '../support/tenant.ts';
+
+/** All that the browser keeps for the portal, by where it lies. */
+async function keptBy(page: Page) {
+  return page.evaluate(async () => ({
+    local: Object.fromEntries(Object.entries(localStorage)),
+    session: Object.fromEntries(Object.entries(sessionStorage)),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    cookies: document.cookie,
+  }));
+}
+
+test(
+  'a record chosen in one tab is every tab’s, and so is a logout, also for a page that comes back from the page cache',
+  { tag: '@once' },
+  async ({ page, portal, context }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
+    const other = await context.newPage();
+    await other.goto(`${portal.url}/profile`);
+    await other.getByLabel('Unit', { exact: true }).selectOption({ label: 'D310' });
+    await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toHaveCount(0);
+
+    const { local, ...rest } = await keptBy(page);
+    expect(rest).toEqual({ session: {}, databases: [], caches: [], cookies: '' });
+    expect(Object.keys(local)).toEqual(['gatehouse']);
+    const session = JSON.parse(local.gatehouse) as Record<string, unknown>;
+    const id = expect.stringMatching(/^[\da-f-]{36}$/) as unknown;
+    expect(session).toEqual({
+      token: expect.stringMatching(/^rvt_/) as unknown,
+      tenants: [{ id }, { id }],
+      currentTenantId: (session.tenants as { id: string }[])[1]!.id,
+      locationCode: 'TXDFW03',
+    });
+
+    // A page in the page cache hears nothing.
+    await page.evaluate(() => {
+      addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true });
+    });
+    const ended = other.waitForResponse((response) => response.url().endsWith('/users/logout'));
+    const menu = other.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await other.getByRole('button', { name: 'Logout' }).click();
+    expect((await ended).headers()['clear-site-data']).toBe('"cache"');
+    await expect(other).toHaveURL(/\/login$/);
+    expect(await keptBy(other)).toEqual({ local: {}, ...rest });
+    await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expect(page).toHaveURL(/\/login$/);
+    for (const tab of [page, other]) {
+      await tab.goBack();
+      await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+      expect(await tab.content()).not.toMatch(/D310|Reyes|A101/);
+    }
+  },
+);
+
+test(
+  'a session that the server has ended leads to sign-in once, however many calls find out at the same time',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/schedule-move-out');
+    await expect(page.getByText('please fill in the move-out form')).toBeVisible();
+    const arrivals: string[] = [];
+    let refused = 0;
+    page.on('framenavigated', (frame) => arrivals.push(new URL(frame.url()).pathname));
+    page.on('response', (response) => (refused += response.status() === 401 ? 1 : 0));
+    await portal.sql('DELETE FROM sessions');
+    await openByMenu(page, 'My Units');
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1);
+    await page.waitForLoadState('networkidle');
+    expect(arrivals).toEqual(['/', '/login']);
+    expect(refused).toBeGreaterThan(1);
+    expect((await keptBy(page)).local).toEqual({});
+  },
+);
+
+test('dates are the same wherever the visitor’s clock stands', { tag: '@once' }, async ({ page, portal, context }) => {
+  await signIn(page, portal, 'dana@example.com');
+  const clock = await context.newCDPSession(page);
+  const read: string[] = [];
+  for (const timezoneId of ['America/Los_Angeles', 'Pacific/Auckland']) {
+    await clock.send('Emulation.setTimezoneOverride', { timezoneId });
+    await page.goto('/');
+    await expect(page.getByRole('main')).toContainText('Paid through');
+    const units = await page.getByRole('main').innerText();
+    await page.goto('/payment-history');
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();
+    read.push(units + (await page.getByRole('table').innerText()));
+  }
+  expect(read[0]).toMatch(/\d{4}/);
+  expect(read[1]).toBe(read[0]);
+});
