@@ -78,7 +78,10 @@ test('an unknown path shows the error page with 404 and the way home', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('every screen that fails to load shows its own error page, a tenant’s inside the layout', async ({ page }) => {
+test('every screen that fails to load shows its own error page, a tenant’s inside the layout', async ({
+  page,
+  faults,
+}) => {
   /** Each route and the chunk of its screen; those of visitors at the end. */
   const screens = {
     '/': 'my-units',
@@ -111,6 +114,8 @@ test('every screen that fails to load shows its own error page, a tenant’s ins
     await expect(page.getByRole('button', { name: 'Logout', includeHidden: true })).toHaveCount(inLayout ? 1 : 0);
     expect(failed.join(), path).toContain(`/assets/${chunk}-`);
   }
+  for (const text of faults.thrown) expect(text).toContain('This page could not be loaded.');
+  faults.thrown.length = 0;
 });
 
 test('logging out ends the session on the server and in every tab, and Back shows nothing', async ({

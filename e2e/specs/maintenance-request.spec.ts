@@ -1,6 +1,21 @@
 import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
+
+/** Whether the page can still show a picture under this address. */
+function loads(page: Page, address: string): Promise<boolean> {
+  return page.evaluate(
+    (src) =>
+      new Promise<boolean>((resolve) => {
+        const image = new Image();
+        image.onload = () => resolve(true);
+        image.onerror = () => resolve(false);
+        image.src = src;
+      }),
+    address,
+  );
+}
 
 const SENT = 'Your maintenance request has been successfully submitted.';
 
@@ -33,6 +48,10 @@ test('a request with a photo is sent, named by a reference, mailed to the facili
   await expect(photo).toHaveAttribute('accept', '.jpg,.gif,.png,image/*');
   await photo.setInputFiles({ name: 'keypad.png', mimeType: 'image/png', buffer: picture(2400, 1200) });
   await expect(page.getByText('keypad.png')).toBeVisible();
+  const preview = page.getByRole('figure').locator('img');
+  await expect(preview).toHaveAttribute('src', /^blob:/);
+  const blob = (await preview.getAttribute('src'))!;
+  expect(await loads(page, blob)).toBe(true);
 
   const sent = page.waitForRequest((request) => request.url().endsWith('/maintenance-requests'));
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -52,6 +71,8 @@ test('a request with a photo is sent, named by a reference, mailed to the facili
 
   const status = page.getByRole('status').filter({ hasText: SENT });
   await expect(status).toBeFocused();
+  // The preview's own address ends with it.
+  expect(await loads(page, blob)).toBe(false);
   const reference = /Reference (R-\d+)/.exec((await status.textContent()) ?? '')?.[1];
   const kept = page.getByRole('img', { name: 'What you sent with your request' });
   await expect(kept).toHaveAttribute('src', /^data:image\//);

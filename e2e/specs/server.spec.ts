@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '../support/portal.ts';
 
 test('the API’s page lists its operations', async ({ page }) => {
@@ -41,3 +46,46 @@ test('the icon of the page is the operator’s mark', async ({ page }) => {
   expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);
   expect(await icon.text()).toMatch(/^<svg .*fill="oklch/s);
 });
+
+/** What `npm run compare` says of an address, and how it ends. */
+function compare(url: string): Promise<{ code: number; said: string }> {
+  const script = join(import.meta.dirname, '../../scripts/compare.mjs');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, url], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    );
+  });
+}
+
+test(
+  'a portal is compared with its sources, and what was changed on the way is named',
+  { tag: '@once' },
+  async ({ portal }) => {
+    const same = await compare(portal.url);
+    expect(same).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^\d\d pages and files of .* are what these sources build\.$/m),
+    });
+    const between = createServer((request, response) => {
+      void fetch(portal.url + (request.url ?? '')).then(async (answer) => {
+        const headers = new Headers(answer.headers);
+        for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
+        if (request.url === '/login')
+          headers.set('content-security-policy', (headers.get('content-security-policy') ?? '').replace("'self'", '*'));
+        const text = await answer.text();
+        const changed = request.url?.startsWith('/assets/base-') ? `${text};` : text;
+        response.writeHead(answer.status, Object.fromEntries(headers)).end(changed);
+      });
+    });
+    between.listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const other = await compare(`http://127.0.0.1:${(between.address() as AddressInfo).port}`);
+    between.close();
+    expect(other.code).toBe(1);
+    const differences = other.said.trim().split('\n').slice(1);
+    expect(differences).toEqual([
+      expect.stringMatching(/^\/login has a policy with script-src: \* /),
+      expect.stringMatching(/^\/assets\/base-[\w-]+\.js is not what is built here$/),
+    ]);
+  },
+);
