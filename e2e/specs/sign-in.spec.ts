@@ -31,7 +31,9 @@ test('a wrong password shows the server’s message in a red alert and on the co
   await expect(page.getByRole('alert')).toContainText('The email address, password or location is not right.');
   await expectRed(page.getByRole('alert'));
   // Status and message, and nothing of what was typed.
-  expect(faults.thrown).toEqual(['Sign-in failed: 401 The email address, password or location is not right.']);
+  expect(faults.thrown).toEqual([
+    'Sign-in failed: 401 The email address, password or location is not right. Please check all three and try again.',
+  ]);
   faults.thrown.length = 0;
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);

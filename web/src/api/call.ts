@@ -43,8 +43,8 @@ type CallOptions = {
   /** One key for all attempts of one deed (C11). */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Lets the request outlive the page; for signing out. */
-  keepalive?: boolean | undefined;
+  /** Lets the request outlive the page, and its answer clear what the browser keeps of it; for signing out. */
+  isFarewell?: boolean | undefined;
   /** Sends the request in place of `fetch`; for what must tell how far it came. */
   transport?: Transport | undefined;
 };
@@ -71,9 +71,10 @@ export async function call<E extends AnyEndpoint>(
     method: endpoint.method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
-    keepalive: options.keepalive ?? false,
+    keepalive: options.isFarewell ?? false,
     cache: 'no-store',
-    credentials: 'omit',
+    // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data, C7).
+    credentials: options.isFarewell ? 'same-origin' : 'omit',
   });
 
   if (status < 200 || status > 299) {
