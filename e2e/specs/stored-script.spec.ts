@@ -99,6 +99,7 @@ test(
   '40 texts that would be script, in every text that is stored, run on no screen, dialog or mail',
   { tag: '@once' },
   async ({ page, portal, faults }) => {
+    test.slow();
     expect(new Set(payloads).size).toBe(40);
     const alerts: string[] = [];
     const strangers: string[] = [];
