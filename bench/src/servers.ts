@@ -46,15 +46,22 @@ export async function startRecorded(url: string, dataDir: string) {
 }
 
 async function forkReal(url: string | undefined, dataDir: string, execArgv: string[]) {
-  const port = await freePort();
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    HOST: '127.0.0.1',
+  };
   const child = fork(serverMain, {
     execArgv,
     env,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const server = serverOf(child, port);
+  const server = serverOf(child, port, metricsPort);
   const isReady = () =>
     fetch(`${server.address}/readyz`).then(
       ({ ok }) => ok,
@@ -77,7 +84,7 @@ export async function startBare(order: BareOrder): Promise<Server> {
   });
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   ended.catch(() => {});
-  return serverOf(child, port);
+  return serverOf(child, port, port);
 }
 
 /** The server with the read that nobody guards. */
@@ -87,17 +94,17 @@ export async function startUnguarded(url: string, dataDir: string): Promise<Serv
   });
   child.send({ url, dataDir } satisfies UnguardedOrder);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return serverOf(child, port);
+  return serverOf(child, port, port);
 }
 
-function serverOf(child: ChildProcess, port: number): Server {
+function serverOf(child: ChildProcess, port: number, metricsPort: number): Server {
   const address = `http://127.0.0.1:${port}`;
   const kill = () => child.kill();
   process.on('exit', kill);
   return {
     address,
     async cpuSeconds() {
-      const metrics = await (await fetch(`${address}/metrics`)).text();
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]);
     },
     async stop() {

@@ -10,15 +10,11 @@ test('the API’s page lists its operations', async ({ page }) => {
   await expect(page.getByText('The charges of a ledger that are still owed').first()).toBeVisible();
 });
 
-test('the server says that it is ready, and measures its requests by route', async ({ page }) => {
+test('the server says that it is ready, and to tenants no more than that', async ({ page }) => {
   const ready = await page.request.get('/readyz');
   expect(ready.status()).toBe(200);
-  expect(await ready.json()).toEqual({ status: 'ok', faults: [] });
-  const metrics = await page.request.get('/metrics');
-  expect(metrics.headers()['content-type']).toMatch(/^text\/plain/);
-  expect(await metrics.text()).toMatch(
-    /^gatehouse_request_seconds_count\{method="GET",route="\/readyz",status="200"\} [1-9]/m,
-  );
+  expect(await ready.json()).toEqual({ status: 'ok' });
+  expect(await (await page.request.get('/metrics')).text()).not.toContain('gatehouse_request_seconds');
 });
 
 test('a hashed asset comes compressed and is kept for ever; one that is gone is 404', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
+import { Registry } from 'prom-client';
 import type { Context } from '#context.ts';
 import { autopayRoutes } from '#features/autopay/routes.ts';
 import { esignRoutes } from '#features/esign/routes.ts';
@@ -25,7 +26,8 @@ import { registerDocumentation } from '#http/documentation.ts';
 import { limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
-import { registerHealth, registerMetrics } from '#http/health.ts';
+import { registerHealth } from '#http/health.ts';
+import { measureRequests } from '#http/metrics.ts';
 import { portalFolder } from '#http/pages.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
 import { registerPortal } from '#http/portal.ts';
@@ -56,8 +58,11 @@ const features = [
   vehicleRoutes,
 ];
 
-/** Builds the app without listening: the API, its page, health, metrics and the portal. Limits as D30 has them. */
-export async function buildApp(ctx: Context): Promise<FastifyInstance> {
+/**
+ * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has them. `registry` is where it
+ * measures its requests.
+ */
+export async function buildApp(ctx: Context, registry = new Registry()): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,6 +74,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
+    // What still comes over a connection that is there when the process stops is answered as well (D33).
+    return503OnClosing: false,
     // A path that is no text, or too long, is nobody's.
     frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply.header('connection', 'close')),
   });
@@ -88,6 +95,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw notFound();
   });
+  app.addHook('onSend', async (_request, reply) => {
+    if (ctx.stopping.aborted) reply.header('connection', 'close');
+  });
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
     done();
@@ -105,7 +115,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
   await registerHeaders(app, beyond);
-  registerMetrics(app, ctx);
+  measureRequests(app, registry);
   await registerDocumentation(app);
   await app.register(
     (api, _options, done) => {

@@ -54,6 +54,7 @@ describe('the environment', () => {
       databaseUrl: undefined,
       corporationCode: 'ANCHOR',
       profile: 'sandbox',
+      drainSeconds: 0,
       logLevel: 'warn',
     });
   });
@@ -107,7 +108,30 @@ describe('the environment', () => {
 
   test.each(['-1', '65536', '80.5', 'http'])('a port of %s is refused', (PORT) => {
     expect(refusalOf({ PORT })).toContain('PORT must be a number');
+    expect(refusalOf({ METRICS_PORT: PORT })).toContain('METRICS_PORT must be a number');
   });
+
+  test('keeps metrics to itself unless a port is set for them', () => {
+    expect(readConfig({ DATA_DIR: folder }).metrics).toBeUndefined();
+    expect(readConfig({ DATA_DIR: folder, METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
+  });
+
+  test('lets no other origin call the API unless it is named', () => {
+    expect(readConfig({ DATA_DIR: folder }).corsOrigins).toEqual([]);
+    const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173/';
+    expect(readConfig({ DATA_DIR: folder, CORS_ORIGINS }).corsOrigins).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+    ]);
+  });
+
+  test.each(['*', 'app.example.com', 'https://app.example.com/path', 'null'])('an origin of %s is refused', (origin) =>
+    expect(refusalOf({ CORS_ORIGINS: origin })).toContain('CORS_ORIGINS must be addresses without a path'),
+  );
+
+  test.each(['-1', '601', 'soon'])('a drain of %s seconds is refused', (DRAIN_SECONDS) =>
+    expect(refusalOf({ DRAIN_SECONDS })).toContain('DRAIN_SECONDS must be a number from 0 to 600.'),
+  );
 });
 
 const stripeKeys = {
@@ -185,6 +209,7 @@ describe('the live profile', () => {
   test('starts with everything that it needs', () => {
     expect(readConfig({ DATA_DIR: folder, ...live })).toMatchObject({
       profile: 'live',
+      drainSeconds: 12,
       payments: { kind: 'stripe', secretKey: 'sk_live_1' },
       operatorEmail: 'owner@example.com',
       failpoint: undefined,

@@ -25,6 +25,25 @@ export const environment = z.object({
     .max(65535, 'PORT must be a number from 0 to 65535.')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.coerce
+    .number('METRICS_PORT must be a number from 0 to 65535.')
+    .int('METRICS_PORT must be a number from 0 to 65535.')
+    .min(0, 'METRICS_PORT must be a number from 0 to 65535.')
+    .max(65535, 'METRICS_PORT must be a number from 0 to 65535.')
+    .optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  DRAIN_SECONDS: z.coerce
+    .number('DRAIN_SECONDS must be a number from 0 to 600.')
+    .min(0, 'DRAIN_SECONDS must be a number from 0 to 600.')
+    .max(600, 'DRAIN_SECONDS must be a number from 0 to 600.')
+    .optional(),
+  CORS_ORIGINS: z
+    .string()
+    .refine(
+      (text) => listOf(text).every(isOrigin),
+      'CORS_ORIGINS must be addresses without a path, with commas between: https://app.example.com.',
+    )
+    .default(''),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
   CORPORATION_CODE: z.string().default('ANCHOR'),
@@ -107,6 +126,12 @@ export const environment = z.object({
 export type Config = {
   port: number;
   host: string;
+  /** Where metrics and what is amiss are told to the operator; without a port nowhere. */
+  metrics: { port: number; host: string } | undefined;
+  /** How long a process that is told to stop goes on serving while `/readyz` says 503 (D33). */
+  drainSeconds: number;
+  /** Other origins whose pages may call the API (D34). */
+  corsOrigins: string[];
   dataDir: string;
   databaseUrl: string | undefined;
   corporationCode: string;
@@ -178,6 +203,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     port: parsed.data.PORT,
     host: parsed.data.HOST,
+    metrics:
+      parsed.data.METRICS_PORT === undefined
+        ? undefined
+        : { port: parsed.data.METRICS_PORT, host: parsed.data.METRICS_HOST },
+    drainSeconds: parsed.data.DRAIN_SECONDS ?? DRAIN_SECONDS[parsed.data.PROFILE],
+    corsOrigins: listOf(parsed.data.CORS_ORIGINS).map((text) => new URL(text).origin),
     dataDir,
     databaseUrl: parsed.data.DATABASE_URL,
     corporationCode: parsed.data.CORPORATION_CODE,
@@ -200,6 +231,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : DATA_KEYS.split(',').map((key) => Buffer.from(key.trim(), 'hex')),
   };
 }
+
+/** A load balancer asks every ten seconds and 2 s are for its answer (D33); a sandbox has none, and Ctrl-C is quick. */
+const DRAIN_SECONDS = { sandbox: 0, live: 12 };
 
 const liveSettings = [
   'DATABASE_URL',
@@ -265,6 +299,14 @@ function isSmtpUrl(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^/?#@]+\/?$/.test(text);
+}
+
+/** The parts of a list with commas between. */
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** The schema has checked the form. */

@@ -43,5 +43,7 @@ export type Context = {
   enqueue: Enqueue;
   /** Where kill tests end the process; does nothing unless the environment names the point. */
   failpoint: Failpoint;
+  /** Aborted once the process is told to stop: `/readyz` says so, and what is answered closes its connection (D33). */
+  stopping: AbortSignal;
   log: FastifyBaseLogger;
 };

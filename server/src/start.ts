@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { pino, type Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { systemClock } from '#adapters/clock.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
 import { createS3Files } from '#adapters/files/s3.ts';
@@ -18,6 +21,7 @@ import type { Context } from '#context.ts';
 import { openDatabase, type Database } from '#db/database.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { armFailpoint } from '#failpoints.ts';
+import { buildOperatorApp } from '#http/operator.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { prepareDatabase } from '#prepare.ts';
@@ -27,8 +31,9 @@ import { openVault } from '#vault.ts';
 
 /** How long a gateway has to answer: the sandbox does so within milliseconds or never, Stripe has D31's time. */
 const GATEWAY_TIMEOUT_MS = { sandbox: 5000, simulator: 5000, stripe: 20_000 };
-/** Requests under way when the process is told to stop get this long (D33). */
-const DRAIN_MS = 25_000;
+/** What is under way when the process stops accepting gets this long, and the process is gone soon after (D33). */
+const FINISH_MS = 22_000;
+const GONE_MS = 25_000;
 
 // Each statement leaves a little that only a full collection finds; by itself V8 waits with it until the heap is several
 // times as large (decision 20). Before the first collection, which decides when the next one comes.
@@ -36,7 +41,8 @@ setFlagsFromString('--heap-growing-percent=40');
 
 /**
  * Starts the server from its environment: database, migrations, demo world in the sandbox profile, job queue, then the
- * port. SIGTERM and SIGINT stop it in the reverse order. Throws a StartFault for what its operator can put right.
+ * port. SIGTERM, SIGINT and SIGHUP stop it: `/readyz` says so at once, and after the drain it takes nothing new, finishes what
+ * is under way, gives its jobs back and ends in the reverse order (D33). Throws a StartFault for what its operator can put right.
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
@@ -47,16 +53,27 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const closeAll = async () => {
     for (const close of closers.reverse()) await close();
   };
-  stopOnSignal(log, closeAll, stopping);
+  stopOnSignal(log, config.drainSeconds, closeAll, stopping);
   try {
     const url = await openUrl(config, closers);
     if (await prepareDatabase(url, config)) say('The demo world was made.');
     const { ctx, queue } = await openContext(config, url, log, closers, stopping.signal);
     await queue.work(ctx);
     await queue.keepTime();
-    closers.push(sweepOpenPayments(ctx));
-    const app = await buildApp(ctx);
-    closers.push(() => app.close());
+    const stopSweeping = sweepOpenPayments(ctx);
+    const registry = new Registry();
+    if (config.metrics !== undefined) {
+      const operatorApp = buildOperatorApp(ctx, registry);
+      closers.push(() => operatorApp.close());
+      say(`Metrics for the operator: ${await listen(operatorApp, config.metrics, 'METRICS_')}/metrics`);
+    }
+    const app = await buildApp(ctx, registry);
+    closers.push(() =>
+      Promise.race([
+        Promise.all([app.close(), stopSweeping(), queue.rest()]),
+        pause(FINISH_MS, undefined, { ref: false }),
+      ]),
+    );
     welcome(await listen(app, config), config);
   } catch (error) {
     await closeAll();
@@ -92,6 +109,7 @@ export async function openContext(
       config.files.kind === 's3' ? await createS3Files(config.files) : createDiskFiles(join(config.dataDir, 'files')),
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
+    stopping,
     log,
   };
   return { ctx, queue };
@@ -135,35 +153,48 @@ async function checkPort(config: Config): Promise<void> {
 }
 
 /** Opens the port and answers the address; port 0 takes any free one. */
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> {
+async function listen(app: FastifyInstance, place: Place, prefix = ''): Promise<string> {
   try {
-    const address = await app.listen({ port: config.port, host: config.host });
+    const address = await app.listen({ port: place.port, host: place.host });
     return address.replace('127.0.0.1', 'localhost');
   } catch (error) {
-    throw portFault(error, config) ?? error;
+    throw portFault(error, place, prefix) ?? error;
   }
 }
 
-function portFault(error: unknown, { port, host }: Config): StartFault | null {
+type Place = { port: number; host: string };
+
+/** `prefix` begins the names of the settings that say where. */
+function portFault(error: unknown, { port, host }: Place, prefix = ''): StartFault | null {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new StartFault(`Port ${port} is already in use; stop what uses it or set PORT to another.`);
+      return new StartFault(`Port ${port} is already in use; stop what uses it or set ${prefix}PORT to another.`);
     case 'EACCES':
-      return new StartFault(`Port ${port} may not be used by this user; set PORT to one above 1023.`);
+      return new StartFault(`Port ${port} may not be used by this user; set ${prefix}PORT to one above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartFault(`The address ${host} is not one of this machine; set HOST.`);
+      return new StartFault(`The address ${host} is not one of this machine; set ${prefix}HOST.`);
     default:
       return null;
   }
 }
 
-function stopOnSignal(log: Logger, closeAll: () => Promise<void>, stopping: AbortController): void {
+function stopOnSignal(
+  log: Logger,
+  drainSeconds: number,
+  closeAll: () => Promise<void>,
+  stopping: AbortController,
+): void {
+  const close = async () => {
+    // Whoever watches `/readyz` now sends its requests elsewhere; until then they are served.
+    await pause(drainSeconds * 1000);
+    setTimeout(() => process.exit(1), GONE_MS).unref();
+    await closeAll();
+  };
   const stop = () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
-    closeAll().then(
+    close().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'the server did not stop cleanly');

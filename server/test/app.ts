@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { inject } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
@@ -13,6 +14,7 @@ import { readConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { openDatabase, openOwnerDatabase, type Database } from '#db/database.ts';
 import { armFailpoint } from '#failpoints.ts';
+import { buildOperatorApp } from '#http/operator.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openVault } from '#vault.ts';
@@ -23,6 +25,8 @@ import { WIDE_LIMITS } from './wide-limits.ts';
 /** The real app on a real database of its own. */
 export type TestApp = {
   app: FastifyInstance;
+  /** What is served on the operator's port. */
+  operatorApp: FastifyInstance;
   ctx: Context;
   owner: Database;
   queue: Queue;
@@ -59,12 +63,15 @@ export async function openTestApp(template: Template, overrides: Partial<Context
     files: createDiskFiles(join(config.dataDir, name)),
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
+    stopping: new AbortController().signal,
     log: pino({ level: 'silent' }),
     ...overrides,
   };
-  const app = await buildApp(ctx);
+  const registry = new Registry();
+  const app = await buildApp(ctx, registry);
   return {
     app,
+    operatorApp: buildOperatorApp(ctx, registry),
     ctx,
     owner,
     queue,

@@ -30,7 +30,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     .values({ ...difference, class: 'gateway_only' })
     .execute();
   await db.transaction().execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: randomUUID() } }));
-  const { body } = await api.app.inject('/metrics');
+  const { body } = await api.operatorApp.inject('/metrics');
   for (const line of [
     'gatehouse_database_up 1',
     'gatehouse_alarms{kind="unknown_zone"} 2',
@@ -47,7 +47,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
 test('two that ask at once are told the same', async () => {
   const other = await openTestApp('empty_template');
   try {
-    const answers = await Promise.all([other.app.inject('/metrics'), other.app.inject('/metrics')]);
+    const answers = await Promise.all([other.operatorApp.inject('/metrics'), other.operatorApp.inject('/metrics')]);
     for (const { body } of answers) expect(body).toContain('gatehouse_open_payments{age="over 15 min"} 0');
   } finally {
     await other.close();

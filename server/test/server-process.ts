@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The server as `npm start` runs it, in a process of its own. */
-export type ServerProcess = { process: ChildProcess; url: string };
+export type ServerProcess = { process: ChildProcess; url: string; metricsUrl: string };
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
 function spawnServer(env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: process.env.TMPDIR,
+      PORT: '0',
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -20,9 +27,11 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   const child = spawnServer(env);
   let errors = '';
   child.stderr?.on('data', (part: Buffer) => (errors += part.toString()));
+  let metricsUrl = '';
   for await (const line of createInterface(child.stdout!)) {
+    metricsUrl = /^Metrics for the operator: (\S+)$/.exec(line)?.[1] ?? metricsUrl;
     const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
-    if (url !== undefined) return { process: child, url };
+    if (url !== undefined) return { process: child, url, metricsUrl };
   }
   throw new Error(`the server ended before it was ready: ${errors}`);
 }

@@ -93,7 +93,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 async function residentBytes(): Promise<number> {
-  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const text = await (await fetch(server.metricsUrl)).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
 }
 

@@ -39,6 +39,7 @@ export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentG
     files: createDiskFiles('/nonexistent'),
     enqueue: () => Promise.resolve(),
     failpoint: () => {},
+    stopping: new AbortController().signal,
     log: pino({ level: 'silent' }),
     ...parts,
   };

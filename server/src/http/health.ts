@@ -1,125 +1,60 @@
 import type { FastifyInstance } from 'fastify';
-import { sql, type RawBuilder } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Context } from '#context.ts';
-import { missingMigrations, type Database } from '#db/database.ts';
+import { missingMigrations } from '#db/database.ts';
 
-/** `/healthz` speaks for the process alone; `/readyz` for the database, its migrations and its job queue (D33). */
+/** How long the database may take to answer before the process counts as not ready (D33). */
+const DATABASE_MS = 1000;
+
+const health = z.object({ status: z.string() });
+
+/**
+ * `/healthz` speaks for the process alone; `/readyz` for the database, its migrations and its job queue, and says 503 from
+ * the moment the process is told to stop (D33). What is amiss is said on the operator's port alone.
+ */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }));
+  const schema = { hide: true, response: { 200: health, 503: health } };
+  app.get('/healthz', { schema }, () => ({ status: 'ok' }));
 
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const faults = await findFaults(ctx);
+  const findFaults = faultFinder(ctx);
+  app.get('/readyz', { schema }, async (_request, reply) => {
+    const faults = await findFaults();
+    void reply.status(faults.length === 0 ? 200 : 503).header('cache-control', 'no-store');
+    return { status: faults.length === 0 ? 'ok' : 'not ready' };
+  });
+}
+
+/** `/readyz` for the operator: the same, and why. */
+export function registerReadiness(app: FastifyInstance, ctx: Context): void {
+  const findFaults = faultFinder(ctx);
+  app.get('/readyz', async (_request, reply) => {
+    const faults = await findFaults();
     void reply.status(faults.length === 0 ? 200 : 503);
     return { status: faults.length === 0 ? 'ok' : 'not ready', faults };
   });
 }
 
-async function findFaults({ db }: Context): Promise<string[]> {
-  try {
+/** Finds what keeps the process from serving. Whoever asks while a question is under way shares its answer. */
+function faultFinder({ db, stopping }: Context): () => Promise<string[]> {
+  const ask = async () => {
     const missing = await missingMigrations(db);
     await sql`SELECT 1 FROM pgboss.version`.execute(db);
     return missing.map((name) => `the migration ${name} has not run`);
-  } catch {
-    return ['the database or its job queue does not answer'];
-  }
-}
-
-/**
- * `/metrics` in Prometheus' text form: the process, each request by route pattern and status, and what of the money needs
- * watching. That is read from the database when it is asked for, so that every process says the same.
- */
-export function registerMetrics(app: FastifyInstance, ctx: Context): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'gatehouse_request_seconds',
-    help: 'Time to answer a request',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
-    requests.observe(labels, reply.elapsedTime / 1000);
-  });
-  const refresh = watchBooks(registry);
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    await refresh(ctx.db);
-    void reply.type(registry.contentType);
-    return registry.metrics();
-  });
-}
-
-const SECONDS_BETWEEN_READS = 5;
-
-/** Makes the gauges of the database's state; answers what fills them. */
-function watchBooks(registry: Registry): (db: Database) => Promise<void> {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
-  const alarms = gauge('gatehouse_alarms', 'Alarms ever raised', ['kind']);
-  const open = gauge('gatehouse_open_payments', 'Payments whose outcome is not known', ['age']);
-  const payments = gauge('gatehouse_payments', 'Payments of the last 30 days by what became of them', [
-    'type',
-    'state',
-  ]);
-  const differences = gauge('gatehouse_differences', 'Differences between our books and the gateway ever found', [
-    'class',
-  ]);
-  const reconciled = gauge('gatehouse_reconciled_timestamp_seconds', 'End of the last finished reconciliation', [
-    'kind',
-  ]);
-  const waiting = gauge('gatehouse_jobs_waiting', 'Jobs that are due and not done', ['name']);
-  const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', ['name']);
-  const answers = gauge('gatehouse_database_up', 'Whether the database answered');
-  async function read(db: Database): Promise<void> {
-    const books = await readBooks(db).catch(() => null);
-    // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
-    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag]) each.reset();
-    answers.set(books === null ? 0 : 1);
-    if (books === null) return;
-    for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
-    for (const { kind, count } of books.alarms) alarms.set({ kind }, count);
-    for (const { age, count } of books.open) open.set({ age }, count);
-    for (const { type, state, count } of books.payments) payments.set({ type, state }, count);
-    for (const { class: of, count } of books.differences) differences.set({ class: of }, count);
-    for (const { kind, at } of books.reconciled) reconciled.set({ kind }, at);
-    for (const { name, count, seconds } of books.jobs) {
-      waiting.set({ name }, count);
-      lag.set({ name }, seconds);
-    }
-  }
-  let last = { at: -Infinity, done: Promise.resolve() };
-  return (db) => {
-    // Anybody may ask, and often.
-    if (performance.now() - last.at >= SECONDS_BETWEEN_READS * 1000) last = { at: performance.now(), done: read(db) };
-    return last.done;
+  };
+  let asked: Promise<string[]> | undefined;
+  return async () => {
+    if (stopping.aborted) return ['the process is stopping'];
+    asked ??= ask()
+      .catch(() => ['the database or its job queue does not answer'])
+      .finally(() => (asked = undefined));
+    return withinTime(asked);
   };
 }
 
-type WatchedBooks = {
-  alarms: { kind: string; count: number }[];
-  open: { age: string; count: number }[];
-  payments: { type: string; state: string; count: number }[];
-  differences: { class: string; count: number }[];
-  reconciled: { kind: string; at: number }[];
-  jobs: { name: string; count: number; seconds: number }[];
-};
-
-async function readBooks(db: Database): Promise<WatchedBooks> {
-  const listOf = (query: RawBuilder<unknown>) => sql`(SELECT coalesce(json_agg(row), '[]') FROM (${query}) row)`;
-  const { rows } = await sql<WatchedBooks>`SELECT
-    ${listOf(sql`SELECT kind, count(*) FROM alarms GROUP BY kind`)} AS alarms,
-    ${listOf(sql`SELECT CASE WHEN now() - created_at < interval '1 minute' THEN 'under 1 min'
-      WHEN now() - created_at < interval '15 minutes' THEN 'under 15 min' ELSE 'over 15 min' END AS age, count(*)
-      FROM payment_intents WHERE state IN ('submitted', 'unknown') GROUP BY age`)} AS open,
-    ${listOf(sql`SELECT type, state, count(*) FROM payment_intents
-      WHERE created_at > now() - interval '30 days' GROUP BY type, state`)} AS payments,
-    ${listOf(sql`SELECT class, count(*) FROM differences GROUP BY class`)} AS differences,
-    ${listOf(sql`SELECT kind, extract(epoch FROM max(finished_at)) AS at FROM reconciliations
-      WHERE finished_at IS NOT NULL GROUP BY kind`)} AS reconciled,
-    ${listOf(sql`SELECT name, count(*), greatest(0, extract(epoch FROM now() - min(start_after))) AS seconds
-      FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs`.execute(
-    db,
-  );
-  return rows[0]!;
+/** The answer, or that there was none in time. */
+function withinTime(answer: Promise<string[]>): Promise<string[]> {
+  const late = Promise.withResolvers<string[]>();
+  const timer = setTimeout(() => late.resolve(['the database does not answer within a second']), DATABASE_MS);
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
@@ -16,6 +17,8 @@ import { watchForDeclines } from './watch-declines.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
+/** Jobs under way when the process stops get this long; other processes then take them up at once. */
+const REST_MS = 10_000;
 
 const jobs: JobKind[] = [
   openFacilityDays,
@@ -52,11 +55,15 @@ async function keepSchedules(boss: PgBoss): Promise<void> {
   for (const { name, cron } of jobs) if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC' });
 }
 
-/** The job queue of a serving process; `keepTime` begins to make the jobs that have a time of their own. */
+/**
+ * The job queue of a serving process. `keepTime` begins to make the jobs that have a time of their own; `rest` takes up no
+ * further job and waits for those under way, while new ones may still be put in; `stop` gives back what is not done by then.
+ */
 export type Queue = {
   enqueue: Enqueue;
   work(ctx: Context): Promise<void>;
   keepTime(): Promise<void>;
+  rest(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -74,6 +81,13 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
     supervise: false,
   });
   clock.on('error', onError);
+  async function rest(): Promise<void> {
+    const idle = jobs.map(({ name }) => boss.offWork(name));
+    await Promise.race([
+      Promise.all([...idle, clock.stop({ graceful: true, timeout: REST_MS })]),
+      pause(REST_MS, undefined, { ref: false }),
+    ]);
+  }
   return {
     async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds, singletonKey }: Job) {
       await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds, singletonKey });
@@ -98,9 +112,10 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
     async keepTime() {
       await clock.start();
     },
+    rest,
     async stop() {
-      await clock.stop({ graceful: true, timeout: 10_000 });
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await rest();
+      await boss.stop({ graceful: false });
     },
   };
 }

@@ -111,7 +111,7 @@ describe('the webhook of Stripe', () => {
   test('refuses a request without a signature, and counts what it refused', async () => {
     const answer = await api.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload });
     expect(answer.statusCode).toBe(400);
-    const { body } = await api.app.inject('/metrics');
+    const { body } = await api.operatorApp.inject('/metrics');
     expect(body).toMatch(
       /gatehouse_request_seconds_count\{method="POST",route="\/api\/webhooks\/stripe",status="400"\} \d+/,
     );

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify';
+import { sql, type RawBuilder } from 'kysely';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Database } from '#db/database.ts';
+
+/** Measures every request by route pattern and status. */
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const requests = new Histogram({
+    name: 'gatehouse_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+/**
+ * `/metrics` in Prometheus' text form: the process, each request, and what of the money needs watching. That is read from
+ * the database when it is asked for, so that every process says the same.
+ */
+export function registerMetrics(app: FastifyInstance, db: Database, registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  const refresh = watchBooks(registry);
+  app.get('/metrics', async (_request, reply) => {
+    await refresh(db);
+    void reply.type(registry.contentType);
+    return registry.metrics();
+  });
+}
+
+const SECONDS_BETWEEN_READS = 5;
+
+/** Makes the gauges of the database's state; answers what fills them. */
+function watchBooks(registry: Registry): (db: Database) => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const alarms = gauge('gatehouse_alarms', 'Alarms ever raised', ['kind']);
+  const open = gauge('gatehouse_open_payments', 'Payments whose outcome is not known', ['age']);
+  const payments = gauge('gatehouse_payments', 'Payments of the last 30 days by what became of them', [
+    'type',
+    'state',
+  ]);
+  const differences = gauge('gatehouse_differences', 'Differences between our books and the gateway ever found', [
+    'class',
+  ]);
+  const reconciled = gauge('gatehouse_reconciled_timestamp_seconds', 'End of the last finished reconciliation', [
+    'kind',
+  ]);
+  const waiting = gauge('gatehouse_jobs_waiting', 'Jobs that are due and not done', ['name']);
+  const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', ['name']);
+  const answers = gauge('gatehouse_database_up', 'Whether the database answered');
+  async function read(db: Database): Promise<void> {
+    const books = await readBooks(db).catch(() => null);
+    // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
+    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag]) each.reset();
+    answers.set(books === null ? 0 : 1);
+    if (books === null) return;
+    for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
+    for (const { kind, count } of books.alarms) alarms.set({ kind }, count);
+    for (const { age, count } of books.open) open.set({ age }, count);
+    for (const { type, state, count } of books.payments) payments.set({ type, state }, count);
+    for (const { class: of, count } of books.differences) differences.set({ class: of }, count);
+    for (const { kind, at } of books.reconciled) reconciled.set({ kind }, at);
+    for (const { name, count, seconds } of books.jobs) {
+      waiting.set({ name }, count);
+      lag.set({ name }, seconds);
+    }
+  }
+  let last = { at: -Infinity, done: Promise.resolve() };
+  return (db) => {
+    // Several may ask, and often.
+    if (performance.now() - last.at >= SECONDS_BETWEEN_READS * 1000) last = { at: performance.now(), done: read(db) };
+    return last.done;
+  };
+}
+
+type WatchedBooks = {
+  alarms: { kind: string; count: number }[];
+  open: { age: string; count: number }[];
+  payments: { type: string; state: string; count: number }[];
+  differences: { class: string; count: number }[];
+  reconciled: { kind: string; at: number }[];
+  jobs: { name: string; count: number; seconds: number }[];
+};
+
+async function readBooks(db: Database): Promise<WatchedBooks> {
+  const listOf = (query: RawBuilder<unknown>) => sql`(SELECT coalesce(json_agg(row), '[]') FROM (${query}) row)`;
+  const { rows } = await sql<WatchedBooks>`SELECT
+    ${listOf(sql`SELECT kind, count(*) FROM alarms GROUP BY kind`)} AS alarms,
+    ${listOf(sql`SELECT CASE WHEN now() - created_at < interval '1 minute' THEN 'under 1 min'
+      WHEN now() - created_at < interval '15 minutes' THEN 'under 15 min' ELSE 'over 15 min' END AS age, count(*)
+      FROM payment_intents WHERE state IN ('submitted', 'unknown') GROUP BY age`)} AS open,
+    ${listOf(sql`SELECT type, state, count(*) FROM payment_intents
+      WHERE created_at > now() - interval '30 days' GROUP BY type, state`)} AS payments,
+    ${listOf(sql`SELECT class, count(*) FROM differences GROUP BY class`)} AS differences,
+    ${listOf(sql`SELECT kind, extract(epoch FROM max(finished_at)) AS at FROM reconciliations
+      WHERE finished_at IS NOT NULL GROUP BY kind`)} AS reconciled,
+    ${listOf(sql`SELECT name, count(*), greatest(0, extract(epoch FROM now() - min(start_after))) AS seconds
+      FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs`.execute(
+    db,
+  );
+  return rows[0]!;
+}

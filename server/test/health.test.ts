@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from './app.ts';
+
+const stopping = new AbortController();
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { stopping: stopping.signal });
+});
+afterAll(() => api.close());
+
+/** What the world and the operator are told. */
+async function readiness() {
+  const [world, operator] = await Promise.all([api.app.inject('/readyz'), api.operatorApp.inject('/readyz')]);
+  return { status: world.statusCode, body: world.json<unknown>(), operator: operator.json<unknown>() };
+}
+
+test('what is amiss is said on the operator’s port alone, as the metrics are', async () => {
+  expect(await readiness()).toEqual({ status: 200, body: { status: 'ok' }, operator: { status: 'ok', faults: [] } });
+  await sql`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '0003%'`.execute(api.owner);
+  expect(await readiness()).toEqual({
+    status: 503,
+    body: { status: 'not ready' },
+    operator: { status: 'not ready', faults: [expect.stringMatching(/^the migration 0003\S* has not run$/)] },
+  });
+  await sql`UPDATE kysely_migration SET name = substr(name, 2) WHERE name LIKE 'x%'`.execute(api.owner);
+  expect((await api.app.inject('/metrics')).body).not.toContain('gatehouse_request_seconds');
+});
+
+test('a database that does not answer within a second is not ready, and the process is healthy all the same', async () => {
+  await api.owner.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE kysely_migration`.execute(trx);
+    const begun = performance.now();
+    // Many probes ask one question: those that wait must not take the connections from those who pay.
+    const probes = await Promise.all(Array.from({ length: 20 }, () => api.app.inject('/readyz')));
+    expect(performance.now() - begun).toBeLessThan(1900);
+    expect(new Set(probes.map(({ statusCode }) => statusCode))).toEqual(new Set([503]));
+    const waiting = await sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(trx);
+    expect(waiting.rows).toHaveLength(1);
+    expect((await api.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  });
+});
+
+test('a process that is told to stop says so at once, and closes the connections that it answers on', async () => {
+  expect((await api.app.inject('/healthz')).headers.connection).not.toBe('close');
+  stopping.abort();
+  const { statusCode, headers } = await api.app.inject('/readyz');
+  expect([statusCode, headers.connection]).toEqual([503, 'close']);
+  const served = await api.call('GET', '/nothing/here');
+  expect([served.status, served.headers.connection]).toEqual([404, 'close']);
+});

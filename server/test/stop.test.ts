@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openOwnerDatabase, type Database } from '#db/database.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
+import { endServer, startServer, type ServerProcess } from './server-process.ts';
+import { createDatabase, databaseUrl } from './templates.ts';
+
+const locations = '/api/corporations/ANCHOR/locations';
+const name = `stop_${randomUUID().replaceAll('-', '')}`;
+const agent = new Agent({ keepAlive: true });
+let dataDir: string;
+let owner: Database;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-stop-'));
+  const maintenance = openOwnerDatabase(inject('clusterUrl'));
+  await createDatabase(maintenance, name, 'demo_template');
+  await maintenance.destroy();
+  const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
+  owner = openOwnerDatabase(DATABASE_URL);
+  server = await startServer({ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS, DRAIN_SECONDS: '1' });
+});
+afterAll(async () => {
+  agent.destroy();
+  await endServer(server, 'SIGKILL');
+  await owner.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+type Answer = { status: number | undefined; connection: string | undefined };
+
+/** A call over a connection that is kept, where there is one. */
+async function call(path: string): Promise<Answer> {
+  const sent = request(server.url + path, { agent }).end();
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return { status: response.statusCode, connection: response.headers.connection };
+}
+
+const isListening = () =>
+  fetch(`${server.url}/healthz`).then(
+    () => true,
+    () => false,
+  );
+
+test('SIGTERM: not ready at once, serving while it drains, then nothing new, and what is under way is finished (D33)', async () => {
+  expect(await call('/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
+  const gone = once(server.process, 'exit') as Promise<[number | null]>;
+  const begun = performance.now();
+  const underWay = await owner.transaction().execute(async (trx) => {
+    server.process.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await call('/readyz')).status).toBe(503), { interval: 5 });
+    expect(performance.now() - begun).toBeLessThan(900);
+    expect(await call(locations)).toEqual({ status: 200, connection: 'close' });
+    // Is answered once this transaction ends.
+    await sql`LOCK TABLE facilities`.execute(trx);
+    const answer = call(locations);
+    await vi.waitFor(async () => expect(await isListening()).toBe(false), { timeout: 3000, interval: 5 });
+    expect(performance.now() - begun).toBeGreaterThan(990);
+    expect(server.process.exitCode).toBeNull();
+    return { answer };
+  });
+  expect(await underWay.answer).toEqual({ status: 200, connection: 'close' });
+  expect((await gone)[0]).toBe(0);
+  const { rows } = await sql`SELECT FROM pgboss.job WHERE state = 'active'`.execute(owner);
+  expect(rows).toHaveLength(0);
+});
