@@ -23,15 +23,18 @@ import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
 import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
-import { limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
+import { answerClientError } from '#http/client-errors.ts';
+import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
 import { measureRequests } from '#http/metrics.ts';
+import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
+import { allowOrigins, keepToHttps } from '#http/origins.ts';
 import { portalFolder } from '#http/pages.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
 import { registerPortal } from '#http/portal.ts';
-import { routesOf } from '#http/routes.ts';
+import { demandShapes, refusals, routesOf } from '#http/routes.ts';
 import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
 import { compileValidator, mayBeEmpty } from '#http/validation.ts';
 import { notFound, Refusal } from '#refusal.ts';
@@ -76,8 +79,10 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
     forceCloseConnections: 'idle',
     // What still comes over a connection that is there when the process stops is answered as well (D33).
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     // A path that is no text, or too long, is nobody's.
-    frameworkErrors: (_error, request, reply) => answerError(notFound(), request, reply.header('connection', 'close')),
+    frameworkErrors: (_error, request, reply) =>
+      answerError(notFound(), request, reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' })),
   });
   requireAccess(app);
   app.removeContentTypeParser('text/plain');
@@ -92,14 +97,16 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(createSerializerCompiler());
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
+  app.setNotFoundHandler(refuseUnrouted);
   app.addHook('onSend', async (_request, reply) => {
     if (ctx.stopping.aborted) reply.header('connection', 'close');
   });
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
+    done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    allowAnswerTime(request);
     done();
   });
   app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
@@ -114,26 +121,32 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   const { sentryDsn, payments, publicUrl } = ctx.config;
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
+  if (beyond.isHttps) keepToHttps(app);
   await registerHeaders(app, beyond);
   measureRequests(app, registry);
   await registerDocumentation(app);
   await app.register(
     (api, _options, done) => {
+      demandShapes(api);
       sealApi(api);
+      allowOrigins(api, ctx.config.corsOrigins);
+      const refuseTheOthers = refuseOtherMethods(api);
       guardHostedFields(api, ctx);
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);
       registerMailboxApi(api, ctx);
       registerStripeWebhook(api, ctx);
       registerPolicyReports(api, ctx);
+      refuseTheOthers();
       // Else the portal's page would answer for a call that does not exist.
-      api.all('/*', { schema: { hide: true } }, () => {
+      api.all('/*', { schema: { hide: true, response: refusals } }, () => {
         throw notFound();
       });
       done();
     },
     { prefix: API_BASE },
   );
+  refusePageMethods(app);
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
   await registerPortal(app, portalFolder, beyond);

@@ -5,7 +5,7 @@ export class Refusal extends Error {
 
   /** `retryAfterSeconds` is when to come again, for a 429. */
   constructor(
-    status: 400 | 401 | 402 | 404 | 409 | 413 | 415 | 422 | 429 | 503,
+    status: 400 | 401 | 402 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503,
     message: string,
     retryAfterSeconds?: number,
   ) {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bareAnswer, TOO_SLOW } from './client-errors.ts';
 
 /** A body has this long to arrive (D30); an upload, once its sender is known to be a tenant, has more. */
 const BODY_MS = 15_000;
@@ -11,6 +12,9 @@ const LEAST_BYTES_PER_SECOND = 4096;
 
 /** The server's own limit for a whole request, above those here: what no route has taken on ends with it. */
 export const REQUEST_TIMEOUT_MS = UPLOAD_MS + 20_000;
+
+/** A request that is there may take this long to answer: a gateway is waited for longer than for a client (D31). */
+const ANSWER_MS = 60_000;
 
 const watches = new WeakMap<FastifyRequest, NodeJS.Timeout>();
 
@@ -25,6 +29,11 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): voi
     setTimeout(() => cut(request, reply), BODY_MS),
   );
   request.raw.once('close', () => clearTimeout(watches.get(request)));
+}
+
+/** Lets the connection be silent while the answer is made; for requests that have arrived. */
+export function allowAnswerTime({ raw: { socket } }: FastifyRequest): void {
+  if (socket instanceof Socket) socket.setTimeout(ANSWER_MS);
 }
 
 /** Gives an upload its longer time from now on, as long as it comes at the least rate. */
@@ -47,11 +56,6 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   clearTimeout(watches.get(request));
   const { raw } = request;
   if (raw.complete) return;
-  if (!reply.raw.headersSent) {
-    const body = JSON.stringify({ message: 'The request took too long to arrive. Please try again.' });
-    const head = ['HTTP/1.1 408 Request Timeout', 'content-type: application/json; charset=utf-8'];
-    const rest = [`content-length: ${body.length}`, 'cache-control: no-store', 'connection: close'];
-    raw.socket.write(`${[...head, ...rest].join('\r\n')}\r\n\r\n${body}`);
-  }
+  if (!reply.raw.headersSent) raw.socket.write(bareAnswer(408, TOO_SLOW));
   raw.socket.destroySoon();
 }

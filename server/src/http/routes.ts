@@ -48,6 +48,9 @@ export type Routes = {
 
 const problem = z.object({ message: z.string() });
 
+/** The shape of every answer that is none of the endpoint's. */
+export const refusals = { '4xx': problem, '5xx': problem };
+
 /** The registrar for an app whose prefix is the API base. Throws at the start for an endpoint under the wrong access rule. */
 export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   const preParsing = receiveUploads();
@@ -72,7 +75,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         ...(endpoint.params && { params: endpoint.params }),
         ...(endpoint.query && { querystring: endpoint.query }),
         ...(endpoint.body && { body: endpoint.body }),
-        response: { 200: endpoint.reply, '4xx': problem, '5xx': problem },
+        response: { 200: endpoint.reply, ...refusals },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
       ...(idsIn !== null && { preHandler: guardBody(idsIn) }),
@@ -96,6 +99,13 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     open: (endpoint, handler) => register(endpoint, true, handler),
     guarded: (endpoint, handler) => register(endpoint, false, handler),
   };
+}
+
+/** Lets no route without a shape of its answers start: what a shape does not name is not sent (D30). Before the routes. */
+export function demandShapes(api: FastifyInstance): void {
+  api.addHook('onRoute', ({ url, method, schema }) => {
+    if (schema?.response === undefined) throw new Error(`${String(method)} ${url} has no shape of its answers`);
+  });
 }
 
 /** The Idempotency-Key header, if there is one. Refuses with 422 what is no key of 1 to 255 plain characters. */

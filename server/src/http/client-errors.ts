@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The sentence for a request that does not arrive in time. */
+export const TOO_SLOW = 'The request took too long to arrive. Please try again.';
+
+const DISCARD_MS = 1000;
+
+/** What Node finds wrong with a request before there is one, by its code. */
+const answers: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_SLOW],
+  HPE_HEADER_OVERFLOW: [431, 'The request’s headers are too large.'],
+};
+
+/**
+ * Answers what is no request of ours, or comes too slowly, with a sentence (D27), and hangs up. What still comes is thrown away
+ * for a moment: closed over it, the connection would be reset, and the reset could overtake the sentence.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (socket.writableEnded) return;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = answers[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  socket.end(bareAnswer(status, message));
+  setTimeout(() => socket.destroy(), DISCARD_MS).unref();
+}
+
+/** An answer for a bare connection, which ends with it. */
+export function bareAnswer(status: number, message: string): string {
+  const body = JSON.stringify({ message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { InjectOptions } from 'fastify';
+import { fastify } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#config.ts';
+import { demandShapes } from '#http/routes.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+
+const APP = 'https://app.example.com';
+
+let api: TestApp;
+let dana: SignedIn;
+let ledgerId: string;
+let port: number;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, { token: dana.token });
+  ledgerId = body[0].id;
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = api.app.server.address() as AddressInfo);
+});
+afterAll(() => api.close());
+
+/** Sends bytes over a connection of its own and answers what comes back until it ends. */
+async function raw(request: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(request);
+  return text(socket);
+}
+
+function ask(method: string, url: string, headers: Record<string, string> = {}) {
+  return api.app.inject({ method: method as InjectOptions['method'] & string, url, headers });
+}
+
+describe('a method that an address does not take is 405, before anything else, and names those that it does (D34)', () => {
+  test.each([
+    ['TRACE', '/api/users/login', 'POST'],
+    ['GET', '/api/users/login', 'POST'],
+    ['DELETE', '/api/users/logout', 'POST'],
+    ['PUT', '/api/corporations/ANCHOR/locations', 'GET, HEAD'],
+    ['OPTIONS', '/api/corporations/ANCHOR/locations', 'GET, HEAD'],
+    ['POST', '/api/corporations/a/locations/b/tenants/c', 'GET, HEAD, PATCH'],
+    ['TRACE', '/api/corporations/a/locations/b/ledgers/c/unit-contents', 'GET, HEAD, POST'],
+    ['TRACE', '/', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/readyz', 'GET, HEAD'],
+    ['PUT', '/docs', 'GET, HEAD'],
+  ])('%s %s', async (method, url, allow) => {
+    const { statusCode, headers, body } = await ask(method, url, { 'content-type': 'application/json' });
+    expect([statusCode, headers.allow]).toEqual([405, allow]);
+    expect(body).toBe('{"message":"This address does not take requests of that kind."}');
+  });
+
+  test.each(['PROPFIND', 'LINK'])('%s, for which nothing has a use', async (method) => {
+    const answer = await raw(`${method} /api/users/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/^allow: /im);
+  });
+});
+
+describe('the headers of D34', () => {
+  test.each([
+    ['GET', '/api/corporations/ANCHOR/locations', 200],
+    ['GET', '/api/nothing', 404],
+    ['GET', '/api/%zz', 404],
+    ['GET', '/api/users/login', 405],
+    ['POST', '/api/users/login', 422],
+    ['POST', '/api/users/logout', 401],
+    ['GET', '/healthz', 200],
+    ['GET', '/assets/nothing.js', 404],
+  ])('%s %s, answered %s', async (method, url, status) => {
+    const { statusCode, headers } = await ask(method, url);
+    expect([statusCode, headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+    if (url.includes('%zz')) return;
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    if (!url.startsWith('/api')) return;
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+  });
+
+  test('no page of another origin may call, and no browser is told to keep to https, unless the operator says so', async () => {
+    const { headers } = await ask('GET', '/api/corporations/ANCHOR/locations', { origin: APP });
+    for (const name of ['access-control-allow-origin', 'strict-transport-security', 'vary'])
+      expect(headers).not.toHaveProperty(name);
+  });
+
+  test('behind https, for a year and with subdomains; and exactly the named origins, without credentials', async () => {
+    const config = readConfig({ ...process.env, PUBLIC_URL: 'https://portal.example.com', CORS_ORIGINS: APP });
+    const other = await openTestApp('empty_template', { config });
+    const url = '/api/users/login';
+    const preflight = { 'access-control-request-method': 'POST' };
+    try {
+      const from = (origin: string) => other.app.inject({ method: 'OPTIONS', url, headers: { origin, ...preflight } });
+      const taken = await from(APP);
+      expect(taken.statusCode).toBe(204);
+      expect(taken.headers).toMatchObject({
+        'access-control-allow-origin': APP,
+        'access-control-allow-methods': 'GET, POST, PATCH',
+        'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        vary: 'origin',
+      });
+      const sent = await other.app.inject({ method: 'POST', url, headers: { origin: APP } });
+      expect([sent.statusCode, sent.headers['access-control-allow-origin']]).toEqual([422, APP]);
+      for (const origin of ['https://app.example.com.evil.com', 'http://app.example.com', 'null', `${APP}:444`]) {
+        const { statusCode, headers } = await from(origin);
+        expect([statusCode, headers['access-control-allow-origin']]).toEqual([405, undefined]);
+      }
+      expect(taken.headers).not.toHaveProperty('access-control-allow-credentials');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('limits (D30)', () => {
+  test('headers of 16 KiB and an address of 10,000 ids are refused in a sentence', async () => {
+    const ids = Array.from({ length: 10_000 }, () => ledgerId).join(',');
+    for (const request of [
+      `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(32 * 1024)}\r\n\r\n`,
+      `GET /api${dana.prefix}/ledgers/${ids}/insurance-statuses HTTP/1.1\r\nhost: x\r\n\r\n`,
+    ]) {
+      const answer = await raw(request);
+      expect(answer).toMatch(/^HTTP\/1\.1 431 .*\{"message":"The request’s headers are too large\."\}$/s);
+      expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m);
+    }
+  });
+
+  test('what is no HTTP is 400 in a sentence', async () => {
+    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request is not valid HTTP\."\}$/s);
+  });
+
+  test('a list has 50 ids at most', async () => {
+    const statusOf = async (count: number) => {
+      const path = `${dana.prefix}/ledgers/${Array.from({ length: count }, () => ledgerId).join(',')}/insurance-statuses`;
+      return (await api.call('GET', path, { token: dana.token })).status;
+    };
+    expect([await statusOf(50), await statusOf(51), await statusOf(54)]).toEqual([200, 404, 404]);
+  });
+
+  test('a connection is kept for longer than a proxy keeps it, and an idle one that never asked is not', () => {
+    const { keepAliveTimeout, timeout, headersTimeout } = api.app.server;
+    expect([keepAliveTimeout > 60_000, timeout, headersTimeout]).toEqual([true, 20_000, 10_000]);
+  });
+
+  test('an answer may take longer than a client may be silent', async () => {
+    api.app.server.timeout = 300;
+    const answer = await api.owner.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE facilities`.execute(trx);
+      const answer = raw('GET /api/corporations/ANCHOR/locations HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      await pause(900);
+      return { answer };
+    });
+    expect(await answer.answer).toMatch(/^HTTP\/1\.1 200 /);
+    const silent = connect(port, '127.0.0.1');
+    silent.write('GET /heal');
+    await once(silent.resume(), 'end');
+    api.app.server.timeout = 20_000;
+  });
+
+  test('a route without a shape of its answers does not start', async () => {
+    const app = fastify();
+    demandShapes(app);
+    expect(() => app.get('/x', () => 'x')).toThrow('GET /x has no shape of its answers');
+    await app.close();
+  });
+});
