@@ -7,6 +7,12 @@ import type { z } from 'zod/mini';
  */
 export type Access = 'public' | 'session' | 'tenant';
 
+/**
+ * What gives way under load, the first first (D32): photos, then the usual reads and forms, then what signs in and out, and
+ * last what moves money.
+ */
+export type Urgency = 'photo' | 'usual' | 'sign-in' | 'payment';
+
 /** A schema whose value can travel as JSON; the contract uses `zod/mini` because the browser loads it. */
 export type Schema = z.ZodMiniType;
 
@@ -26,6 +32,8 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PATCH';
   path: `/${string}`;
   access: Access;
+  /** When it gives way under load, where it is not `usual`. */
+  urgency?: Urgency;
   params?: Params;
   query?: Query;
   body?: Body;

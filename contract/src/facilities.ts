@@ -69,6 +69,7 @@ export const listLocations = endpoint({
   method: 'GET',
   path: '/corporations/:corp/locations',
   access: 'public',
+  urgency: 'sign-in',
   params: z.object({ corp: z.string() }),
   reply: z.array(location),
   example: [exampleLocation],

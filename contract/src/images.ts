@@ -30,6 +30,7 @@ export const uploadImage = endpoint({
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/images`,
   access: 'tenant',
+  urgency: 'photo',
   params: tenantPathParams,
   body: imageParams,
   bodyBytes: IMAGE_BODY_BYTES,
@@ -47,6 +48,7 @@ export const getImage = endpoint({
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/images/:imageId`,
   access: 'tenant',
+  urgency: 'photo',
   params: z.extend(tenantPathParams, { imageId: id }),
   reply: z.object({ id, imageData: z.string() }),
   // Opened by itself it is saved and never shown (D29).

@@ -44,6 +44,7 @@ export const createMaintenanceRequest = endpoint({
   method: 'POST',
   path: `${PREFIX}/maintenance-requests`,
   access: 'tenant',
+  urgency: 'photo',
   params: facilityParams,
   body: maintenanceRequestParams,
   bodyBytes: IMAGE_BODY_BYTES,

@@ -47,6 +47,7 @@ export const makePayment = endpoint({
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/payments`,
   access: 'tenant',
+  urgency: 'payment',
   params: tenantPathParams,
   body: paymentParams,
   reply: paymentReceipt,

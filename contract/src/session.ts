@@ -23,6 +23,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/users/login',
   access: 'public',
+  urgency: 'sign-in',
   body: userParams,
   reply: z.object({ token: z.string(), tenants: z.array(z.object({ id })) }),
   example: {
@@ -38,6 +39,7 @@ export const logout = endpoint({
   method: 'POST',
   path: '/users/logout',
   access: 'session',
+  urgency: 'sign-in',
   reply: done,
   // Not "storage": another tab may just have signed in.
   replyHeaders: { 'clear-site-data': '"cache"' },

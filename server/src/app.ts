@@ -35,6 +35,7 @@ import { portalFolder } from '#http/pages.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
 import { registerPortal } from '#http/portal.ts';
 import { demandShapes, refusals, routesOf } from '#http/routes.ts';
+import { shedLoad } from '#http/shedding.ts';
 import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
 import { compileValidator, mayBeEmpty } from '#http/validation.ts';
 import { notFound, Refusal } from '#refusal.ts';
@@ -128,6 +129,7 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   await app.register(
     (api, _options, done) => {
       demandShapes(api);
+      shedLoad(api, ctx);
       sealApi(api);
       allowOrigins(api, ctx.config.corsOrigins);
       const refuseTheOthers = refuseOtherMethods(api);

@@ -6,6 +6,7 @@ import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import type { Config } from '#config.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Failpoint } from '#failpoints.ts';
+import type { Pressure } from '#pressure.ts';
 import type { Vault } from '#vault.ts';
 
 /** Puts a job into the queue inside the transaction that makes it necessary (D7). */
@@ -45,5 +46,7 @@ export type Context = {
   failpoint: Failpoint;
   /** Aborted once the process is told to stop: `/readyz` says so, and what is answered closes its connection (D33). */
   stopping: AbortSignal;
+  /** How hard-pressed the process is. */
+  pressure: () => Pressure;
   log: FastifyBaseLogger;
 };

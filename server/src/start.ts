@@ -24,6 +24,7 @@ import { armFailpoint } from '#failpoints.ts';
 import { buildOperatorApp } from '#http/operator.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
+import { watchPressure } from '#pressure.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
@@ -110,6 +111,7 @@ export async function openContext(
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping,
+    pressure: watchPressure(),
     log,
   };
   return { ctx, queue };

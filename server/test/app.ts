@@ -16,6 +16,7 @@ import { openDatabase, openOwnerDatabase, type Database } from '#db/database.ts'
 import { armFailpoint } from '#failpoints.ts';
 import { buildOperatorApp } from '#http/operator.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
+import { calm } from '#pressure.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openVault } from '#vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
@@ -64,6 +65,8 @@ export async function openTestApp(template: Template, overrides: Partial<Context
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping: new AbortController().signal,
+    // How busy the process of the tests is must not decide what they see.
+    pressure: () => calm,
     log: pino({ level: 'silent' }),
     ...overrides,
   };

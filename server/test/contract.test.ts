@@ -163,6 +163,14 @@ describe('every endpoint of the contract', () => {
     ).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
+  test('gives way under load as the usual calls do, or is one of these (D32)', () => {
+    const named = Object.groupBy(endpoints, ({ urgency = 'usual' }) => urgency);
+    const namesOf = (urgency: keyof typeof named) => (named[urgency] ?? []).map(({ name }) => name).toSorted();
+    expect(namesOf('photo')).toEqual(['createMaintenanceRequest', 'getImage', 'uploadImage']);
+    expect(namesOf('sign-in')).toEqual(['listLocations', 'login', 'logout', 'register', 'updatePassword', 'verify']);
+    expect(namesOf('payment')).toEqual(['makePayment', 'stopAutopay', 'updateAutopay']);
+  });
+
   test('shows its example in the OpenAPI document', async () => {
     const document = (await api.app.inject({ url: '/openapi.json' })).body;
     for (const { name, example } of endpoints) expect(document, name).toContain(JSON.stringify(example));

@@ -34,7 +34,7 @@ async function raw(request: string): Promise<string> {
 }
 
 function ask(method: string, url: string, headers: Record<string, string> = {}) {
-  return api.app.inject({ method: method as InjectOptions['method'] & string, url, headers });
+  return api.app.inject({ method: method, url, headers });
 }
 
 describe('a method that an address does not take is 405, before anything else, and names those that it does (D34)', () => {

@@ -15,6 +15,7 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '@gatehouse/server/src/seeds/builders.ts';
+import { calm } from '@gatehouse/server/src/pressure.ts';
 import { openVault } from '@gatehouse/server/src/vault.ts';
 
 const KEY = '07'.repeat(32);
@@ -40,6 +41,7 @@ export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentG
     enqueue: () => Promise.resolve(),
     failpoint: () => {},
     stopping: new AbortController().signal,
+    pressure: () => calm,
     log: pino({ level: 'silent' }),
     ...parts,
   };

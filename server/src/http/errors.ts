@@ -8,7 +8,8 @@ const LONGEST_MESSAGE = 200;
 /** The one place where a failure becomes `{ message }` (D27): refusals say their sentence, everything else stays in the log. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message } = answerOf(error, request);
-  if (status >= 500) request.log.error({ err: error }, 'the request failed');
+  // A refusal is no fault of ours, and under load there are thousands.
+  if (status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (status === 503) reply.header('retry-after', '5');
   if (status === 429 && 'retryAfterSeconds' in error) reply.header('retry-after', String(error.retryAfterSeconds));

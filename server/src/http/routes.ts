@@ -67,7 +67,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      config: { access: endpoint.access },
+      config: { access: endpoint.access, urgency: endpoint.urgency ?? 'usual' },
       schema: {
         operationId: endpoint.name,
         summary: endpoint.summary,

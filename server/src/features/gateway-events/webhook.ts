@@ -21,7 +21,7 @@ export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void 
     hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     hook.post(
       '/webhooks/stripe',
-      { bodyLimit: BODY_BYTES, schema: { hide: true, response: { 200: received } } },
+      { bodyLimit: BODY_BYTES, config: { urgency: 'payment' }, schema: { hide: true, response: { 200: received } } },
       async ({ body, headers }) => {
         const signature = headers['stripe-signature'];
         const event =

@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os';
+import type { Urgency } from '@gatehouse/contract/endpoint';
+import type { Pressure } from '#pressure.ts';
+import { Refusal } from '#refusal.ts';
+
+/** What the calls of one urgency may take of the process, and from which pressure on they are refused. */
+export type Bounds = {
+  /** So many are worked on at once, so many wait for that, and each so long. */
+  atOnce: number;
+  inLine: number;
+  waitMs: number;
+  /** From such a delay of the event loop, or share of the heap, on, none is taken. */
+  delayMs: number;
+  heap: number;
+  /** Once the process has been busy for so long, none waits: who is not taken at once is refused. */
+  busyMs: number;
+  /** What the refused read. */
+  sentence: string;
+};
+
+/**
+ * What gives way first under load (D32). Photos and the usual calls together are worked on eight at once: of the ten
+ * connections to the database two are left for those who pay. As many sign in as passwords are hashed and wait for it (D20).
+ * Payments, which wait for their gateway without a connection, give way last.
+ */
+export const bounds: Record<Urgency, Bounds> = {
+  photo: {
+    atOnce: 2,
+    inLine: 100,
+    waitMs: 10_000,
+    delayMs: 250,
+    heap: 0.8,
+    busyMs: 500,
+    sentence: 'Many photos are arriving right now. Please try again in a moment.',
+  },
+  usual: {
+    atOnce: 6,
+    inLine: 200,
+    waitMs: 2000,
+    delayMs: 500,
+    heap: 0.85,
+    busyMs: 2000,
+    sentence: 'The service is busy for a moment. Please try again.',
+  },
+  'sign-in': {
+    atOnce: availableParallelism() + 50,
+    inLine: 50,
+    waitMs: 2000,
+    delayMs: 1000,
+    heap: 0.9,
+    busyMs: 4000,
+    sentence: 'Many people are signing in right now. Please try again in a moment.',
+  },
+  payment: {
+    atOnce: 64,
+    inLine: 1000,
+    waitMs: 10_000,
+    delayMs: 2000,
+    heap: 0.95,
+    busyMs: Infinity,
+    sentence: 'The service is very busy right now and nothing was paid. Please try again in a moment.',
+  },
+};
+
+type Waiting = { enter: () => void; timer: NodeJS.Timeout };
+
+/** Lets calls in up to the bounds of their urgency. Each urgency has a line of its own: first come, first served. */
+export class Admission {
+  readonly #pressure: () => Pressure;
+  readonly #lines: Record<Urgency, { atWork: number; waiting: Waiting[] }> = {
+    photo: { atWork: 0, waiting: [] },
+    usual: { atWork: 0, waiting: [] },
+    'sign-in': { atWork: 0, waiting: [] },
+    payment: { atWork: 0, waiting: [] },
+  };
+  /** How many were refused, by urgency. */
+  readonly refused: Record<Urgency, number> = { photo: 0, usual: 0, 'sign-in': 0, payment: 0 };
+
+  constructor(pressure: () => Pressure) {
+    this.#pressure = pressure;
+  }
+
+  /** Waits until a call of this urgency may be worked on. Throws a Refusal with 503 where it may not, or not in time. */
+  async enter(urgency: Urgency): Promise<void> {
+    const line = this.#lines[urgency];
+    const { atOnce, inLine, delayMs, heap, busyMs } = bounds[urgency];
+    const now = this.#pressure();
+    if (now.delayMs >= delayMs || now.heap >= heap) throw this.#refuse(urgency);
+    if (line.atWork < atOnce) line.atWork += 1;
+    else if (line.waiting.length >= inLine || now.busyMs >= busyMs) throw this.#refuse(urgency);
+    else await this.#wait(urgency);
+  }
+
+  /** Makes room for the next. */
+  leave(urgency: Urgency): void {
+    const line = this.#lines[urgency];
+    const next = line.waiting.shift();
+    if (next === undefined) {
+      line.atWork -= 1;
+      return;
+    }
+    clearTimeout(next.timer);
+    next.enter();
+  }
+
+  #wait(urgency: Urgency): Promise<void> {
+    const { waiting } = this.#lines[urgency];
+    return new Promise((enter, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(mine), 1);
+        reject(this.#refuse(urgency));
+      }, bounds[urgency].waitMs);
+      const mine = { enter, timer };
+      waiting.push(mine);
+    });
+  }
+
+  #refuse(urgency: Urgency): Refusal {
+    this.refused[urgency] += 1;
+    return new Refusal(503, bounds[urgency].sentence);
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Urgency } from '@gatehouse/contract/endpoint';
+import type { Context } from '#context.ts';
+import { Admission } from './admission.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** When calls of the route give way under load (D32); those of a route that names none ask nothing of the database. */
+    urgency?: Urgency;
+  }
+}
+
+const TELL_MS = 10_000;
+
+/**
+ * Takes no more calls than can be worked on, the urgent ones longest (D32). Before the guard, so that what is refused costs
+ * next to nothing. A call has no place while its body arrives, or a few slow clients would hold them all.
+ */
+export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 'pressure' | 'log'>): void {
+  const admission = new Admission(pressure);
+  const inside = new WeakMap<FastifyRequest, Urgency>();
+  const enter = async (request: FastifyRequest): Promise<void> => {
+    const { urgency } = request.routeOptions.config;
+    if (urgency === undefined || inside.has(request)) return;
+    await admission.enter(urgency);
+    inside.set(request, urgency);
+  };
+  const leave = (request: FastifyRequest): void => {
+    const urgency = inside.get(request);
+    if (urgency === undefined) return;
+    inside.delete(request);
+    admission.leave(urgency);
+  };
+  api.addHook('onRequest', enter);
+  api.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);
+    done();
+  });
+  api.addHook('preValidation', enter);
+  // Also where the caller has gone: the work goes on until there is an answer.
+  api.addHook('onSend', (request, _reply, _payload, done) => {
+    leave(request);
+    done();
+  });
+  tellOfRefused(api, admission, log);
+}
+
+/** Says now and then in the log how many were refused: a line for each would cost more than its refusal. */
+function tellOfRefused(api: FastifyInstance, { refused }: Admission, log: Context['log']): void {
+  let told = sumOf(refused);
+  const timer = setInterval(() => {
+    const sum = sumOf(refused);
+    if (sum > told) log.warn({ refused }, 'calls are refused: the server has more to do than it can');
+    told = sum;
+  }, TELL_MS).unref();
+  api.addHook('onClose', (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+function sumOf(refused: Record<Urgency, number>): number {
+  return Object.values(refused).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,124 @@
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { login } from '@gatehouse/contract/session';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '#db/database.ts';
+import { calm, type Pressure } from '#pressure.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+
+let pressure: Pressure = calm;
+let api: TestApp;
+let dana: SignedIn;
+let ledger: { id: string; unitId: string };
+beforeAll(async () => {
+  api = await openTestApp('demo_template', { pressure: () => pressure });
+  dana = await signIn(api, 'dana@example.com');
+  ledger = (await get('/ledgers')).body[0];
+});
+afterAll(() => api.close());
+beforeEach(() => (pressure = calm));
+
+const get = (part: string) =>
+  api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`, { token: dana.token });
+const post = (part: string, body: object) =>
+  api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}${part}`, { token: dana.token, body });
+const pay = () =>
+  post('/payments', {
+    payments: [{ ledgerId: ledger.id, unitId: ledger.unitId, amount: 0.01 }],
+    creditCard: {
+      cardType: 'Visa',
+      cardNumber: '4242424242424242',
+      cardCvv: '123',
+      expirationMonth: '04',
+      expirationYear: String(new Date().getFullYear() + 2),
+      name: 'Dana Reyes',
+      postalCode: '76020',
+    },
+  });
+const signInAgain = () => {
+  const body = { username: 'lee@example.com', password: DEMO_PASSWORD, locationCode: 'TXDFW03' };
+  return api.call('POST', '/users/login', { body: { ...body, corporationCode: 'ANCHOR' } });
+};
+
+test('under pressure uploads are refused first, then reads, then sign-ins, and payments last (D32)', async () => {
+  const statuses = [];
+  for (const delayMs of [0, 250, 500, 1000, 2000]) {
+    pressure = { ...calm, delayMs };
+    const answers = [
+      await post('/images', { imageData: 'x' }),
+      await get('/ledgers'),
+      await signInAgain(),
+      await pay(),
+    ];
+    statuses.push(answers.map(({ status }) => status));
+    for (const { status, headers, body } of answers)
+      if (status === 503) {
+        expect(headers['retry-after']).toBe('5');
+        expect(body.message).toMatch(/Please try again( in a moment)?\.$/);
+      }
+  }
+  expect(statuses).toEqual([
+    [422, 200, 200, 200],
+    [503, 200, 200, 200],
+    [503, 503, 200, 200],
+    [503, 503, 503, 200],
+    [503, 503, 503, 503],
+  ]);
+});
+
+test('who is refused is refused before anybody is asked who they are', async () => {
+  pressure = { ...calm, delayMs: 500 };
+  expect((await api.call('GET', `${dana.prefix}/gate-access`)).status).toBe(503);
+});
+
+test('a place is given back however a call ends', async () => {
+  const ends = [
+    () => get('/ledgers'),
+    () => get('/charges'),
+    () => api.call('GET', `${dana.prefix}/gate-access`),
+    () => api.call('GET', '/corporations/OTHER/locations/TXDFW03', { token: dana.token }),
+    () => api.call('PATCH', `${dana.prefix}/tenants/${dana.tenantIds[0]}`, { token: dana.token, body: 'x' }),
+  ];
+  for (const end of ends) for (let time = 0; time < 10; time += 1) await end();
+  expect((await get('/ledgers')).status).toBe(200);
+});
+
+/** How many connections are kept waiting by a lock. */
+async function waitingForLocks(db: Database): Promise<number> {
+  const { rows } = await sql`SELECT DISTINCT pid FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE datname = current_database() AND NOT granted`.execute(db);
+  return rows.length;
+}
+
+test('reads that the database keeps waiting leave connections to those who pay', async () => {
+  await api.owner.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE statements`.execute(trx);
+    const reads = Array.from({ length: 300 }, () => get('/statements'));
+    await vi.waitFor(async () => expect(await waitingForLocks(trx)).toBe(6), { timeout: 5000, interval: 10 });
+    expect((await pay()).status).toBe(200);
+    expect((await signInAgain()).status).toBe(200);
+    const statuses = (await Promise.all(reads)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(300);
+  });
+  await vi.waitFor(async () => expect((await get('/statements')).status).toBe(200), { interval: 10 });
+}, 20_000);
+
+describe('a body that does not come', () => {
+  const sockets: Socket[] = [];
+  afterAll(() => sockets.forEach((socket) => socket.destroy()));
+
+  test('holds no place: others sign in meanwhile', async () => {
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = api.app.server.address() as AddressInfo;
+    for (let index = 0; index < 150; index += 1) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`POST /api${login.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`);
+      socket.write('content-length: 100\r\n\r\n{');
+      sockets.push(socket.on('error', () => {}));
+    }
+    const open = () => new Promise<number>((resolve) => api.app.server.getConnections((_, count) => resolve(count)));
+    await vi.waitFor(async () => expect(await open()).toBe(150), { timeout: 10_000, interval: 20 });
+    expect((await signInAgain()).status).toBe(200);
+  });
+});
