@@ -12,7 +12,11 @@ import { r14 } from './r14.ts';
 import { r15 } from './r15.ts';
 import { r16 } from './r16.ts';
 import { r17 } from './r17.ts';
+import { r18 } from './r18.ts';
+import { r19 } from './r19.ts';
+import { r20 } from './r20.ts';
+import { r21 } from './r21.ts';
 import { r27 } from './r27.ts';
 
 /** Every proof, in the order in which they run. */
-export const proofs: Proof[] = [r1, r2, r3, r4, r5, r6, r10, r12, r13, r14, r15, r16, r17, r27];
+export const proofs: Proof[] = [r1, r2, r3, r4, r5, r6, r10, r12, r13, r14, r15, r16, r17, r18, r19, r20, r21, r27];

@@ -13,12 +13,16 @@ export type AppProcess = {
   pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
+  /** Where it tells its operator of itself. */
+  operatorAddress: string;
   /** Resolves true when it serves, and false when it ended before that. */
   ready: Promise<boolean>;
   /** Resolves when its process is gone. */
   gone: Promise<void>;
   isReady: boolean;
   isGone: boolean;
+  /** How it ended; null while it runs, and where a signal ended it. */
+  exitCode: number | null;
   /** Ends it as a power cut would. */
   kill(): void;
   /** Lets it finish what it does and waits until it is gone. */
@@ -34,7 +38,9 @@ export type AppSettings = {
   logName: string;
   failpoint?: FailpointName;
   clockShiftMs?: number;
-  /** Further settings, such as LIMITS. */
+  /** The port, where it must be a certain one. */
+  port?: number;
+  /** What else of its environment differs. */
   env?: Record<string, string>;
 };
 
@@ -42,21 +48,22 @@ const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs, env } = settings;
+  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs, port = 0, env } = settings;
   const child = fork(serverMain, {
     execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
     env: {
       PATH: process.env.PATH,
       TMPDIR: process.env.TMPDIR,
       NODE_COMPILE_CACHE: join(tmpdir(), 'gatehouse-proof-cache'),
-      PORT: '0',
+      PORT: String(port),
+      METRICS_PORT: '0',
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
       ...keys,
-      ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -64,11 +71,14 @@ export function startApp(settings: AppSettings): AppProcess {
   const app: AppProcess = {
     pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
     address: '',
+    operatorAddress: '',
     isReady: false,
     isGone: false,
+    exitCode: null,
     ready: Promise.resolve(false),
     gone: once(child, 'exit').then(() => {
       app.isGone = true;
+      app.exitCode = child.exitCode;
       app.isReady = false;
     }),
     kill: () => child.kill('SIGKILL'),
@@ -97,6 +107,8 @@ function logOf(settings: AppSettings): WriteStream {
 function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise<boolean> {
   return new Promise((resolve) => {
     createInterface(child.stdout!).on('line', (line) => {
+      const operator = /^Metrics for the operator: (\S+)\/metrics$/.exec(line)?.[1];
+      if (operator !== undefined) app.operatorAddress = operator.replace('localhost', '127.0.0.1');
       const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
       if (url !== undefined) {
         app.address = url.replace('localhost', '127.0.0.1');

@@ -1,15 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { migrate, openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
 import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
 import { sql } from 'kysely';
 
-/** A PostgreSQL of this run, as the server runs it: its own folder, fsync on. It is never killed. */
+/** A PostgreSQL of this run, as the server runs it: its own folder, fsync on. */
 export type Cluster = {
   /** A new migrated database without a row, and its owner. It lasts as long as the cluster. */
   newDatabase(): Promise<NewDatabase>;
+  /**
+   * Ends it as `pg_ctl stop -m immediate` does, with every connection, and starts it again after so long: it has to recover
+   * from its log. Resolves when it answers.
+   */
+  breakDown(awayMs: number): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -20,7 +26,7 @@ const TEMPLATE = 'proof_template';
 /** Starts the cluster and makes the migrated database that the others are copied from. */
 export async function startCluster(): Promise<Cluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-proof-'));
-  const embedded = await startEmbedded({ dataDir, log: () => {} });
+  let embedded = await startEmbedded({ dataDir, log: () => {} });
   const maintenance = openOwnerDatabase(embedded.url);
   await sql`CREATE DATABASE ${sql.id(TEMPLATE)} TEMPLATE template0`.execute(maintenance);
   const template = openOwnerDatabase(urlOf(embedded.url, TEMPLATE));
@@ -40,6 +46,13 @@ export async function startCluster(): Promise<Cluster> {
         owner,
         close: () => owner.destroy(),
       };
+    },
+    async breakDown(awayMs) {
+      const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+      process.kill(Number.parseInt(file), 'SIGQUIT');
+      await embedded.stop();
+      await delay(awayMs);
+      embedded = await startEmbedded({ dataDir, log: () => {} });
     },
     async stop() {
       await maintenance.destroy();

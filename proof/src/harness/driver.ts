@@ -1,8 +1,8 @@
-import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { AppPool } from './app-pool.ts';
+import { Caller } from './caller.ts';
 import { readLog, SyncedLog } from './synced-log.ts';
 import { CORPORATION, LOCATION, type Payer } from './world.ts';
 
@@ -21,23 +21,20 @@ export type Order = {
 
 type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;
 
-/** What came back: status 0 where the connection was lost first. */
-export type Answer = { status: number; message: string; receipt: PaymentReceipt | null };
+/** What came back: status 0 where the connection was lost first. `retryAfterMs`: when to come again, where it says so. */
+export type Answer = { status: number; message: string; receipt: PaymentReceipt | null; retryAfterMs?: number };
 
 /** A line of the driver's log, on the disk before the request goes out or the answer counts. */
 export type DriverLine =
   | { kind: 'sent'; order: string; key: string | null; cents: number; ledgers: string[]; at: string }
   | { kind: 'answered'; order: string; status: number; receipt: PaymentReceipt | null; message: string; at: string };
 
-const GIVE_UP_MS = 30_000;
-
 /** Sends payments and keeps what it was told. */
 export class Driver {
   readonly #log: SyncedLog;
   readonly #path: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity, keepAliveMsecs: 60_000 });
-  /** Answers so far, by status. */
-  readonly statuses = new Map<number, number>();
+  /** Sends its requests, and others of the proof beside them. */
+  readonly caller = new Caller();
 
   private constructor(log: SyncedLog, path: string) {
     this.#log = log;
@@ -55,17 +52,19 @@ export class Driver {
     const ledgers = lines.map(({ ledgerId }) => ledgerId);
     await this.#log.append({ kind: 'sent', order: name, key, cents, ledgers, at: now() } satisfies DriverLine);
     const answer = await this.#post(address, order);
-    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     await this.#log.append({ kind: 'answered', order: name, ...answer, at: now() } satisfies DriverLine);
     return answer;
   }
 
-  /** Sends it until there is a final answer, as a patient tenant does: again after a lost connection, 409 or a 5xx. */
+  /**
+   * Sends it until there is a final answer, as a patient tenant does: again after a lost connection, 409 or a 5xx, and no
+   * sooner than that asks.
+   */
   async sendUntilFinal(pool: AppPool, order: Order): Promise<Answer> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.send((await pool.next()).address, order);
       if (answer.status !== 0 && answer.status !== 409 && answer.status < 500) return answer;
-      await delay(answer.status === 0 ? 20 : pause);
+      await delay(answer.status === 0 ? 20 : (answer.retryAfterMs ?? pause));
     }
   }
 
@@ -73,40 +72,27 @@ export class Driver {
     return readLog<DriverLine>(this.#path);
   }
 
+  /** Answers so far, by status. */
+  get statuses(): ReadonlyMap<number, number> {
+    return this.caller.statuses;
+  }
+
   async close(): Promise<void> {
-    this.#agent.destroy();
+    this.caller.close();
     await this.#log.close();
   }
 
-  #post(address: string, { payer, lines, method, key, session = 0 }: Order): Promise<Answer> {
+  async #post(address: string, { payer, lines, method, key, session = 0 }: Order): Promise<Answer> {
     const payments = lines.map(({ cents, ...rental }) => ({ ...rental, amount: toDollars(cents) }));
-    const body = JSON.stringify({ payments, ...method } satisfies PaymentParams);
-    const url = `${address}/api/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/payments`;
-    const headers = {
-      authorization: `Bearer ${payer.tokens[session]}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    };
-    return new Promise((resolve) => {
-      const lost = () => resolve({ status: 0, message: 'the connection was lost', receipt: null });
-      const sent = httpRequest(
-        url,
-        { method: 'POST', agent: this.#agent, headers, timeout: GIVE_UP_MS },
-        (response) => {
-          let text = '';
-          response.on('data', (part: Buffer) => (text += part.toString()));
-          response.on('error', lost);
-          response.on('aborted', lost);
-          response.on('end', () => {
-            if (response.complete) resolve(readAnswer(response.statusCode ?? 0, text));
-          });
-        },
-      );
-      sent.on('timeout', () => sent.destroy());
-      sent.on('error', lost);
-      sent.end(body);
+    const { status, text, retryAfter } = await this.caller.call(address, {
+      method: 'POST',
+      path: `/api/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/payments`,
+      token: payer.tokens[session],
+      body: { payments, ...method } satisfies PaymentParams,
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
+    if (status === 0) return { status, message: text, receipt: null };
+    return { ...readAnswer(status, text), ...(retryAfter !== null && { retryAfterMs: Number(retryAfter) * 1000 }) };
   }
 }
 

@@ -14,13 +14,15 @@ export type Bounds = {
   heap: number;
   /** Once the process has been busy for so long, none waits: who is not taken at once is refused. */
   busyMs: number;
-  /** What the refused read. */
+  /** What the refused are answered. */
+  status: 429 | 503;
   sentence: string;
 };
 
 /**
  * What gives way first under load (D32). Photos and the usual calls together are worked on eight at once: of the ten
- * connections to the database two are left for those who pay. As many sign in as passwords are hashed and wait for it (D20).
+ * connections to the database two are left for those who pay. A few more sign in than passwords are hashed at once, and 50
+ * wait (D20): before its hash a sign-in asks the database, and a storm of them would stand there in front of all others.
  * Payments, which wait for their gateway without a connection, give way last.
  */
 export const bounds: Record<Urgency, Bounds> = {
@@ -31,6 +33,7 @@ export const bounds: Record<Urgency, Bounds> = {
     delayMs: 250,
     heap: 0.8,
     busyMs: 500,
+    status: 503,
     sentence: 'Many photos are arriving right now. Please try again in a moment.',
   },
   usual: {
@@ -40,15 +43,17 @@ export const bounds: Record<Urgency, Bounds> = {
     delayMs: 500,
     heap: 0.85,
     busyMs: 2000,
+    status: 503,
     sentence: 'The service is busy for a moment. Please try again.',
   },
   'sign-in': {
-    atOnce: availableParallelism() + 50,
+    atOnce: availableParallelism() + 2,
     inLine: 50,
-    waitMs: 2000,
+    waitMs: 5000,
     delayMs: 1000,
     heap: 0.9,
     busyMs: 4000,
+    status: 429,
     sentence: 'Many people are signing in right now. Please try again in a moment.',
   },
   payment: {
@@ -58,9 +63,13 @@ export const bounds: Record<Urgency, Bounds> = {
     delayMs: 2000,
     heap: 0.95,
     busyMs: Infinity,
+    status: 503,
     sentence: 'The service is very busy right now and nothing was paid. Please try again in a moment.',
   },
 };
+
+/** When the refused may come again. */
+const AGAIN_SECONDS = 5;
 
 type Waiting = { enter: () => void; timer: NodeJS.Timeout };
 
@@ -80,7 +89,7 @@ export class Admission {
     this.#pressure = pressure;
   }
 
-  /** Waits until a call of this urgency may be worked on. Throws a Refusal with 503 where it may not, or not in time. */
+  /** Waits until a call of this urgency may be worked on. Throws a Refusal where it may not, or not in time. */
   async enter(urgency: Urgency): Promise<void> {
     const line = this.#lines[urgency];
     const { atOnce, inLine, delayMs, heap, busyMs } = bounds[urgency];
@@ -117,6 +126,7 @@ export class Admission {
 
   #refuse(urgency: Urgency): Refusal {
     this.refused[urgency] += 1;
-    return new Refusal(503, bounds[urgency].sentence);
+    const { status, sentence } = bounds[urgency];
+    return new Refusal(status, sentence, AGAIN_SECONDS);
   }
 }

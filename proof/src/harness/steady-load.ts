@@ -1,0 +1,29 @@
+const TICK_MS = 10;
+
+/**
+ * Requests at a steady rate, whatever becomes of those before: as many tenants as there are know nothing of each other.
+ * `send` must not throw.
+ */
+export class SteadyLoad {
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #timer: NodeJS.Timeout;
+  /** Requests that were begun. */
+  sent = 0;
+
+  constructor(perSecond: number, send: (number: number) => Promise<unknown>) {
+    const begun = performance.now();
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - begun) * perSecond) / 1000;
+      for (; this.sent < due; this.sent += 1) {
+        const one = send(this.sent).finally(() => this.#underWay.delete(one));
+        this.#underWay.add(one);
+      }
+    }, TICK_MS);
+  }
+
+  /** Begins no further one and waits for those under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#underWay);
+  }
+}
