@@ -10,7 +10,7 @@ import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.t
 
 const TIMES = 5;
 /** Payments come as in a busy hour all the while; what multiplies is reads. */
-const PAYMENTS_A_SECOND = 5;
+const PAYMENTS_A_SECOND = 3;
 const CONNECTIONS = 600;
 const CLOSED_CONNECTIONS = 24;
 const GOODPUT = 0.8;
@@ -24,7 +24,7 @@ const FULL = 300;
 export const r20: Proof<{ seconds: number }> = {
   name: 'R20',
   title: 'Five times the load that can be served: reads give way, payments do not',
-  sizes: { small: { seconds: 6 }, full: { seconds: FULL } },
+  sizes: { small: { seconds: 5 }, full: { seconds: FULL } },
   async run({ seconds }, _seed, stage) {
     const ground = await openGround(stage, {
       servers: 1,
