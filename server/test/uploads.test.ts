@@ -13,6 +13,7 @@ import { createDatabase, databaseUrl } from './templates.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_LARGE = '{"message":"The photo is too large. It may have at most 6 MB."}';
+const GIVES_WAY = '{"message":"Many photos are arriving right now. Please try again in a moment."}';
 const TOO_SLOW = '{"message":"The request took too long to arrive. Please try again."}';
 
 let dataDir: string;
@@ -103,7 +104,9 @@ describe.runIf(process.platform === 'linux')('50 MB data URLs are refused in a s
     const sizes: number[] = [];
     for (let round = 0; round < 4; round++) {
       const sent = await Promise.all(Array.from({ length: 25 }, () => send({ bytes: 50 * MEGABYTE, saysLength })));
-      for (const { status, text } of sent) expect([status, text]).toEqual([413, TOO_LARGE]);
+      // Where the machine is hard-pressed just then, photos are the first to give way (D32).
+      for (const { status, text } of sent)
+        expect([`413 ${TOO_LARGE}`, `503 ${GIVES_WAY}`]).toContain(`${status} ${text}`);
       sizes.push(await residentBytes());
     }
     return Math.max(...sizes.slice(1)) - sizes[0]!;
