@@ -23,7 +23,17 @@ export async function capture(ctx: Context, request: ChargeRequest): Promise<Cap
     ctx.failpoint('after-tx2');
     return { outcome: 'posted', receipt };
   } catch (error) {
-    ctx.log.error({ err: error, intentId }, 'a payment could not be posted yet');
+    ctx.log.error({ err: error, intentId }, 'a payment could not be posted at once');
+    return reread(ctx, intentId);
+  }
+}
+
+/** The answer to a posting may be lost while the posting is not: the books decide what the tenant is told (D6). */
+async function reread(ctx: Context, intentId: string): Promise<Captured> {
+  try {
+    return { outcome: 'posted', receipt: await getReceipt(ctx.db, intentId) };
+  } catch (error) {
+    ctx.log.warn({ err: error, intentId }, 'a payment is not posted yet');
     return { outcome: 'unknown' };
   }
 }

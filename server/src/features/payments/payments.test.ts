@@ -681,6 +681,36 @@ describe('a gateway that does not answer', () => {
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });
 
+  test('whose payment is posted by a statement with a lost answer gets its receipt', async () => {
+    const unit = await unitThatOwes(20_000);
+    const { db, gateway } = api.ctx;
+    let answers = 0;
+    api.ctx.gateway = {
+      ...gateway,
+      async charge(request, signal) {
+        const answer = await gateway.charge(request, signal);
+        // The first reads what is posted then, the second has posted it.
+        api.ctx.db = db.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult({ result }) {
+            answers += 1;
+            return answers === 2
+              ? Promise.reject(new Error('Connection terminated unexpectedly'))
+              : Promise.resolve(result);
+          },
+        });
+        return answer;
+      },
+    };
+    const answer = await pay([[unit, 200]]);
+    Object.assign(api.ctx, { db, gateway });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ status: 'succeeded', payments: [expect.objectContaining({ amount: 200 })] }),
+    ]);
+    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+  });
+
   test('whose payment somebody else posted gets its receipt, or is being confirmed where that cannot be read', async () => {
     const { gateway } = api.ctx;
     const payWhile = async (afterPosting: () => Promise<unknown>) => {
