@@ -6,6 +6,7 @@ import { r4 } from './r4.ts';
 import { r5 } from './r5.ts';
 import { r6 } from './r6.ts';
 import { r7 } from './r7.ts';
+import { r8 } from './r8.ts';
 import { r10 } from './r10.ts';
 import { r12 } from './r12.ts';
 import { r13 } from './r13.ts';
@@ -20,4 +21,25 @@ import { r21 } from './r21.ts';
 import { r27 } from './r27.ts';
 
 /** Every proof, in the order in which they run. */
-export const proofs: Proof[] = [r1, r2, r3, r4, r5, r6, r7, r10, r12, r13, r14, r15, r16, r17, r18, r19, r20, r21, r27];
+export const proofs: Proof[] = [
+  r1,
+  r2,
+  r3,
+  r4,
+  r5,
+  r6,
+  r7,
+  r8,
+  r10,
+  r12,
+  r13,
+  r14,
+  r15,
+  r16,
+  r17,
+  r18,
+  r19,
+  r20,
+  r21,
+  r27,
+];

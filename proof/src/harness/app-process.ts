@@ -13,16 +13,12 @@ export type AppProcess = {
   pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
-  /** Where it tells its operator of itself. */
-  operatorAddress: string;
   /** Resolves true when it serves, and false when it ended before that. */
   ready: Promise<boolean>;
   /** Resolves when its process is gone. */
   gone: Promise<void>;
   isReady: boolean;
   isGone: boolean;
-  /** How it ended; null while it runs, and where a signal ended it. */
-  exitCode: number | null;
   /** Ends it as a power cut would. */
   kill(): void;
   /** Lets it finish what it does and waits until it is gone. */
@@ -40,7 +36,7 @@ export type AppSettings = {
   clockShiftMs?: number;
   /** The port, where it must be a certain one. */
   port?: number;
-  /** What else of its environment differs. */
+  /** Further settings, such as LIMITS. */
   env?: Record<string, string>;
 };
 
@@ -56,14 +52,13 @@ export function startApp(settings: AppSettings): AppProcess {
       TMPDIR: process.env.TMPDIR,
       NODE_COMPILE_CACHE: join(tmpdir(), 'gatehouse-proof-cache'),
       PORT: String(port),
-      METRICS_PORT: '0',
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
       ...keys,
+      ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
-      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -71,14 +66,11 @@ export function startApp(settings: AppSettings): AppProcess {
   const app: AppProcess = {
     pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
     address: '',
-    operatorAddress: '',
     isReady: false,
     isGone: false,
-    exitCode: null,
     ready: Promise.resolve(false),
     gone: once(child, 'exit').then(() => {
       app.isGone = true;
-      app.exitCode = child.exitCode;
       app.isReady = false;
     }),
     kill: () => child.kill('SIGKILL'),
@@ -107,8 +99,6 @@ function logOf(settings: AppSettings): WriteStream {
 function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise<boolean> {
   return new Promise((resolve) => {
     createInterface(child.stdout!).on('line', (line) => {
-      const operator = /^Metrics for the operator: (\S+)\/metrics$/.exec(line)?.[1];
-      if (operator !== undefined) app.operatorAddress = operator.replace('localhost', '127.0.0.1');
       const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
       if (url !== undefined) {
         app.address = url.replace('localhost', '127.0.0.1');

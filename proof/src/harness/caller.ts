@@ -1,13 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** A request as a browser sends it. `network`: the address it comes from, where the servers trust a proxy. */
+/** A request as a browser sends it. */
 export type Call = {
   method: 'GET' | 'POST';
   path: string;
   token?: string | undefined;
   body?: object;
   headers?: Record<string, string>;
-  network?: string;
 };
 
 /** What came back: status 0 where the connection was lost first, or nothing came in time. */
@@ -45,7 +44,7 @@ export class Caller {
     this.#agent.destroy();
   }
 
-  #send(address: string, { method, path, token, body, headers, network }: Call) {
+  #send(address: string, { method, path, token, body, headers }: Call) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const sentHeaders = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -53,7 +52,6 @@ export class Caller {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(text),
       }),
-      ...(network !== undefined && { 'x-forwarded-for': network }),
       ...headers,
     };
     return new Promise<Pick<Told, 'status' | 'text' | 'retryAfter'>>((resolve) => {

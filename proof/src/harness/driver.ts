@@ -21,8 +21,8 @@ export type Order = {
 
 type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;
 
-/** What came back: status 0 where the connection was lost first. */
-export type Answer = { status: number; message: string; receipt: PaymentReceipt | null };
+/** What came back: status 0 where the connection was lost first. `retryAfterMs`: when to come again, where it says so. */
+export type Answer = { status: number; message: string; receipt: PaymentReceipt | null; retryAfterMs?: number };
 
 /** A line of the driver's log, on the disk before the request goes out or the answer counts. */
 export type DriverLine =
@@ -56,12 +56,15 @@ export class Driver {
     return answer;
   }
 
-  /** Sends it until there is a final answer, as a patient tenant does: again after a lost connection, 409 or a 5xx. */
+  /**
+   * Sends it until there is a final answer, as a patient tenant does: again after a lost connection, 409 or a 5xx, and no
+   * sooner than that asks.
+   */
   async sendUntilFinal(pool: AppPool, order: Order): Promise<Answer> {
     for (let pause = 250; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.send((await pool.next()).address, order);
       if (answer.status !== 0 && answer.status !== 409 && answer.status < 500) return answer;
-      await delay(answer.status === 0 ? 20 : pause);
+      await delay(answer.status === 0 ? 20 : (answer.retryAfterMs ?? pause));
     }
   }
 
@@ -81,14 +84,15 @@ export class Driver {
 
   async #post(address: string, { payer, lines, method, key, session = 0 }: Order): Promise<Answer> {
     const payments = lines.map(({ cents, ...rental }) => ({ ...rental, amount: toDollars(cents) }));
-    const { status, text } = await this.caller.call(address, {
+    const { status, text, retryAfter } = await this.caller.call(address, {
       method: 'POST',
       path: `/api/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/payments`,
       token: payer.tokens[session],
       body: { payments, ...method } satisfies PaymentParams,
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
-    return status === 0 ? { status, message: text, receipt: null } : readAnswer(status, text);
+    if (status === 0) return { status, message: text, receipt: null };
+    return { ...readAnswer(status, text), ...(retryAfter !== null && { retryAfterMs: Number(retryAfter) * 1000 }) };
   }
 }
 

@@ -23,6 +23,7 @@ export const proofVault = openVault([Buffer.from(keys.DATA_KEYS, 'hex')]);
 
 /** A tenant who is signed in, once for every hour that `sessions` of the world asks for. */
 export type Payer = {
+  email: string;
   tenantId: string;
   tokens: string[];
   rentals: Rental[];
@@ -48,10 +49,12 @@ export async function makeWorld(owner: Database, { payers, rentals, owedCents, s
     const facilityId = await makeFacility(trx, { corporation_id: corporationId, location_code: LOCATION });
     const list: Payer[] = [];
     for (let index = 0; index < payers; index += 1) {
-      const tenantId = await makeTenant(trx, { facility_id: facilityId, email: `payer-${index}@example.com` });
+      const email = `payer-${index}@example.com`;
+      const tenantId = await makeTenant(trx, { facility_id: facilityId, email });
       const payer: Payer = {
+        email,
         tenantId,
-        tokens: await signIn(trx, { corporationId, facilityId, tenantId, index, sessionsAt }),
+        tokens: await signIn(trx, { corporationId, facilityId, tenantId, email, sessionsAt }),
         rentals: [],
         savedCard: await makeSavedMethod(trx, proofVault, tenantId, 'creditCard'),
         savedAccount: await makeSavedMethod(trx, proofVault, tenantId, 'ach'),
@@ -78,19 +81,19 @@ async function signIn(
     corporationId,
     facilityId,
     tenantId,
-    index,
+    email,
     sessionsAt,
   }: {
     corporationId: string;
     facilityId: string;
     tenantId: string;
-    index: number;
+    email: string;
     sessionsAt: number[];
   },
 ): Promise<string[]> {
   const { id: userId } = await trx
     .insertInto('users')
-    .values({ corporation_id: corporationId, email: `payer-${index}@example.com`, password_hash: 'none' })
+    .values({ corporation_id: corporationId, email, password_hash: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId, position: 1 }).execute();
