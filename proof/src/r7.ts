@@ -134,7 +134,8 @@ async function untilHealthy({ address }: AppProcess, payer: Payer): Promise<void
  */
 async function untilTold({ db }: Ground, since: Date): Promise<number> {
   let left = Infinity;
-  for (let seen = Date.now(); Date.now() < seen + STANDSTILL_MS; await delay(250)) {
+  let seen = Date.now();
+  while (Date.now() < seen + STANDSTILL_MS) {
     const { rows } = await sql<{ ofAll: number; ofThese: number }>`
       SELECT (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) +
           (SELECT count(*) FROM mails WHERE sent_at IS NULL) AS "ofAll",
@@ -144,6 +145,7 @@ async function untilTold({ db }: Ground, since: Date): Promise<number> {
     if (ofThese === 0) return 0;
     if (ofAll < left) seen = Date.now();
     left = ofAll;
+    await delay(250);
   }
   return left;
 }

@@ -24,7 +24,7 @@ type Kind = keyof typeof MIX;
 const PASSWORD = 'gravel-lantern-42';
 /** Requests at once while the capacity is measured, and for how long, as a share of the whole. */
 const LANES = 16;
-const CAPACITY_SHARE = 0.1;
+const CAPACITY_SHARE = 1 / 20;
 const LOAD_SHARE = 0.6;
 /** What comes before this much of the soak does not count: the heap grows to its size, and code is compiled. */
 const WARM_UP_SHARE = 1 / 6;

@@ -13,6 +13,8 @@ export type AppProcess = {
   pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
+  /** Where it tells its operator of itself. */
+  operatorAddress: string;
   /** Resolves true when it serves, and false when it ended before that. */
   ready: Promise<boolean>;
   /** Resolves when its process is gone. */
@@ -52,6 +54,7 @@ export function startApp(settings: AppSettings): AppProcess {
       TMPDIR: process.env.TMPDIR,
       NODE_COMPILE_CACHE: join(tmpdir(), 'gatehouse-proof-cache'),
       PORT: String(port),
+      METRICS_PORT: '0',
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
@@ -66,6 +69,7 @@ export function startApp(settings: AppSettings): AppProcess {
   const app: AppProcess = {
     pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
     address: '',
+    operatorAddress: '',
     isReady: false,
     isGone: false,
     ready: Promise.resolve(false),
@@ -99,6 +103,8 @@ function logOf(settings: AppSettings): WriteStream {
 function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise<boolean> {
   return new Promise((resolve) => {
     createInterface(child.stdout!).on('line', (line) => {
+      const operator = /^Metrics for the operator: (\S+)\/metrics$/.exec(line)?.[1];
+      if (operator !== undefined) app.operatorAddress = operator.replace('localhost', '127.0.0.1');
       const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
       if (url !== undefined) {
         app.address = url.replace('localhost', '127.0.0.1');

@@ -39,7 +39,7 @@ export class ProcessWatch {
     const [status, links, metrics, connections] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),
       openFiles(pid),
-      this.#caller.call(this.#app.address, { method: 'GET', path: '/metrics' }),
+      this.#caller.call(this.#app.operatorAddress, { method: 'GET', path: '/metrics' }),
       connectionsTo(this.#owner),
     ]);
     return {
