@@ -7,6 +7,7 @@ import { r5 } from './r5.ts';
 import { r6 } from './r6.ts';
 import { r7 } from './r7.ts';
 import { r8 } from './r8.ts';
+import { r9 } from './r9.ts';
 import { r10 } from './r10.ts';
 import { r12 } from './r12.ts';
 import { r13 } from './r13.ts';
@@ -30,6 +31,7 @@ export const proofs: Proof[] = [
   r6,
   r7,
   r8,
+  r9,
   r10,
   r12,
   r13,

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppProcess } from './harness/app-process.ts';
 import { Caller, type Told } from './harness/caller.ts';
 import { readLedgers } from './harness/calls.ts';
-import { newCard, type Order } from './harness/driver.ts';
 import { openGround, type Ground } from './harness/ground.ts';
+import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import type { Payer } from './harness/world.ts';
 import { sql } from 'kysely';
-import { randomOf, type Random } from './models/random.ts';
+import { randomOf } from './models/random.ts';
 import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
 
 const SERVERS = 2;
@@ -47,7 +46,7 @@ export const r7: Proof<{ restarts: number; perSecond: number }> = {
       if (number % PAYMENT_IN > 0)
         return driver.caller.call((await pool.next()).address, readLedgers(random.pick(payers)));
       payments += 1;
-      const { receipt } = await driver.sendUntilFinal(pool, chooseOrder(random, payers, payments));
+      const { receipt } = await driver.sendUntilFinal(pool, nextOrder(random, payers, payments));
       if (receipt === null) unpaid += 1;
     });
     const outages: Outage[] = [];
@@ -102,19 +101,6 @@ function isGood({ status, method }: Told): boolean {
 function isAway({ status, text, retryAfter, at, ms }: Told, outages: Outage[]): boolean {
   const isTrue = outages.some(({ from, back }) => at + ms >= from && at <= back + HEALTHY_SECONDS * 1000);
   return status === 503 && isTrue && Number(retryAfter) > 0 && /^\{"message":"[^"]{10,200}"\}$/.test(text);
-}
-
-/** By turns, so that no rental is paid twice at once. */
-function chooseOrder(random: Random, payers: Payer[], number: number): Order {
-  const payer = payers[number % payers.length]!;
-  const { ledgerId, unitId } = payer.rentals[Math.floor(number / payers.length) % payer.rentals.length]!;
-  return {
-    name: `payment ${number}`,
-    payer,
-    lines: [{ ledgerId, unitId, cents: random.between(1, 5000) }],
-    method: random.pick([newCard(), { creditCard: { paymentMethodId: payer.savedCard } }]),
-    key: randomUUID(),
-  };
 }
 
 /** Waits until a server says that it is ready and answers a read. */

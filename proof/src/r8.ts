@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,8 +8,8 @@ import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { Call } from './harness/caller.ts';
 import { pathAt, readLedgers } from './harness/calls.ts';
-import { newCard } from './harness/driver.ts';
 import { openGround, type Ground } from './harness/ground.ts';
+import { nextOrder } from './harness/orders.ts';
 import { ProcessWatch, type Holding } from './harness/process-watch.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
@@ -98,12 +97,13 @@ export const r8: Proof<{ seconds: number; mostPerSecond: number }> = {
 /** What one tenant did, when, and how it was answered. */
 type Deed = { kind: Kind; status: number; text: string; at: number; ms: number };
 
-/** Tenants who do one thing at a time, by turns, so that none pays a rental twice at once. */
+/** Tenants who do one thing at a time, by turns. */
 class People {
   readonly #ground: Ground;
   readonly #random: Random;
   readonly #photo: string;
   #turn = 0;
+  #payments = 0;
 
   constructor(ground: Ground, random: Random, photo: string) {
     this.#ground = ground;
@@ -116,7 +116,7 @@ class People {
     const { payers } = this.#ground;
     const payer = payers[(this.#turn += 1) % payers.length]!;
     const at = Date.now();
-    const { status, text } = kind === 'payment' ? await this.#pay(payer) : await this.#call(kind, payer);
+    const { status, text } = kind === 'payment' ? await this.#pay() : await this.#call(kind, payer);
     return { kind, status, text: status === 200 ? '' : text, at, ms: Date.now() - at };
   }
 
@@ -149,16 +149,10 @@ class People {
     }
   }
 
-  async #pay(payer: Payer): Promise<{ status: number; text: string }> {
-    const { driver, pool } = this.#ground;
-    const { ledgerId, unitId } = this.#random.pick(payer.rentals);
-    const { status, message } = await driver.send(pool.serving[0]!.address, {
-      name: `payment ${this.#turn}`,
-      payer,
-      lines: [{ ledgerId, unitId, cents: this.#random.between(1, 5000) }],
-      method: this.#random.pick([newCard(), { creditCard: { paymentMethodId: payer.savedCard } }]),
-      key: randomUUID(),
-    });
+  async #pay(): Promise<{ status: number; text: string }> {
+    const { driver, pool, payers } = this.#ground;
+    const order = nextOrder(this.#random, payers, (this.#payments += 1));
+    const { status, message } = await driver.send(pool.serving[0]!.address, order);
     return { status, text: message };
   }
 }

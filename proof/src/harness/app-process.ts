@@ -21,6 +21,8 @@ export type AppProcess = {
   gone: Promise<void>;
   isReady: boolean;
   isGone: boolean;
+  /** How it ended; null while it runs, and where a signal ended it. */
+  exitCode: number | null;
   /** Ends it as a power cut would. */
   kill(): void;
   /** Lets it finish what it does and waits until it is gone. */
@@ -72,9 +74,11 @@ export function startApp(settings: AppSettings): AppProcess {
     operatorAddress: '',
     isReady: false,
     isGone: false,
+    exitCode: null,
     ready: Promise.resolve(false),
     gone: once(child, 'exit').then(() => {
       app.isGone = true;
+      app.exitCode = child.exitCode;
       app.isReady = false;
     }),
     kill: () => child.kill('SIGKILL'),
