@@ -19,6 +19,7 @@ import { r18 } from './r18.ts';
 import { r19 } from './r19.ts';
 import { r20 } from './r20.ts';
 import { r21 } from './r21.ts';
+import { r22 } from './r22.ts';
 import { r27 } from './r27.ts';
 
 /** Every proof, in the order in which they run. */
@@ -43,5 +44,6 @@ export const proofs: Proof[] = [
   r19,
   r20,
   r21,
+  r22,
   r27,
 ];

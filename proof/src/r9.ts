@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApp, type AppProcess } from './harness/app-process.ts';
 import { openBalancer, PROBE_MS } from './harness/balancer.ts';
 import { readLedgers } from './harness/calls.ts';
+import { freePort } from './harness/free-port.ts';
 import { openGround } from './harness/ground.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
@@ -87,18 +86,4 @@ export const r9: Proof<{ restarts: number; perSecond: number }> = {
 
 async function ready(app: AppProcess): Promise<void> {
   if (!(await app.ready)) throw new Error('a server did not start: see servers.log');
-}
-
-/** Below those that the system gives to outgoing connections: nobody takes it while its server is away. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    server.close();
-    if (isFree) return port;
-  }
 }

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 export type SmtpSink = {
   url: string;
   port: number;
-  received: { from: string; to: string[]; raw: string }[];
+  received: { from: string; to: string[]; raw: string; at: Date }[];
   /** What is told to the next that many mails in place of taking them. */
   refuseNext(times: number, sentence: string): void;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
           return;
         }
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, at: new Date() });
         callback(null);
       });
     },
