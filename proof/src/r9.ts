@@ -66,7 +66,6 @@ export const r9: Proof<{ restarts: number; perSecond: number }> = {
     await load.stop();
     for (const answer of failed)
       await appendFile(join(stage.folder, `failed-${db.name}.jsonl`), `${JSON.stringify(answer)}\n`);
-    for (const fault of balancer.faults) stage.say(`  ${fault}`);
     await Promise.all(apps.map((app) => app.stop()));
     await balancer.close();
     const figures = [

@@ -3,10 +3,13 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage, type
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often a balancer asks `/readyz`, and how long it waits for the answer. */
+/** How often a balancer asks `/readyz`. */
 export const PROBE_MS = 1000;
+/** A server that says nothing is given up after so many probes; one that says it is not ready, at once. */
+const MOST_SILENT = 3;
+const SILENCE_MS = 2000;
 
-type Backend = { address: string; isUp: boolean };
+type Backend = { address: string; isUp: boolean; silent: number };
 
 /**
  * A load balancer as operators have them before the servers: it asks each every second whether it is ready, sends
@@ -23,7 +26,7 @@ export type Balancer = {
 
 /** Opens one before the servers at these addresses; each may come later, or go and come again. */
 export async function openBalancer(addresses: string[]): Promise<Balancer> {
-  const backends: Backend[] = addresses.map((address) => ({ address, isUp: false }));
+  const backends: Backend[] = addresses.map((address) => ({ address, isUp: false, silent: 0 }));
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const closing = new AbortController();
   const faults: string[] = [];
@@ -62,15 +65,22 @@ export async function openBalancer(addresses: string[]): Promise<Balancer> {
 
 async function probe(backend: Backend, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(PROBE_MS)]);
-    backend.isUp = await fetch(`${backend.address}/readyz`, { signal, headers: { connection: 'close' } }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.ok;
-      },
-      () => false,
-    );
+    const isReady = await askReady(backend.address, closing);
+    backend.silent = isReady === null ? backend.silent + 1 : 0;
+    if (isReady !== null || backend.silent >= MOST_SILENT) backend.isUp = isReady === true;
     await delay(PROBE_MS, undefined, { signal: closing }).catch(() => {});
+  }
+}
+
+/** Whether it says that it is ready, and is there at all; null where it says nothing in time. */
+async function askReady(address: string, closing: AbortSignal): Promise<boolean | null> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(SILENCE_MS)]);
+  try {
+    const answer = await fetch(`${address}/readyz`, { signal, headers: { connection: 'close' } });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return signal.aborted ? null : false;
   }
 }
 
