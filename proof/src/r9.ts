@@ -37,7 +37,7 @@ export const r9: Proof<{ restarts: number; perSecond: number }> = {
     const apps = ports.map((port) => startApp({ ...settings, port }));
     const balancer = await openBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
     for (const app of apps) await ready(app);
-    await Promise.all(apps.map(({ address }) => balancer.untilUp(address, true)));
+    await Promise.all(apps.map(({ address }) => balancer.untilUp(address)));
 
     const failed: object[] = [];
     driver.caller.hear = (answer) => {
@@ -60,7 +60,7 @@ export const r9: Proof<{ restarts: number; perSecond: number }> = {
       if (apps[index]!.exitCode !== 0) unclean += 1;
       apps[index] = startApp({ ...settings, port: ports[index]! });
       await ready(apps[index]);
-      await balancer.untilUp(apps[index].address, true);
+      await balancer.untilUp(apps[index].address);
     }
     await delay(BETWEEN_MS);
     await load.stop();

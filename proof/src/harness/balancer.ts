@@ -9,37 +9,40 @@ export const PROBE_MS = 1000;
 const MOST_SILENT = 3;
 const SILENCE_MS = 2000;
 
-type Backend = { address: string; isUp: boolean; silent: number };
+/** As its probes found it: ready, not ready, or not there at all. */
+type State = 'ready' | 'unready' | 'gone';
+type Backend = { address: string; state: State; readyAt: number; silent: number };
 
 /**
  * A load balancer as operators have them before the servers: it asks each every second whether it is ready, sends
- * requests by turns to those that are, over connections that it keeps, and sends none a second time.
+ * requests by turns to those that are, over connections that it keeps, and sends none a second time. Where none is ready,
+ * because the machine is slow, it sends to the one that was ready last: to refuse everything would help nobody.
  */
 export type Balancer = {
   url: string;
   /** What it could not hand on or got no answer to, told to the caller as 502 and 503. */
   faults: string[];
-  /** Waits until the server at the address gets requests, or gets none. */
-  untilUp(address: string, isUp: boolean): Promise<void>;
+  /** Waits until the server at the address gets requests. */
+  untilUp(address: string): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Opens one before the servers at these addresses; each may come later, or go and come again. */
 export async function openBalancer(addresses: string[]): Promise<Balancer> {
-  const backends: Backend[] = addresses.map((address) => ({ address, isUp: false, silent: 0 }));
+  const backends: Backend[] = addresses.map((address) => ({ address, state: 'gone', readyAt: 0, silent: 0 }));
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const closing = new AbortController();
   const faults: string[] = [];
   let turn = 0;
   const server = createServer((request, response) => {
-    const up = backends.filter(({ isUp }) => isUp);
-    const backend = up[(turn += 1) % up.length];
+    const ready = backends.filter(({ state }) => state === 'ready');
+    const backend = ready[(turn += 1) % ready.length] ?? readyLast(backends);
     const fault = (status: number, what: string) => {
       faults.push(`${request.method} ${backend?.address ?? 'nowhere'}: ${what}`);
       if (response.headersSent) response.destroy();
       else response.writeHead(status).end(JSON.stringify({ message: what }));
     };
-    if (backend === undefined) fault(503, 'no server is ready');
+    if (backend === undefined) fault(503, 'no server is there');
     else handOn(request, response, backend, agent, (what) => fault(502, what));
   });
   server.keepAliveTimeout = 75_000;
@@ -49,9 +52,9 @@ export async function openBalancer(addresses: string[]): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
-    async untilUp(address, isUp) {
+    async untilUp(address) {
       const backend = backends.find((one) => one.address === address)!; // one of those it was opened with
-      while (backend.isUp !== isUp) await delay(20);
+      while (backend.state !== 'ready') await delay(20);
     },
     async close() {
       closing.abort();
@@ -65,22 +68,27 @@ export async function openBalancer(addresses: string[]): Promise<Balancer> {
 
 async function probe(backend: Backend, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
-    const isReady = await askReady(backend.address, closing);
-    backend.silent = isReady === null ? backend.silent + 1 : 0;
-    if (isReady !== null || backend.silent >= MOST_SILENT) backend.isUp = isReady === true;
+    const found = await probeOnce(backend.address, closing);
+    backend.silent = found === 'silent' ? backend.silent + 1 : 0;
+    if (found !== 'silent') backend.state = found;
+    else if (backend.silent >= MOST_SILENT) backend.state = 'unready';
+    if (found === 'ready') backend.readyAt = Date.now();
     await delay(PROBE_MS, undefined, { signal: closing }).catch(() => {});
   }
 }
 
-/** Whether it says that it is ready, and is there at all; null where it says nothing in time. */
-async function askReady(address: string, closing: AbortSignal): Promise<boolean | null> {
+function readyLast(backends: Backend[]): Backend | undefined {
+  return backends.filter(({ state }) => state === 'unready').toSorted((a, b) => b.readyAt - a.readyAt)[0];
+}
+
+async function probeOnce(address: string, closing: AbortSignal): Promise<State | 'silent'> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(SILENCE_MS)]);
   try {
     const answer = await fetch(`${address}/readyz`, { signal, headers: { connection: 'close' } });
     await answer.arrayBuffer();
-    return answer.ok;
+    return answer.ok ? 'ready' : 'unready';
   } catch {
-    return signal.aborted ? null : false;
+    return signal.aborted ? 'silent' : 'gone';
   }
 }
 
