@@ -29,8 +29,8 @@ const LOAD_SHARE = 0.6;
 const WARM_UP_SHARE = 1 / 6;
 /** As many connections as a server's pool has at most. */
 const MOST_CONNECTIONS = 10;
-/** What is idle is given back within so long: a pool's connections after ten seconds. */
-const REST_MS = 20_000;
+/** What is idle is given back within so long: connections to the database after ten seconds, to the simulator after sixty. */
+const REST_MS = 75_000;
 /** From this long on, slopes and times must hold; in less there is nothing to be seen of them. */
 const LONG_SECONDS = 600;
 const MINUTE = 60_000;
