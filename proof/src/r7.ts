@@ -29,7 +29,7 @@ const STANDSTILL_MS = 30_000;
 export const r7: Proof<{ restarts: number; perSecond: number }> = {
   name: 'R7',
   title: 'Restarts of the database under load',
-  sizes: { small: { restarts: 1, perSecond: 30 }, full: { restarts: 20, perSecond: 100 } },
+  sizes: { small: { restarts: 1, perSecond: 20 }, full: { restarts: 20, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
     const ground = await openGround(stage, {

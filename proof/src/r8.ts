@@ -40,7 +40,7 @@ const MOST = { slopeMibAMinute: 1, growth: 1.2, drift: 1.2, moreSockets: 10 };
 export const r8: Proof<{ seconds: number; mostPerSecond: number }> = {
   name: 'R8',
   title: 'Soak at 60 % of the measured capacity',
-  sizes: { small: { seconds: 12, mostPerSecond: 30 }, full: { seconds: 1800, mostPerSecond: 1000 } },
+  sizes: { small: { seconds: 12, mostPerSecond: 20 }, full: { seconds: 1800, mostPerSecond: 1000 } },
   async run({ seconds, mostPerSecond }, seed, stage) {
     const random = randomOf(seed);
     const ground = await openGround(stage, {

@@ -24,7 +24,7 @@ const BETWEEN_MS = 1000;
 export const r9: Proof<{ restarts: number; perSecond: number }> = {
   name: 'R9',
   title: 'Rolling restarts of two servers behind a balancer',
-  sizes: { small: { restarts: 2, perSecond: 20 }, full: { restarts: 20, perSecond: 100 } },
+  sizes: { small: { restarts: 2, perSecond: 15 }, full: { restarts: 20, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
     const ground = await openGround(stage, {
