@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApp, type AppProcess } from './harness/app-process.ts';
-import { openBalancer, PROBE_MS } from './harness/balancer.ts';
+import { NOTICE_MS, openBalancer } from './harness/balancer.ts';
 import { readLedgers } from './harness/calls.ts';
 import { freePort } from './harness/free-port.ts';
 import { openGround } from './harness/ground.ts';
@@ -14,8 +14,8 @@ import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
 const SERVERS = 2;
 /** One request in so many is a payment, the others are reads. */
 const PAYMENT_IN = 5;
-/** How long a server that is told to stop goes on serving: a probe, and two seconds for its answer (D33). */
-const DRAIN_SECONDS = PROBE_MS / 1000 + 2;
+/** How long a server that is told to stop goes on serving: until the balancer has noticed, and two seconds more (D33). */
+const DRAIN_SECONDS = NOTICE_MS / 1000 + 2;
 const FINISH_SECONDS = 25;
 /** A server serves for so long before the other is told to stop. */
 const BETWEEN_MS = 1000;

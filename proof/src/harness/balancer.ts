@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How often a balancer asks `/readyz`. */
-export const PROBE_MS = 1000;
+const PROBE_MS = 1000;
 /** A server that says nothing is given up after so many probes; one that says it is not ready, at once. */
-const MOST_SILENT = 3;
-const SILENCE_MS = 2000;
+const MOST_SILENT = 2;
+const SILENCE_MS = 1000;
+/** It has noticed within so long what a server says, or that it says nothing. */
+export const NOTICE_MS = MOST_SILENT * (PROBE_MS + SILENCE_MS);
 
 /** As its probes found it: ready, not ready, or not there at all. */
 type State = 'ready' | 'unready' | 'gone';
