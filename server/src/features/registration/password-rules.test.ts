@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkPassword } from './password-rules.ts';
+import { checkPassword, commonPasswordCount } from './password-rules.ts';
 
 const context = {
   operatorName: 'Anchor & Axle RV & Boat Storage',
+  facilityName: 'Eagle Mountain Lake',
   city: 'Fort Worth',
   email: 'noor.haddad@example.com',
 };
 const check = (password: string) => () => checkPassword(password, context);
 
 describe('a new password', () => {
-  test.each(['12345678', 'password1', 'PassWord123', 'qwertyuiop', 'iloveyou', 'letmein123', 'P@ssw0rd'])(
+  test.each(['12345678', 'password1', 'PassWord123', 'qwertyuiop', 'iloveyou', 'letmein123', 'P@ssw0rd', 'Trustno1', 'butterfly', 'voxstrange', 'q1w2e3r4t5y6'])(
     'is not one of the commonest: %s',
     (password) => {
       expect(check(password)).toThrow('This password is one of the most common ones. Please choose another.');
@@ -27,7 +28,8 @@ describe('a new password', () => {
     'noorhaddad',
     'Haddad.Noor!99',
     'haddadhaddad',
-  ])('is not made of the operator’s name, the city or the address: %s', (password) => {
+    'EagleMountain1',
+  ])('is not made of the operator’s name, the facility’s, the city or the address: %s', (password) => {
     expect(check(password)).toThrow('This password is too close to your email address, the city or our name.');
   });
 
@@ -37,6 +39,11 @@ describe('a new password', () => {
       expect(check(password)).not.toThrow();
     },
   );
+
+  test('is compared with the commonest of published breaches, by one look', () => {
+    expect(commonPasswordCount).toBeGreaterThan(15_000);
+    expect(commonPasswordCount).toBeLessThan(50_000);
+  });
 
   test('is compared with a list of passwords that could be chosen at all', () => {
     const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract/registration';
 import { Refusal } from '#refusal.ts';
 
 /** What a password of this sign-in must not be made of. */
-export type PasswordContext = { operatorName: string; city: string; email: string };
+export type PasswordContext = { operatorName: string; facilityName: string; city: string; email: string };
 
-const commonPasswords = new Set(
-  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== ''),
-);
+/** Two lists that need no network (D20): the commonest ones of published breaches, and what people make of this trade. */
+const commonPasswords = new Set([...readBreached(), ...readOwn()]);
 
 /** Fewer characters than these beside the words of the context are guessed at once. */
 const OWN_CHARACTERS = 6;
@@ -24,9 +23,26 @@ export function checkPassword(password: string, context: PasswordContext): void 
     );
 }
 
-/** Each word of the operator's name, the city and the address before its @; shorter ones occur anywhere. */
-function contextWords({ operatorName, city, email }: PasswordContext): string[] {
-  const words = `${operatorName} ${city} ${email.split('@')[0]}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+/** How many there are to compare with. */
+export const commonPasswordCount = commonPasswords.size;
+
+/** Of 49,000, those that could be chosen at all: nothing else is worth the memory. */
+function readBreached(): string[] {
+  const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
+  const passwords = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  return passwords
+    .filter(({ length }) => length >= PASSWORD_MIN && length <= PASSWORD_MAX)
+    .map((password) => password.toLowerCase());
+}
+
+function readOwn(): string[] {
+  const text = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** Each word of the operator's and the facility's name, the city and the address before its @; shorter ones occur anywhere. */
+function contextWords({ operatorName, facilityName, city, email }: PasswordContext): string[] {
+  const words = `${operatorName} ${facilityName} ${city} ${email.split('@')[0]}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   // The longest first: a word may begin with another.
   return words.filter((word) => word.length >= 3).toSorted((a, b) => b.length - a.length);
 }
