@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
 import { Registry } from 'prom-client';
@@ -33,6 +34,7 @@ import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/met
 import { allowOrigins, keepToHttps } from '#http/origins.ts';
 import { portalFolder } from '#http/pages.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
+import { watchForTokens } from '#http/refusals.ts';
 import { registerPortal } from '#http/portal.ts';
 import { demandShapes, refusals, routesOf } from '#http/routes.ts';
 import { shedLoad } from '#http/shedding.ts';
@@ -70,6 +72,9 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // The server's own: a client's could be another request's, or a line of the log (D26).
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
     bodyLimit: BODY_BYTES,
     trustProxy: (_address, hop) => hop < ctx.config.trustedHops,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -133,6 +138,7 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
       sealApi(api);
       allowOrigins(api, ctx.config.corsOrigins);
       const refuseTheOthers = refuseOtherMethods(api);
+      watchForTokens(api, ctx);
       guardHostedFields(api, ctx);
       const routes = routesOf(api, ctx);
       for (const register of features) register(routes);

@@ -22,6 +22,8 @@ export type Job = { afterSeconds?: number; singletonKey?: string } & (
   | { name: 'handle-gateway-event'; data: { eventId: string } }
   | { name: 'reconcile-open-payments'; data: object }
   | { name: 'forget-limits'; data: object }
+  | { name: 'forget-old-rows'; data: object }
+  | { name: 'chain-audit'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'send-mail'; data: { mailId: string } }
   | { name: 'watch-declines'; data: object }

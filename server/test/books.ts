@@ -7,7 +7,8 @@ import type { Database } from '#db/database.ts';
  * owed less what is to the credit, never both; every cent of a payment or credit settles a charge, is left or was taken
  * back; paid-through is the day before the first open period, and every billed period has its rent once. I2: what the
  * gateway captured and what the ledgers posted are the same; what a bank took back is taken back, once. I4: nothing owed or
- * left is below 0. I5: at most one open intent a ledger. I8: an autopay item is paid once. `owner` reads across tenants.
+ * left is below 0. I5: at most one open intent a ledger. I8: an autopay item is paid once. I9: the audit trail's chain is whole. `owner` reads
+ * across tenants.
  */
 export async function expectSoundBooks(owner: Database): Promise<void> {
   const { rows } = await sql<{ fault: string }>`
@@ -86,6 +87,11 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
     UNION ALL
     SELECT 'I8 autopay item ' || autopay_item_id FROM payment_intents
     WHERE autopay_item_id IS NOT NULL AND state NOT IN ('declined', 'never_sent', 'returned')
-    GROUP BY autopay_item_id HAVING count(*) > 1`.execute(owner);
+    GROUP BY autopay_item_id HAVING count(*) > 1
+    UNION ALL
+    SELECT 'I9 audit event at place ' || position FROM (
+      SELECT e AS event, e.position, e.hash, lag(e.hash, 1, c.base_hash) OVER (ORDER BY e.position) AS before
+      FROM audit_events e, audit_chain c WHERE e.position IS NOT NULL) chained
+    WHERE hash <> sha256(before || convert_to(audit_content(event), 'UTF8'))`.execute(owner);
   expect(rows.map(({ fault }) => fault)).toEqual([]);
 }

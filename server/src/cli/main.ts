@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { StartFault } from '#start-fault.ts';
+import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { billingCommand } from './billing.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exitCodes, runOnDatabase } from './runner.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
-const commands = [billingCommand, autopayCommand, reconcileCommand];
+const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand];
 
 const program = new Command('npm run cli --')
   .description('Commands for the operator of Gatehouse. Each says more with --help.')

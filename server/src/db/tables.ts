@@ -98,6 +98,22 @@ export type Tables = {
     created_at: Instant;
     last_seen_at: Instant;
   };
+  /** What was done to accounts and shown of secrets (D28); place and hash are the database's own. */
+  audit_events: {
+    id: Generated<number>;
+    at: Instant;
+    kind: string;
+    user_id: string | null;
+    tenant_id: string | null;
+    facility_id: string | null;
+    ledger_id: string | null;
+    account: Buffer | null;
+    ip: string | null;
+    request_id: string | null;
+    details: ColumnType<Record<string, string> | null, string | null, never>;
+    position: Generated<number | null>;
+    hash: Generated<Buffer | null>;
+  };
   mails: {
     id: Generated<string>;
     position: Generated<number>;
@@ -107,6 +123,7 @@ export type Tables = {
     html_body: string;
     created_at: Instant;
     sent_at: Instant | null;
+    body_until: Instant;
     paper_kind: 'receipt' | 'statement' | null;
     paper_id: string | null;
   };

@@ -22,8 +22,11 @@ export type Call<Params, Query, Body> = {
   origin: Origin;
 };
 
-/** Where a call came from, as a consent keeps it (D13): claims of the network and of the client, no proof. */
-export type Origin = { ip: string; userAgent: string | null };
+/**
+ * Where a call came from, as a consent keeps it (D13): claims of the network and of the client, no proof; and the id that the
+ * server gave it.
+ */
+export type Origin = { ip: string; userAgent: string | null; requestId: string };
 
 type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
 
@@ -89,7 +92,11 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
           query: request.query as never,
           body: request.body as never,
           idempotencyKey: idempotencyKeyOf(request),
-          origin: { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 300) ?? null },
+          origin: {
+            ip: request.ip,
+            userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+            requestId: request.id,
+          },
           caller: caller as never,
         });
       },

@@ -4,8 +4,10 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Context, Enqueue, Job } from '#context.ts';
 import { APP_ROLE } from '#db/connection.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { chainAudit } from './chain-audit.ts';
 import { facilityDay } from './facility-day.ts';
 import { forgetOldLimits } from './forget-limits.ts';
+import { forgetOld } from './forget-old-rows.ts';
 import { handleGatewayEvent } from './handle-gateway-event.ts';
 import type { JobKind } from './job.ts';
 import { openFacilityDays } from './open-facility-days.ts';
@@ -21,9 +23,11 @@ const POLLING_SECONDS = 1;
 const REST_MS = 10_000;
 
 const jobs: JobKind[] = [
+  chainAudit,
   openFacilityDays,
   facilityDay,
   forgetOldLimits,
+  forgetOld,
   handleGatewayEvent,
   reconcileOpenPayments,
   reconcileDay,

@@ -28,7 +28,7 @@ export type Setting = {
   ledgerId: string;
   params: AutopayUpdateParams;
   idempotencyKey: string | undefined;
-  origin: Origin;
+  origin: Pick<Origin, 'ip' | 'userAgent'>;
 };
 
 /**

@@ -1,6 +1,8 @@
 import { isLockedOut, type GateAccess } from '@gatehouse/contract/gate-access';
 import { sql } from 'kysely';
+import { audit, type AuditedRequest } from '#audit.ts';
 import type { Context } from '#context.ts';
+import type { Caller } from '#http/guard.ts';
 
 type GateRow = {
   ledger_id: string;
@@ -11,12 +13,14 @@ type GateRow = {
 };
 
 /**
- * The gate access of the units that the tenant records rent now, by unit name; with `unitId` of that one alone. A code
- * is opened only for a unit that is not locked out, and is absent otherwise (spec section 4).
+ * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of that one alone. A code
+ * is opened only for a unit that is not locked out, and is absent otherwise (spec section 4). Each that is shown is in the
+ * audit trail before it is answered (T2).
  */
-export async function findGateAccess(
-  { db, vault }: Pick<Context, 'db' | 'vault'>,
-  tenantIds: string[],
+export async function showGateAccess(
+  ctx: Context,
+  { userId, facilityId, tenantIds }: Caller,
+  request: AuditedRequest,
   unitId: string | null = null,
 ): Promise<GateAccess[]> {
   const { rows } = await sql<GateRow>`
@@ -27,12 +31,21 @@ export async function findGateAccess(
     LEFT JOIN gate_codes c ON c.ledger_id = l.id
     WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
       AND (${unitId}::uuid IS NULL OR l.unit_id = ${unitId})
-    ORDER BY u.name`.execute(db);
-  return rows.map(({ ledger_id, unit_id, schedule_name, access_code, balance_cents }) => ({
-    unitId: unit_id,
-    timeZone: schedule_name,
-    ...(access_code === null || isLockedOut(balance_cents)
-      ? {}
-      : { accessCode: vault.open('gateCode', ledger_id, access_code) }),
+    ORDER BY u.name`.execute(ctx.db);
+  const shown = rows.filter(isShown);
+  await audit(
+    ctx,
+    ctx.db,
+    request,
+    shown.map(({ ledger_id }) => ({ kind: 'gate_code_shown', userId, facilityId, ledgerId: ledger_id })),
+  );
+  return rows.map((row) => ({
+    unitId: row.unit_id,
+    timeZone: row.schedule_name,
+    ...(isShown(row) && { accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code) }),
   }));
+}
+
+function isShown(row: GateRow): row is GateRow & { access_code: string } {
+  return row.access_code !== null && !isLockedOut(row.balance_cents);
 }

@@ -1,14 +1,14 @@
 import { getUnitGateAccess, listGateAccess, listTimeZones, requestGateAccess } from '@gatehouse/contract/gate-access';
 import type { Routes } from '#http/routes.ts';
 import { notFound } from '#refusal.ts';
-import { findGateAccess } from './gate-access.ts';
+import { showGateAccess } from './gate-access.ts';
 import { request24HourAccess } from './request.ts';
 
 export function gateAccessRoutes({ guarded }: Routes): void {
-  guarded(listGateAccess, ({ ctx, caller }) => findGateAccess(ctx, caller.tenantIds));
+  guarded(listGateAccess, ({ ctx, caller, origin }) => showGateAccess(ctx, caller, origin));
 
-  guarded(getUnitGateAccess, async ({ ctx, caller, params }) => {
-    const [access] = await findGateAccess(ctx, caller.tenantIds, params.unitId);
+  guarded(getUnitGateAccess, async ({ ctx, caller, params, origin }) => {
+    const [access] = await showGateAccess(ctx, caller, origin, params.unitId);
     if (access === undefined) throw notFound();
     return access;
   });

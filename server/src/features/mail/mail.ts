@@ -9,6 +9,12 @@ import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
 
 type MailRow = Selectable<Tables['mails']>;
 
+/** A mail to be queued; its text is kept for `bodyDays`, and its row longer (docs/retention.md). */
+type NewMail = { to: string | null; email: Email; paper?: PaperRef; bodyDays?: number };
+
+const BODY_DAYS = 90;
+const DAY_MS = 86_400_000;
+
 const address = emailAddress('Recipient');
 
 /**
@@ -19,7 +25,7 @@ const address = emailAddress('Recipient');
 export async function queueMail(
   ctx: Context,
   trx: DatabaseTransaction,
-  { to, email, paper }: { to: string | null; email: Email; paper?: PaperRef },
+  { to, email, paper, bodyDays = BODY_DAYS }: NewMail,
 ): Promise<string | null> {
   const recipient = address.safeParse(to);
   // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.
@@ -44,6 +50,7 @@ export async function queueMail(
       text_body: text,
       html_body: html,
       created_at: ctx.clock.now(),
+      body_until: new Date(ctx.clock.now().getTime() + bodyDays * DAY_MS),
       ...(paper && { paper_kind: paper.kind, paper_id: paper.id }),
     })
     .returning('id')
@@ -63,6 +70,8 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     .selectAll()
     .where('id', 'in', ids)
     .where('sent_at', 'is', null)
+    // What is too old to have a text is too old to be of use.
+    .where('text_body', '<>', '')
     .execute();
   const sends = await Promise.allSettled(
     mails.map(async (mail) => {

@@ -1,10 +1,12 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
+import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
 import { moveOutRequestEmail } from '#emails/staff/move-out-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
+import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#refusal.ts';
 
 /** What the tenant may say of it; nothing must be said (design section 6). */
@@ -15,17 +17,21 @@ export async function requestMoveOut(
   ctx: Context,
   caller: Caller,
   { ledgerId, date, reason }: MoveOut,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, origin }: { idempotencyKey: string | undefined; origin: Origin },
 ): Promise<RequestReceipt> {
   if (date !== undefined && date < calendarDateIn(caller.timeZone, ctx.clock.now()))
     throw new Refusal(422, 'Move-out date must be today or later.');
   const given = { date: date ?? null, reason: reason || null };
-  return askStaff(ctx, {
-    kind: 'move_out',
+  const { userId } = caller;
+  const request = {
+    kind: 'move_out' as const,
     requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
-    asker: { userId: caller.userId, idempotencyKey },
+    asker: { userId, idempotencyKey },
     given,
     facts: given,
     email: moveOutRequestEmail,
-  });
+  };
+  return askStaff(ctx, request, (trx, reference) =>
+    audit(ctx, trx, origin, [{ kind: 'move_out_requested', userId, ledgerId, details: { reference } }]),
+  );
 }

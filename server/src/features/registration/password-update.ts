@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { audit, type AuditedRequest } from '#audit.ts';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -20,7 +21,11 @@ export type NewPassword = { token: string; password: string; corporationCode: st
  * wrong passwords (D21), and mails a notice, in one transaction (D23). Autopay stays as it is. Refuses with 422 a token that is not verified, used or too
  * old, and a password that everybody guesses; such a password does not use the token up.
  */
-export async function updatePassword(ctx: Context, { token, password, corporationCode }: NewPassword): Promise<void> {
+export async function updatePassword(
+  ctx: Context,
+  { token, password, corporationCode }: NewPassword,
+  request: AuditedRequest,
+): Promise<void> {
   const tokenHash = hashToken(token);
   const found = await findVerified(ctx, tokenHash, corporationCode);
   if (found === undefined) throw notVerified();
@@ -30,10 +35,12 @@ export async function updatePassword(ctx: Context, { token, password, corporatio
     await endRegistrations(ctx, trx, tokenHash, found);
     const email = await findAddressOnFile(trx, found.facilityId, found.email);
     if (email === undefined) throw notVerified();
-    const userId = await setPassword(trx, { corporationId: found.corporationId, email, passwordHash });
+    const { userId, isNew } = await setPassword(trx, { corporationId: found.corporationId, email, passwordHash });
     await linkTenants(trx, userId, found);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
     await forgetTries(ctx, trx, corporationCode, email);
+    const kind = isNew ? 'registered' : 'password_set';
+    await audit(ctx, trx, request, [{ kind, userId, facilityId: found.facilityId }]);
     const facility = { name: found.facilityName, phone: found.facilityPhone };
     await queueMail(ctx, trx, { to: email, email: passwordChangedEmail(facility) });
   });
@@ -88,18 +95,18 @@ async function endRegistrations(
 
 type PasswordRow = { corporationId: string; email: string; passwordHash: string };
 
-async function setPassword(trx: DatabaseTransaction, row: PasswordRow): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+async function setPassword(trx: DatabaseTransaction, row: PasswordRow): Promise<{ userId: string; isNew: boolean }> {
+  const { rows } = await sql<{ userId: string; isNew: boolean }>`
     INSERT INTO users (corporation_id, email, password_hash)
     VALUES (${row.corporationId}, ${row.email}, ${row.passwordHash})
     ON CONFLICT (corporation_id, lower(email)) DO UPDATE SET password_hash = excluded.password_hash
       WHERE users.disabled_at IS NULL
-    RETURNING id`.execute(trx);
-  const userId = rows[0]?.id;
-  if (userId === undefined) throw notVerified();
+    RETURNING id AS "userId", xmax = 0 AS "isNew"`.execute(trx);
+  const [user] = rows;
+  if (user === undefined) throw notVerified();
   // A sign-in with the old password that is under way ends before the sessions do, or finds the new password.
-  await lockUser(trx, userId);
-  return userId;
+  await lockUser(trx, user.userId);
+  return user;
 }
 
 async function linkTenants(trx: DatabaseTransaction, userId: string, { facilityId, email }: Verified): Promise<void> {

@@ -49,6 +49,7 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
     await queueMail(ctx, trx, {
       to,
       email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
+      bodyDays: 1,
     });
   });
   return { token };

@@ -12,8 +12,8 @@ export function registrationRoutes({ open }: Routes): void {
 
   open(verifyEndpoint, async ({ ctx, body, origin }) => ({ success: await verify(ctx, body, origin.ip) }));
 
-  open(updatePasswordEndpoint, async ({ ctx, body }) => {
-    await updatePassword(ctx, body);
+  open(updatePasswordEndpoint, async ({ ctx, body, origin }) => {
+    await updatePassword(ctx, body, origin);
     return { success: true as const };
   });
 }

@@ -72,12 +72,20 @@ export async function fileRequest<Facts extends object>(
   return { reference, imageId, isRepeated: false };
 }
 
-/** Files a request that is all there is to do, and answers what the tenant gets. Refuses as fileRequest does. */
+/**
+ * Files a request that is all there is to do, and answers what the tenant gets; `also` is done in its transaction, unless it
+ * was filed before. Refuses as fileRequest does.
+ */
 export async function askStaff<Facts extends object>(
   ctx: Context,
   request: NewRequest<Facts>,
+  also: (trx: DatabaseTransaction, reference: string) => Promise<void> = async () => {},
 ): Promise<RequestReceipt> {
-  const { reference } = await ctx.db.transaction().execute((trx) => fileRequest(ctx, trx, request));
+  const reference = await ctx.db.transaction().execute(async (trx) => {
+    const filed = await fileRequest(ctx, trx, request);
+    if (!filed.isRepeated) await also(trx, filed.reference);
+    return filed.reference;
+  });
   return { success: true, reference };
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { audit, type AuditedRequest } from '#audit.ts';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import type { Caller } from '#http/guard.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { newSignInEmail } from './emails.ts';
@@ -18,16 +20,20 @@ export type Credentials = { username: string; password: string; locationCode: st
 export async function signIn(
   ctx: Context,
   credentials: Credentials,
-  ip: string,
+  request: AuditedRequest,
 ): Promise<{ token: string; tenants: { id: string }[] }> {
   // Before the try counts: a busy moment is not a wrong password.
   checkRoomToHash();
-  const attempt = await beginTry(ctx, { ...credentials, ip });
+  const attempt = await beginTry(ctx, { ...credentials, ip: request.ip });
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
-  if (user === undefined || !isRight) throw notRight();
+  if (user === undefined || !isRight) {
+    // Alike for an account that is none, which takes as long (T6).
+    await audit(ctx, ctx.db, request, [{ kind: 'sign_in_failed', account: attempt.account }]);
+    throw notRight();
+  }
   const token = newToken();
-  await startSession(ctx, user, token, attempt);
+  await startSession(ctx, user, token, attempt, request);
   return { token, tenants: user.tenantIds.map((id) => ({ id })) };
 }
 
@@ -37,8 +43,12 @@ export async function lockUser(trx: DatabaseTransaction, userId: string): Promis
 }
 
 /** Ends one session: its token is dead from the answer on. */
-export async function signOut({ db }: Context, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+export async function signOut(ctx: Context, caller: Caller, request: AuditedRequest): Promise<void> {
+  const { userId, facilityId, tokenHash } = caller;
+  await ctx.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+    await audit(ctx, trx, request, [{ kind: 'signed_out', userId, facilityId }]);
+  });
 }
 
 function notRight(): Refusal {
@@ -73,7 +83,13 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
   return rows[0];
 }
 
-async function startSession(ctx: Context, user: SignInUser, token: string, attempt: Try): Promise<void> {
+async function startSession(
+  ctx: Context,
+  user: SignInUser,
+  token: string,
+  attempt: Try,
+  request: AuditedRequest,
+): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction().execute(async (trx) => {
     // Two sign-ins at once would leave one session too many, and one beside a new password would outlive it (D23).
@@ -83,11 +99,11 @@ async function startSession(ctx: Context, user: SignInUser, token: string, attem
       trx,
     );
     if (rows.length === 0) throw notRight();
-    await sql`
+    const { rows: replaced } = await sql<{ userId: string; facilityId: string }>`
       DELETE FROM sessions WHERE token_hash IN (
         SELECT token_hash FROM sessions WHERE user_id = ${user.id}
         ORDER BY created_at DESC OFFSET ${SESSIONS_PER_USER - 1}
-      )`.execute(trx);
+      ) RETURNING user_id AS "userId", facility_id AS "facilityId"`.execute(trx);
     await trx
       .insertInto('sessions')
       .values({
@@ -98,6 +114,10 @@ async function startSession(ctx: Context, user: SignInUser, token: string, attem
         last_seen_at: now,
       })
       .execute();
+    await audit(ctx, trx, request, [
+      ...replaced.map((session) => ({ kind: 'session_replaced' as const, ...session })),
+      { kind: 'signed_in', userId: user.id, facilityId: user.facilityId, account: attempt.account },
+    ]);
     const isNewNetwork = await endTries(ctx, trx, attempt);
     const facility = { name: user.facilityName, phone: user.facilityPhone };
     if (isNewNetwork) await queueMail(ctx, trx, { to: user.email, email: newSignInEmail(facility) });

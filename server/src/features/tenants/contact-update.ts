@@ -2,11 +2,13 @@ import type { Args } from '@gatehouse/contract/endpoint';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
 import type { requestTenantUpdate } from '@gatehouse/contract/tenants';
+import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
 import { contactUpdateRequestEmail, type ContactChange } from '#emails/staff/contact-update-request.ts';
 import { getTenantRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
+import type { Origin } from '#http/routes.ts';
 import { getTenant, type TenantRow } from './tenants.ts';
 
 type Contact = Args<typeof requestTenantUpdate>['body'];
@@ -16,18 +18,22 @@ export async function requestContactUpdate(
   ctx: Context,
   caller: Caller,
   { tenantId, contact }: { tenantId: string; contact: Contact },
-  idempotencyKey: string | undefined,
+  { idempotencyKey, origin }: { idempotencyKey: string | undefined; origin: Origin },
 ): Promise<RequestReceipt> {
   const record = await getTenant(ctx.db, tenantId);
   const asked = compare(record, contact);
-  return askStaff(ctx, {
+  const { userId } = caller;
+  const request = {
     kind: formTypes.tenantUpdate,
     requester: await getTenantRequester(ctx.db, tenantId),
-    asker: { userId: caller.userId, idempotencyKey },
+    asker: { userId, idempotencyKey },
     given: asked.map(({ to }) => to),
     facts: { changes: asked.filter(({ from, to }) => from !== to) },
     email: contactUpdateRequestEmail,
-  });
+  };
+  return askStaff(ctx, request, (trx, reference) =>
+    audit(ctx, trx, origin, [{ kind: 'contact_update_requested', userId, tenantId, details: { reference } }]),
+  );
 }
 
 /** Each field as the record has it and as it is asked for; a second street line that is not named stays. */

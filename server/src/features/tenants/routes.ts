@@ -9,12 +9,12 @@ export function tenantRoutes({ guarded }: Routes): void {
     tenantView(ctx.vault, await getTenant(ctx.db, params.tenantId)),
   );
 
-  guarded(updateTenant, async ({ ctx, caller, params, body }) => {
-    const { tenantId } = params;
-    return tenantView(ctx.vault, await changeTenant(ctx, { tenantId, userId: caller.userId }, body));
+  guarded(updateTenant, async ({ ctx, caller, params, body, origin }) => {
+    const change = { tenantId: params.tenantId, userId: caller.userId, request: origin };
+    return tenantView(ctx.vault, await changeTenant(ctx, change, body));
   });
 
-  guarded(requestTenantUpdate, ({ ctx, caller, params, body, idempotencyKey }) =>
-    requestContactUpdate(ctx, caller, { tenantId: params.tenantId, contact: body }, idempotencyKey),
+  guarded(requestTenantUpdate, ({ ctx, caller, params, body, idempotencyKey, origin }) =>
+    requestContactUpdate(ctx, caller, { tenantId: params.tenantId, contact: body }, { idempotencyKey, origin }),
   );
 }

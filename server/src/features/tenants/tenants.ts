@@ -1,6 +1,7 @@
 import type { Args } from '@gatehouse/contract/endpoint';
 import type { updateTenant } from '@gatehouse/contract/tenants';
 import type { Selectable } from 'kysely';
+import { audit, type AuditedRequest, type AuditKind } from '#audit.ts';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Tables, TenantPart } from '#db/tables.ts';
@@ -14,8 +15,14 @@ export type TenantRow = Selectable<Tables['tenants']>;
 type Changes = Args<typeof updateTenant>['body'];
 type AlternateContact = NonNullable<Changes['alternateContact']>;
 
-/** Whose record is changed, and by whom. */
-type Change = { tenantId: string; userId: string };
+/** Whose record is changed, by whom, and with which request. */
+type Change = { tenantId: string; userId: string; request: AuditedRequest };
+
+const auditKinds: Record<TenantPart, AuditKind> = {
+  license: 'license_added',
+  phone: 'phone_added',
+  alternateContact: 'alternate_contact_set',
+};
 
 export function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
   return db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow();
@@ -95,7 +102,7 @@ async function setAlternateContact(
 async function note(
   ctx: Context,
   trx: DatabaseTransaction,
-  { tenantId, userId }: Change,
+  { tenantId, userId, request }: Change,
   part: TenantPart,
   value: string | AlternateContact | null,
 ): Promise<void> {
@@ -110,6 +117,7 @@ async function note(
       value: value === null ? null : JSON.stringify(value),
     })
     .execute();
+  await audit(ctx, trx, request, [{ kind: auditKinds[part], userId, tenantId }]);
 }
 
 async function tell(

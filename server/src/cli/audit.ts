@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Context } from '#context.ts';
+import { verifyAuditTrail, type Anchor } from '#features/audit/chain.ts';
+import { exitCodes, type Runner, type Terminal } from './runner.ts';
+
+type Options = { anchor: Anchor[]; json?: boolean };
+
+/** `audit verify`: reckons the audit trail's chain anew (I9). */
+export function auditCommand(run: Runner): Command {
+  const verify = new Command('verify')
+    .description('Reckons the chain of the audit trail anew and tells the first event that is not as it was written.')
+    .option(
+      '--anchor <place:hash>',
+      'an end of the chain that the log told ("the audit trail is chained"); may be given more than once',
+      (text, anchors: Anchor[]) => [...anchors, readAnchor(text)],
+      [],
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Whoever owns the database can write a whole new chain: give an anchor that the log keeps elsewhere to find that too. Exits
+with 3 where something is wrong.
+
+Examples:
+  npm run cli -- audit verify
+  npm run cli -- audit verify --anchor 48211:9f2c…`,
+    )
+    .action((options: Options) => run((ctx, terminal) => verifyTrail(ctx, terminal, options)));
+  return new Command('audit').description('The trail of what was done to accounts.').addCommand(verify);
+}
+
+async function verifyTrail({ db }: Context, terminal: Terminal, { anchor, json = false }: Options) {
+  const verified = await verifyAuditTrail(db, anchor);
+  const { checked, waiting, end, fault } = verified;
+  if (json) terminal.line(JSON.stringify(verified));
+  else {
+    terminal.line(fault ?? `${checked} events are as they were written, up to ${end.position}:${end.hash}.`);
+    if (waiting > 0) terminal.line(`${waiting} of the last minute have no place in the chain yet.`);
+  }
+  return fault === null ? exitCodes.DONE : exitCodes.PARKED;
+}
+
+function readAnchor(text: string): Anchor {
+  const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (position === undefined || hash === undefined)
+    throw new InvalidArgumentError('It must be a place and a hash, as the log has them.');
+  return { position: Number(position), hash };
+}

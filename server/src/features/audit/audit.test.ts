@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { audit } from '#audit.ts';
+import { auditCommand } from '#cli/audit.ts';
+import type { ExitCode } from '#cli/runner.ts';
+import { auditRefusedAccess } from '#http/refusals.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
+
+let api: TestApp;
+let dana: SignedIn;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+});
+afterAll(() => api.close());
+
+const eventsAfter = (id: number) =>
+  api.owner.selectFrom('audit_events').selectAll().where('id', '>', id).orderBy('id').execute();
+const lastId = async () => {
+  const { rows } = await sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`.execute(api.owner);
+  return rows[0]!.id;
+};
+let before: number;
+beforeEach(async () => {
+  before = await lastId();
+});
+const kindsOf = async () => (await eventsAfter(before)).map(({ kind }) => kind);
+
+describe('the audit trail holds', () => {
+  const login = (password: string, username = 'dana@example.com') =>
+    api.call('POST', '/users/login', {
+      body: { username, password, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' },
+    });
+
+  test('sign-ins with user, facility, address and request; wrong ones with a digest alone, known or not', async () => {
+    await login('anchor-axle-27');
+    await login('anchor-axle-27', 'nobody.of.ours@example.com');
+    await login(DEMO_PASSWORD);
+    const [wrong, unknown, right] = await eventsAfter(before);
+    expect(wrong).toMatchObject({ kind: 'sign_in_failed', user_id: null, account: expect.any(Buffer) });
+    expect(unknown).toMatchObject({ kind: 'sign_in_failed', user_id: null, account: expect.any(Buffer) });
+    expect(right).toMatchObject({ kind: 'signed_in', ip: '127.0.0.1', account: wrong!.account });
+    expect(right!.user_id).not.toBeNull();
+    expect(right!.request_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.stringify([wrong, unknown])).not.toMatch(/nobody|dana|anchor/);
+  });
+
+  test('the session that a sixth replaces, and a sign-out', async () => {
+    for (let i = 0; i < 5; i++) await signIn(api, 'lee@example.com');
+    const { token } = await signIn(api, 'lee@example.com');
+    await api.call('POST', '/users/logout', { token });
+    expect((await kindsOf()).slice(-3)).toEqual(['session_replaced', 'signed_in', 'signed_out']);
+  });
+
+  test('each gate code that is shown, and none that is withheld', async () => {
+    const { body } = await api.call('GET', `${dana.prefix}/gate-access`, { token: dana.token });
+    const shown = (body as { accessCode?: string }[]).filter(({ accessCode }) => accessCode !== undefined);
+    expect(shown.length).toBeGreaterThan(0);
+    const events = await eventsAfter(before);
+    expect(events.map(({ kind }) => kind)).toEqual(shown.map(() => 'gate_code_shown'));
+    expect(events[0]).toMatchObject({ user_id: expect.any(String), ledger_id: expect.any(String), details: null });
+  });
+
+  test('what a tenant changes of a record or asks staff to, without what was given', async () => {
+    const { token, prefix, tenantIds } = await signIn(api, 'sam@example.com');
+    const contact = { firstName: 'Rosa', lastName: 'Diaz', email: 'rosa.diaz@example.com', phone: '8175550111' };
+    before = await lastId();
+    const path = `${prefix}/tenants/${tenantIds[0]}`;
+    expect((await api.call('PATCH', path, { token, body: { alternateContact: contact } })).status).toBe(200);
+    const events = await eventsAfter(before);
+    expect(events).toMatchObject([{ kind: 'alternate_contact_set', tenant_id: tenantIds[0] }]);
+    expect(JSON.stringify(events)).not.toMatch(/Rosa|Diaz|8175550111/);
+  });
+
+  test('a token in an address or a body, which opens nothing, without the token', async () => {
+    const path = `${dana.prefix}/gate-access`;
+    expect((await api.call('GET', `${path}?access_token=${dana.token}`)).status).toBe(401);
+    const body = {
+      email: 'x@example.com',
+      locationCode: 'TXDFW03',
+      corporationCode: 'ANCHOR',
+      authorization: dana.token,
+    };
+    await api.call('POST', '/users/register', { body });
+    const events = await eventsAfter(before);
+    expect(events.map(({ kind, details }) => [kind, details?.place])).toEqual([
+      ['token_misplaced', 'address'],
+      ['token_misplaced', 'body'],
+    ]);
+    expect(JSON.stringify(events)).not.toContain(dana.token);
+  });
+
+  test('ids of somebody else, under the route’s pattern, and no flood of them', async () => {
+    const ids = { userId: randomUUID(), facilityId: randomUUID() };
+    const request = { id: randomUUID(), ip: '203.0.113.9', method: 'GET', routeOptions: { url: '/api/ledgers/:id' } };
+    for (let i = 0; i < 70; i++) await auditRefusedAccess(api.ctx, request as FastifyRequest, ids);
+    const events = await eventsAfter(before);
+    expect(events).toHaveLength(60);
+    expect(events[0]).toMatchObject({
+      kind: 'access_refused',
+      user_id: ids.userId,
+      details: { route: 'GET /api/ledgers/:id' },
+    });
+  });
+});
+
+test('the server may add to the trail, and neither choose a place in it nor change nor remove anything', async () => {
+  const { db } = api.ctx;
+  for (const statement of [
+    sql`INSERT INTO audit_events (at, kind, position, hash) VALUES (now(), 'signed_in', 1, '\\x00')`,
+    sql`UPDATE audit_events SET kind = 'signed_out'`,
+    sql`DELETE FROM audit_events`,
+    sql`TRUNCATE audit_events`,
+    sql`UPDATE audit_chain SET position = 0`,
+    sql`SELECT FROM audit_chain FOR UPDATE`,
+  ])
+    await expect(statement.execute(db)).rejects.toMatchObject({ code: '42501' });
+});
+
+describe('the chain (I9)', () => {
+  const verify = async (...args: string[]) => {
+    const printed: string[] = [];
+    let code: ExitCode | undefined;
+    const command = auditCommand(async (work) => {
+      code = await work(api.ctx, { line: (text) => printed.push(text), progress: () => {} });
+    });
+    await command.exitOverride().parseAsync(['verify', ...args], { from: 'user' });
+    return { printed, code };
+  };
+
+  test('is put together by many at once as one, and is whole', async () => {
+    const event = { kind: 'signed_out' as const, userId: randomUUID(), details: { route: 'a|b “c” \\ \n' } };
+    const request = { ip: '::1', requestId: randomUUID() };
+    await audit(
+      api.ctx,
+      api.ctx.db,
+      request,
+      Array.from({ length: 1500 }, () => event),
+    );
+    await Promise.all(Array.from({ length: 8 }, () => chainAuditEvents(api.ctx)));
+    const { rows } = await sql<{ last: number; count: number; waiting: number }>`
+      SELECT max(position) AS last, count(position) AS count, count(*) FILTER (WHERE position IS NULL) AS waiting
+      FROM audit_events`.execute(api.owner);
+    expect(rows[0]).toEqual({ last: rows[0]!.count, count: rows[0]!.last, waiting: 0 });
+    const { printed, code } = await verify();
+    expect(printed[0]).toMatch(new RegExp(`^${rows[0]!.count} events are as they were written, up to`));
+    expect(code).toBe(0);
+  });
+
+  /** What is found after somebody with the owner's rights did this, which is then taken back. */
+  const foundAfter = async (...tampering: string[]) => {
+    const { end } = await verifyAuditTrail(api.owner);
+    let found: string | null = null;
+    await api.owner
+      .transaction()
+      .execute(async (trx) => {
+        for (const statement of tampering) await sql.raw(statement).execute(trx);
+        found = (await verifyAuditTrailIn(trx, end)).fault;
+        throw new Error('taken back');
+      })
+      .catch((error: unknown) => expect((error as Error).message).toBe('taken back'));
+    return found;
+  };
+  const verifyAuditTrailIn = (trx: TestApp['owner'], end: { position: number; hash: string }) =>
+    verifyAuditTrail(trx, [end]);
+
+  test.each([
+    ['altered', `UPDATE audit_events SET user_id = gen_random_uuid() WHERE position = 5`, 'place 5'],
+    [
+      'altered in its time by a microsecond',
+      `UPDATE audit_events SET at = at + interval '1 microsecond' WHERE position = 7`,
+      'place 7',
+    ],
+    ['removed', `DELETE FROM audit_events WHERE position = 6`, 'place 6'],
+    ['the first, removed', `DELETE FROM audit_events WHERE position = 1`, 'place 1'],
+    ['the last, removed', `DELETE FROM audit_events WHERE position = (SELECT position FROM audit_chain)`, 'is missing'],
+  ])('shows an event that was %s', async (_what, statement, sentence) => {
+    expect(await foundAfter(statement)).toContain(sentence);
+  });
+
+  test('shows one that was put in, and two that changed places', async () => {
+    const makeRoom = [
+      `UPDATE audit_events SET position = -position - 1 WHERE position >= 8`,
+      `UPDATE audit_events SET position = -position WHERE position < 0`,
+    ];
+    const putIn = `INSERT INTO audit_events (at, kind, position, hash)
+      SELECT at, 'signed_out', 8, hash FROM audit_events WHERE position = 9`;
+    expect(await foundAfter(...makeRoom, putIn)).toContain('place 8');
+    expect(
+      await foundAfter(
+        `UPDATE audit_events SET position = -1 WHERE position = 3`,
+        `UPDATE audit_events SET position = 3 WHERE position = 4`,
+        `UPDATE audit_events SET position = 4 WHERE position = -1`,
+      ),
+    ).toContain('place 3');
+    expect(
+      await foundAfter(`INSERT INTO audit_events (at, kind, position, hash)
+        SELECT now(), 'signed_out', position + 1, '\\x00' FROM audit_chain`),
+    ).toMatch(/is not as it was written|was put in/);
+  });
+
+  test('that was written anew or cut off in whole differs from what the log told', async () => {
+    const writeAnew = [
+      `UPDATE audit_events SET kind = 'signed_out' WHERE position = 2`,
+      `UPDATE audit_events SET position = NULL, hash = NULL`,
+      `UPDATE audit_chain SET position = 0, hash = ''`,
+      `SELECT chain_audit_events(10000)`,
+    ];
+    expect(await foundAfter(...writeAnew)).toContain('is not the one that the log tells of');
+    const cutOff = [
+      `DELETE FROM audit_events WHERE position > 10`,
+      `UPDATE audit_chain SET position = 10, hash = (SELECT hash FROM audit_events WHERE position = 10)`,
+    ];
+    expect(await foundAfter(...cutOff)).toContain('place 11');
+  });
+
+  test('is told of by the command with exit code 3 where it is broken', async () => {
+    const { printed, code } = await verify('--anchor', `3:${'0'.repeat(64)}`);
+    expect(printed[0]).toBe('The chain is not the one that the log tells of at place 3.');
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audit } from '#audit.ts';
+import { chainAuditEvents, verifyAuditTrail } from '#features/audit/chain.ts';
+import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { photoWithGps } from '../../../test/photos.ts';
+import { forgetOldRows } from './retention.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+/** Makes everything of a table so much older. */
+const age = (table: string, days: number, ...columns: string[]) =>
+  sql`UPDATE ${sql.table(table)} SET ${sql.join(
+    columns.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(column)} - make_interval(hours => ${Math.round(days * 24)})`,
+    ),
+  )}`.execute(api.owner);
+const count = async (table: string, where = sql`true`) => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM ${sql.table(table)} WHERE ${where}`.execute(api.owner);
+  return rows[0]!.count;
+};
+
+test('a code’s mail loses its text after a day, another after 90, and both their rows after two years', async () => {
+  const body = { email: 'dana@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+  await api.call('POST', '/users/register', { body });
+  const codes = sql`subject = 'Your verification code'`;
+  const withText = sql`text_body <> '' OR html_body <> ''`;
+  await sql`INSERT INTO mails (to_address, subject, text_body, html_body) VALUES ('a@example.com', 'Hello', 'Hi', 'Hi')`.execute(
+    api.owner,
+  );
+  const others = (await count('mails', withText)) - 1;
+  await forgetOldRows(api.ctx);
+  expect(await count('mails', withText)).toBe(others + 1);
+  await age('mails', 2, 'created_at', 'body_until');
+  await forgetOldRows(api.ctx);
+  expect(await count('mails', sql`(${codes}) AND (${withText})`)).toBe(0);
+  expect(await count('mails', withText)).toBe(others);
+  await age('mails', 89, 'created_at', 'body_until');
+  await forgetOldRows(api.ctx);
+  expect(await count('mails', withText)).toBe(0);
+  const kept = await count('mails');
+  expect(kept).toBeGreaterThan(0);
+  await age('mails', 640, 'created_at');
+  await forgetOldRows(api.ctx);
+  expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
+});
+
+test('a registration goes after a day, a session after 30', async () => {
+  await signIn(api, 'dana@example.com');
+  const body = { email: 'lee@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+  await api.call('POST', '/users/register', { body });
+  await age('registrations', 0.9, 'created_at');
+  await age('sessions', 29, 'created_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('registrations'), await count('sessions')]).toEqual([2, 1]);
+  await age('registrations', 1, 'created_at');
+  await age('sessions', 2, 'created_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('registrations'), await count('sessions')]).toEqual([0, 0]);
+});
+
+test('a request goes after two years, and then its photo with its file; a younger one keeps both', async () => {
+  const { token, prefix, tenantIds } = await signIn(api, 'lee@example.com');
+  const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+  const imageData = `data:image/jpeg;base64,${(await photoWithGps({ width: 40, height: 30 })).toString('base64')}`;
+  const body = { ledgerId: ledgers[0].id, issueType: 'door', issueDescription: 'It sticks.', imageData };
+  const path = `${prefix}/maintenance-requests`;
+  expect((await api.call('POST', path, { token, body })).status).toBe(200);
+  const { file_key } = await api.owner.selectFrom('images').select('file_key').executeTakeFirstOrThrow();
+  await age('requests', 729, 'created_at');
+  await age('images', 731, 'created_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('images'), await count('requests')]).toEqual([1, 1]);
+  await age('requests', 2, 'created_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('images'), await count('requests')]).toEqual([0, 0]);
+  const sweeps = sql`name = 'sweep-file' AND data ->> 'key' = ${file_key} AND start_after <= now()`;
+  expect(await count('pgboss.job', sweeps)).toBe(1);
+});
+
+test('a mandate goes two years after its end, and a live one never', async () => {
+  const mandates = await api.owner.selectFrom('mandates').select('id').execute();
+  expect(mandates.length).toBeGreaterThan(1);
+  const [ended] = mandates;
+  await sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason) VALUES (${ended!.id}, now(), 'switched_off')`.execute(
+    api.owner,
+  );
+  await age('mandates', 2000, 'agreed_at');
+  await age('mandate_ends', 729, 'ended_at');
+  await forgetOldRows(api.ctx);
+  expect(await count('mandates')).toBe(mandates.length);
+  await age('mandate_ends', 2, 'ended_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('mandates'), await count('mandate_ends')]).toEqual([mandates.length - 1, 0]);
+});
+
+test('an event of the gateway goes after 90 days, one that a person must look at after two years', async () => {
+  await sql`INSERT INTO gateway_events (id, type, body, received_at, state)
+    VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`.execute(api.owner);
+  await age('gateway_events', 91, 'received_at');
+  await forgetOldRows(api.ctx);
+  expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([1, 1]);
+  await age('gateway_events', 640, 'received_at');
+  await forgetOldRows(api.ctx);
+  expect(await count('gateway_events')).toBe(0);
+});
+
+test('the audit trail goes after two years from its beginning on, and its chain is whole', async () => {
+  await forgetOldRows(api.ctx);
+  await sql`DELETE FROM audit_events`.execute(api.owner);
+  await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(api.owner);
+  const daysAgo = (days: number) => ({ clock: { now: () => new Date(Date.now() - days * 86_400_000) } });
+  const request = { ip: '203.0.113.9', requestId: randomUUID() };
+  const events = (days: number, number: number) =>
+    audit(
+      daysAgo(days),
+      api.ctx.db,
+      request,
+      Array.from({ length: number }, () => ({ kind: 'signed_out' as const })),
+    );
+  await events(740, 1200);
+  await events(10, 3);
+  await events(740, 1);
+  await chainAuditEvents(api.ctx);
+  await forgetOldRows(api.ctx);
+  // An old one behind younger ones waits for them.
+  expect(await count('audit_events')).toBe(4);
+  expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 4, end: { position: 1204 }, fault: null });
+  await events(0, 1);
+  await chainAuditEvents(api.ctx);
+  expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 5, fault: null });
+  await sql`DELETE FROM audit_events WHERE position = 1201`.execute(api.owner);
+  expect((await verifyAuditTrail(api.ctx.db)).fault).toContain('place 1201');
+});

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { auditRow, type AuditEvent } from '#audit.ts';
+import type { Context } from '#context.ts';
+
+/** Refusals are noted as long as they are no flood: so many an hour of one address or user, and of all together. */
+const MOST_OF_ONE = 60;
+const MOST_OF_ALL = 1000;
+
+/** Notes that a signed-in caller asked for what is not theirs or not there: the guard refuses both alike (D35). */
+export async function auditRefusedAccess(
+  ctx: Context,
+  request: FastifyRequest,
+  { userId, facilityId }: { userId: string; facilityId: string },
+): Promise<void> {
+  await auditRefusal(ctx, request, { kind: 'access_refused', userId, facilityId, details: routeOf(request) });
+}
+
+/** Watches for session tokens where they do not belong, in the address or the body: they open nothing and are noted (D18). */
+export function watchForTokens(api: FastifyInstance, ctx: Context): void {
+  const note = (request: FastifyRequest, place: string) =>
+    auditRefusal(ctx, request, { kind: 'token_misplaced', details: { ...routeOf(request), place } });
+  api.addHook('onRequest', async (request) => {
+    if (/rvt_|[?&](access_)?token=/i.test(request.url)) await note(request, 'address');
+  });
+  api.addHook('preValidation', async (request) => {
+    if (holdsToken(request.body)) await note(request, 'body');
+  });
+}
+
+/** In a field of the body itself: deeper ones are none that anybody would look into. */
+function holdsToken(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  return Object.values(body).some((value) => typeof value === 'string' && value.startsWith('rvt_'));
+}
+
+function routeOf({ method, routeOptions }: FastifyRequest): { route: string } {
+  return { route: `${method} ${routeOptions.url ?? 'unknown'}` };
+}
+
+async function auditRefusal(ctx: Context, request: FastifyRequest, event: AuditEvent): Promise<void> {
+  const row = auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event);
+  await sql`
+    WITH recent AS (
+      SELECT user_id, ip FROM audit_events
+      WHERE kind = ${row.kind} AND kind IN ('access_refused', 'token_misplaced')
+        AND at > ${row.at}::timestamptz - interval '1 hour'
+      LIMIT ${MOST_OF_ALL}
+    ), counted AS (
+      SELECT count(*) AS of_all, count(*) FILTER (WHERE ip = ${row.ip}::text OR user_id = ${row.user_id}::uuid) AS of_one
+      FROM recent
+    )
+    INSERT INTO audit_events (at, kind, user_id, facility_id, ip, request_id, details)
+    SELECT ${row.at}, ${row.kind}, ${row.user_id}::uuid, ${row.facility_id}::uuid, ${row.ip}, ${row.request_id}::uuid,
+      ${row.details}::jsonb
+    FROM counted WHERE of_all < ${MOST_OF_ALL} AND of_one < ${MOST_OF_ONE}`.execute(ctx.db);
+}

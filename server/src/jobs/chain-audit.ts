@@ -1,0 +1,10 @@
+import { chainAuditEvents } from '#features/audit/chain.ts';
+import type { JobKind } from './job.ts';
+
+/** Every minute: the events of the audit trail get their places in the chain (I9). */
+export const chainAudit: JobKind<'chain-audit'> = {
+  name: 'chain-audit',
+  cron: '* * * * *',
+  options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 300, batchSize: 1 },
+  run: (ctx) => chainAuditEvents(ctx),
+};
