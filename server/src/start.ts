@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { systemClock } from '#adapters/clock.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
@@ -24,6 +24,7 @@ import { armFailpoint } from '#failpoints.ts';
 import { buildOperatorApp } from '#http/operator.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
+import { openLog } from '#log.ts';
 import { watchPressure } from '#pressure.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
@@ -47,7 +48,7 @@ setFlagsFromString('--heap-growing-percent=40');
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
-  const log = pino({ level: config.logLevel, serializers: { err: describeError } });
+  const log = openLog(config.logLevel);
   await checkPort(config);
   const closers: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
@@ -133,12 +134,6 @@ async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Pro
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   closers.push(() => embedded.stop());
   return embedded.url;
-}
-
-/** Of an error only what helps: the database's own errors also carry rows, which hold tenants' data (D26). */
-export function describeError(error: Error & { code?: string }): object {
-  const { name, code, message, stack } = error;
-  return { name, code, message, stack };
 }
 
 /** Finds a taken port before any slow step. */

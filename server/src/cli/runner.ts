@@ -8,8 +8,9 @@ import type { Context } from '#context.ts';
 import { missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
 import { checkSeals } from '#db/seal.ts';
+import { openLog } from '#log.ts';
 import { checkUsable } from '#prepare.ts';
-import { describeError, openContext } from '#start.ts';
+import { openContext } from '#start.ts';
 import { StartFault } from '#start-fault.ts';
 import { openVault } from '#vault.ts';
 
@@ -36,7 +37,7 @@ export type Runner = (work: (ctx: Context, terminal: Terminal) => Promise<ExitCo
  */
 export const runOnDatabase: Runner = async (work) => {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel, serializers: { err: describeError } }, pino.destination(2));
+  const log = openLog(config.logLevel, pino.destination(2));
   const closers: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
   const stop = () => stopping.abort();
