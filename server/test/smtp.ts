@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 export type SmtpSink = {
   url: string;
   port: number;
-  received: { from: string; to: string[]; raw: string; at: Date }[];
+  received: { from: string; to: string[]; raw: string }[];
   /** What is told to the next that many mails in place of taking them. */
   refuseNext(times: number, sentence: string): void;
   close(): Promise<void>;
@@ -21,18 +21,17 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, { envelope }, callback) {
-      const take = (raw: string) => {
+      void text(stream).then((raw) => {
         if (refusals.times > 0) {
           refusals.times -= 1;
           callback(Object.assign(new Error(refusals.sentence), { responseCode: 451 }));
           return;
         }
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, at: new Date() });
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
         callback(null);
-      };
-      // Who dies in the middle of a mail has sent none.
-      text(stream).then(take, () => {});
+        // A sender that went away in the middle sends again.
+      }, callback);
     },
   });
   server.on('error', () => {});

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 /** Every table with its number of rows and a checksum of them. */
 export type Footprint = Map<string, string>;
 
-/** What a refused request may touch: the counts of the limits, and when a session was last used. */
-const uncounted = ['limit_counts'];
+/** What a refused request may touch: the counts of the limits, the audit trail, and when a session was last used. */
+const uncounted = ['limit_counts', 'audit_events', 'audit_chain'];
 /** What moves by itself: the queue marks a mail as sent. */
 const movingColumns: Record<string, string[]> = { sessions: ['last_seen_at'], mails: ['sent_at'] };
 
