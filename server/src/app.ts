@@ -26,6 +26,7 @@ import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { answerClientError } from '#http/client-errors.ts';
 import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
+import { refuseUnfit } from '#http/broken-requests.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
@@ -80,7 +81,12 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: 20_000,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     // What still comes over a connection that is there when the process stops is answered as well (D33).
@@ -107,6 +113,7 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   app.addHook('onSend', async (_request, reply) => {
     if (ctx.stopping.aborted) reply.header('connection', 'close');
   });
+  refuseUnfit(app);
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
     done();

@@ -315,7 +315,7 @@ describe('who may call', () => {
     const malformed = await api.call('GET', `${charges}?ledgerId=1`, { token: dana.token });
     const absent = await api.call('GET', charges, { token: dana.token });
     expect([foreign.status, malformed.status, absent.status]).toEqual([404, 422, 422]);
-    expect(malformed.body.message).toBe('ledgerId must be an id.');
+    expect(malformed.body.message).toBe('The field ledgerId must be an id.');
   });
 
   test('nobody reads another facility’s or tenant’s data with a token of the other location', async () => {

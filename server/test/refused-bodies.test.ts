@@ -83,7 +83,7 @@ const cards: Taken['refused'] = [
   ['creditCard.name', '', 'Name on card is required.'],
   ['creditCard.streetAddress', long(201), 'Street address is too long.'],
   ['creditCard.postalCode', ' ', 'Billing zip is required.'],
-  ['creditCard', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+  ['creditCard', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['creditCard', { paymentToken: 'a b' }, 'Payment token is required.'],
   ['creditCard', undefined, 'Give either creditCard or ach.'],
 ];
@@ -93,7 +93,7 @@ const accounts: Taken['refused'] = [
   ['ach.routingNumber', '', 'Routing number is required.'],
   ['ach.routingNumber', '1'.repeat(8), 'Routing number must be exactly 9 digits.'],
   ['ach.routingNumber', '1'.repeat(10), 'Routing number must be exactly 9 digits.'],
-  ['ach', { paymentMethodId: '1' }, 'paymentMethodId must be an id.'],
+  ['ach', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['ach', { paymentToken: '' }, 'Payment token is required.'],
 ];
 const notices = copies(`switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`);
@@ -164,7 +164,7 @@ const calls: Taken[] = [
       ['issueDescription', long(2001), 'Description is too long.'],
       ['file', long(256), 'File is too long.'],
       ['imageData', 'photo.jpg', 'The image must be a data URL.'],
-      ['tenantId', 'x', 'tenantId must be an id.'],
+      ['tenantId', 'x', 'The field tenantId must be an id.'],
       ...copies('facilityName formType unitName firstName lastName emailAddress'),
     ],
   },
@@ -174,7 +174,7 @@ const calls: Taken[] = [
     body: () => ({ coverageId: plans[0]!.id, unitId: a101!.unitId, coverageStartDate: today }),
     refused: [
       ['coverageId', '', 'Protection plan is required.'],
-      ['unitId', 'A101', 'unitId must be an id.'],
+      ['unitId', 'A101', 'The field unitId must be an id.'],
       ...copies('coverageStartDate'),
     ],
   },
@@ -183,7 +183,7 @@ const calls: Taken[] = [
     body: () => ({ coverageId: plans[1]!.id, unitId: b207!.unitId }),
     refused: [
       ['coverageId', 'x', 'Protection plan is required.'],
-      ['unitId', 'B207', 'unitId must be an id.'],
+      ['unitId', 'B207', 'The field unitId must be an id.'],
       ...copies(`${requester} phone coverageAmount coveragePremium coverageStartDate`),
     ],
   },
@@ -253,8 +253,8 @@ const calls: Taken[] = [
     refused: [
       ['payments', 'all', 'Payments must be a list.'],
       ['payments', [], 'Payments must name at least one unit.'],
-      ['payments.0.ledgerId', 'A101', 'ledgerId must be an id.'],
-      ['payments.0.unitId', 'A101', 'unitId must be an id.'],
+      ['payments.0.ledgerId', 'A101', 'The field ledgerId must be an id.'],
+      ['payments.0.unitId', 'A101', 'The field unitId must be an id.'],
       ['payments.0.amount', 0, 'Amount must be above $0.00.'],
       ['payments.0.amount', 1.005, 'Amount must have at most two decimals.'],
       ...cards,

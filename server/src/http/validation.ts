@@ -38,8 +38,8 @@ function holdsUnusable(data: unknown): boolean {
 export function sentenceOf(given: $ZodIssue): string {
   const issue = deepest(given);
   if (issue.message !== GENERIC) return issue.message;
-  const field = issue.path.findLast((part) => typeof part === 'string') ?? 'The request body';
-  return `${field} ${expectationOf(issue)}`;
+  const field = issue.path.findLast((part) => typeof part === 'string');
+  return `${field === undefined ? 'The request body' : `The field ${field}`} ${expectationOf(issue)}`;
 }
 
 /** Stands where the contract gave no message of its own. */

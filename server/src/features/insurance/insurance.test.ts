@@ -255,9 +255,9 @@ describe('adding a protection plan', () => {
     [{ coverageId: undefined }, 'Protection plan is required.'],
     [{ coverageId: 'all' }, 'Protection plan is required.'],
     [{ coverageId: null }, 'Protection plan is required.'],
-    [{ unitId: undefined }, 'unitId must be a string.'],
-    [{ unitId: '1' }, 'unitId must be an id.'],
-    [{ coverageStartDate: { $gt: '' } }, 'coverageStartDate must be a string.'],
+    [{ unitId: undefined }, 'The field unitId must be a string.'],
+    [{ unitId: '1' }, 'The field unitId must be an id.'],
+    [{ coverageStartDate: { $gt: '' } }, 'The field coverageStartDate must be a string.'],
   ])('with %j is refused with 422', async (change, sentence) => {
     const answer = await add(choice(a101!, change));
     expect([answer.status, answer.body.message]).toEqual([422, sentence]);

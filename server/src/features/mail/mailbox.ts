@@ -13,7 +13,7 @@ const ATTACHMENTS = '/mailbox/attachments/';
 /** The mailbox holds this many of the newest. */
 const MOST = 200;
 
-const filter = z.object({ to: z.string('to must be one address.').optional() });
+const filter = z.object({ to: z.string('The field to must be one address.').optional() });
 const mails = z.array(
   z.object({
     to: z.string(),

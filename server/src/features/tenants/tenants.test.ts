@@ -148,8 +148,8 @@ describe('a phone', () => {
     [{ primary: '28175550142' }, 'Phone must have 10 digits.'],
     [{ primary: '817555014x' }, 'Phone must have 10 digits.'],
     [{ primary: '٨١٧٥٥٥٠١٤٢' }, 'Phone must have 10 digits.'],
-    ['8175550142', 'phone must be an object.'],
-    [null, 'phone must be an object.'],
+    ['8175550142', 'The field phone must be an object.'],
+    [null, 'The field phone must be an object.'],
   ])('%j is refused with 422, and nothing is written', async (phone, sentence) => {
     const answer = await patch({ phone });
     expect([answer.status, answer.body.message]).toEqual([422, sentence]);

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from './app.ts';
+
+let api: TestApp;
+let port: number;
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (api.app.server.address() as AddressInfo).port;
+});
+afterAll(() => api.close());
+
+/** Everything that comes back until the server ends the connection. */
+async function send(bytes: string): Promise<{ head: string; body: string }> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { head, body };
+}
+
+test.each([
+  ['is no HTTP', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP.'],
+  [
+    'has a header that is none',
+    'GET / HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n',
+    400,
+    'The request is not valid HTTP.',
+  ],
+  ['names no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'The request is not valid HTTP.'],
+  [
+    'has headers of more than 16 KiB',
+    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    431,
+    'The headers of the request are too large.',
+  ],
+  [
+    'expects what nobody knows',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n',
+    417,
+    'The request expects what this server does not do.',
+  ],
+])('a request that %s is refused with a sentence, and its connection is closed', async (_, bytes, status, message) => {
+  const { head, body } = await send(bytes);
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head.toLowerCase()).toContain('cache-control: no-store');
+  expect(head.toLowerCase()).toContain('connection: close');
+  expect(JSON.parse(body)).toEqual({ message });
+});
