@@ -21,6 +21,8 @@ import { r20 } from './r20.ts';
 import { r21 } from './r21.ts';
 import { r22 } from './r22.ts';
 import { r27 } from './r27.ts';
+import { r28 } from './r28.ts';
+import { r29 } from './r29.ts';
 
 /** Every proof, in the order in which they run. */
 export const proofs: Proof[] = [
@@ -46,4 +48,6 @@ export const proofs: Proof[] = [
   r21,
   r22,
   r27,
+  r28,
+  r29,
 ];
