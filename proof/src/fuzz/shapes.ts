@@ -66,12 +66,17 @@ export function drawValue(
 function drawLeaf(random: Random, schema: $ZodType | Schema, known: Known, isHostile: boolean, name: string): unknown {
   const isGood = (value: unknown) => safeParse(schema as $ZodType, value).success;
   const hostile = isHostile ? [...hostileTexts, ...hostileNumbers].filter(isGood) : [];
-  const given = known[name];
-  if (hostile.length > 0 && random.chance(given === undefined ? 0.7 : 0.1)) return random.pick(hostile);
-  if (given !== undefined && isGood(given)) return given;
-  const plain = [...plainTexts, ...plainNumbers].filter(isGood);
-  if (plain.length === 0) throw new Error(`the fuzz knows no value for ${name}`);
-  return random.pick(plain);
+  if (hostile.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1)) return random.pick(hostile);
+  return goodLeaf(schema, known, name);
+}
+
+/** A good value of a leaf: the world's own of that name, or a plain one. Throws where no plain one fits. */
+export function goodLeaf(schema: $ZodType | Schema, known: Known, name: string): unknown {
+  const good = [known[name], ...plainTexts, ...plainNumbers].find(
+    (value) => safeParse(schema as $ZodType, value).success,
+  );
+  if (good === undefined) throw new Error(`the fuzz knows no value for ${name}`);
+  return good;
 }
 
 /** The ways to every part of a value, the whole one first. */
