@@ -16,7 +16,7 @@ export function toDollars(cents: number): number {
  */
 export function formatMoney(dollars: number): string {
   const [whole = '', cents] = Math.abs(dollars).toFixed(2).split('.');
-  return `${dollars < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  return `${dollars < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3}){1,6}$)/g, ',')}.${cents}`;
 }
 
 /** Dollars in a reply: a JSON number, possibly 0 or negative (a credit). */

@@ -54,5 +54,5 @@ async function derive(password: string, salt: Buffer): Promise<Buffer> {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }
