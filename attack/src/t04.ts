@@ -18,7 +18,7 @@ const ROUND = 100;
 export const t4: Proof<{ guesses: number }> = {
   name: 'T4',
   title: 'Guessed passwords from one address at many accounts, and from many addresses at one account',
-  sizes: { small: { guesses: 600 }, full: { guesses: 10_000 } },
+  sizes: { small: { guesses: 300 }, full: { guesses: 10_000 } },
   async run({ guesses }, _seed, stage) {
     const site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' } });
     const figures = [

@@ -12,13 +12,15 @@ const connect = Socket.prototype.connect as (this: Socket, ...given: unknown[]) 
 Socket.prototype.connect = function (this: Socket, ...given: unknown[]): Socket {
   // Node normalises the arguments of its own callers to a list in a list.
   const [first] = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
-  const {
-    host,
-    port,
-    path: pipe,
-  } = typeof first === 'object' && first !== null
-    ? (first as Record<string, unknown>)
-    : { host: given[1], port: first };
-  appendFileSync(path, `${typeof pipe === 'string' ? pipe : `${String(host)}:${String(port)}`}\n`);
+  appendFileSync(path, `${targetOf(first, given[1])}\n`);
   return connect.apply(this, given);
 };
+
+/** A path of a Unix socket, or host and port. */
+function targetOf(first: unknown, second: unknown): string {
+  if (typeof first === 'string' && !/^\d+$/.test(first)) return first;
+  if (typeof first !== 'object' || first === null)
+    return `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`;
+  const { host = 'localhost', port, path: pipe } = first as { host?: string; port?: number; path?: string }; // as net takes them
+  return pipe ?? `${host}:${port}`;
+}
