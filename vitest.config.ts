@@ -5,7 +5,7 @@ export default defineConfig({
     projects: [
       { test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'proof', include: ['proof/src/**/*.test.ts'] } },
+      { test: { name: 'proof', include: ['{proof,attack}/src/**/*.test.ts'] } },
       { test: { name: 'docs', include: ['docs/checks/*.test.ts'] } },
       {
         test: {

@@ -8,7 +8,7 @@ test('the regexes of a text are found, and no slash of a comment or a division',
 });
 
 test('a regex that goes back and forth is found, a plain one is not', () => {
-  const worst = (regex: RegExp) => Math.max(...[...slowTexts(regex, 20_000, 0)].map((text) => costOf(regex, text)));
-  expect(worst(/\s+$/)).toBeGreaterThan(50);
-  expect(worst(/^\s+/)).toBeLessThan(50);
+  const isSlow = (regex: RegExp) => [...slowTexts(regex, 20_000, 0)].some((text) => costOf(regex, text) > 50);
+  expect(isSlow(/ +$/)).toBe(true);
+  expect(isSlow(/^ +/)).toBe(false);
 });

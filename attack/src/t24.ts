@@ -34,7 +34,7 @@ export const t24: Proof<{ bundle: number }> = {
     const build = "import { ensureWebBuilt } from './scripts/web.mjs'; await ensureWebBuilt();";
     await run(process.execPath, ['--input-type=module', '-e', build], { cwd: root });
     const site = await openSite(stage);
-    const served = await servedFigures(site.address, stage.say);
+    const served = await servedFigures(site.addresses[0]!, stage.say);
     await site.close();
     return [...figures, ...(await bundleFigures(stage.say)), ...served];
   },

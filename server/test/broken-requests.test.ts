@@ -35,7 +35,7 @@ test.each([
     'has headers of more than 16 KiB',
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
     431,
-    'The headers of the request are too large.',
+    'The request’s headers are too large.',
   ],
   [
     'expects what nobody knows',

@@ -16,6 +16,9 @@ export type GatewayEvent = {
 /** An event is believed for this long after it was signed. */
 const WINDOW_S = 300;
 
+/** A digest that a signature only names: the SDK takes that for a fault of its caller's, not for a wrong signature. */
+const HOLLOW = /(^|,)v1(=(=|,|$)|,|$)/;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -28,6 +31,7 @@ export async function readStripeEvent(
   signature: string,
   now: Date,
 ): Promise<GatewayEvent | null> {
+  if (HOLLOW.test(signature)) return null;
   const { default: Stripe } = await import('stripe');
   try {
     Stripe.webhooks.constructEvent(raw, signature, webhookSecret, WINDOW_S, undefined, now.getTime());

@@ -95,6 +95,11 @@ describe('the webhook of Stripe', () => {
     ['a signature of other bytes', () => ({ payload: `${payload} `, signature: sign(payload, seconds()) })],
     ['no signature that could be one', () => ({ payload, signature: 'hello' })],
     ['an empty signature', () => ({ payload, signature: '' })],
+    ['a signature without its digits', () => ({ payload, signature: `t=${seconds()},v1=` })],
+    [
+      'a good signature beside one that is only named',
+      () => ({ payload, signature: `${sign(payload, seconds())},v1` }),
+    ],
     ['a signature older than five minutes', () => ({ payload, signature: sign(payload, seconds() - 302) })],
     ['a signed text that is no event', () => ({ payload: '"hello"' })],
     ['a signed text that is no JSON', () => ({ payload: 'hello' })],
