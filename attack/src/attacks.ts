@@ -17,6 +17,7 @@ import { t18 } from './t18.ts';
 import { t19 } from './t19.ts';
 import { t20 } from './t20.ts';
 import { t21 } from './t21.ts';
+import { t22 } from './t22.ts';
 import { t24 } from './t24.ts';
 import { t25 } from './t25.ts';
 import { t26 } from './t26.ts';
@@ -41,10 +42,15 @@ export const attacks: Proof[] = [
   t19,
   t20,
   t21,
+  t22,
   t24,
   t25,
   t26,
 ];
 
 /** Threats whose attack is a proof: doing it again under another name would show nothing more. */
-export const byProofs: Record<string, string[]> = { T9: ['R12', 'R13'], T10: ['R1', 'R2', 'R10'] };
+export const byProofs: Record<string, string[]> = {
+  T9: ['R12', 'R13'],
+  T10: ['R1', 'R2', 'R10'],
+  T23: ['R18', 'R19', 'R20', 'R21'],
+};

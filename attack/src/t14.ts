@@ -372,7 +372,12 @@ async function plantAndSearch(run: Run, canaries: Canary[], before: Hit[]): Prom
     place: 'answer of planting',
     text: `<p>${Array.from(text('security code')).toReversed().join('')}</p>`,
   });
-  sink.received.push({ from: '', to: ['planted'], raw: `X: ${text('account number').match(/.{4}/g)!.join('=\r\n ')}` });
+  sink.received.push({
+    from: '',
+    to: ['planted'],
+    at: new Date(),
+    raw: `X: ${text('account number').match(/.{4}/g)!.join('=\r\n ')}`,
+  });
   await sql`INSERT INTO pgboss.job (name, start_after, data) SELECT 'send-mail', now() + interval '1 day', jsonb_build_object('x', encode(${text('password')}::bytea, 'hex'))`.execute(
     site.db.owner,
   );

@@ -182,26 +182,32 @@ function stopOnSignal(
   closeAll: () => Promise<void>,
   stopping: AbortController,
 ): void {
-  const close = async () => {
-    // Whoever watches `/readyz` now sends its requests elsewhere; until then they are served.
-    await pause(drainSeconds * 1000);
+  const close = async (isFault: boolean) => {
+    // Whoever watches `/readyz` now sends its requests elsewhere; until then they are served. After a fault nobody knows what
+    // still holds, and nothing new is begun.
+    if (!isFault) await pause(drainSeconds * 1000);
     setTimeout(() => process.exit(1), GONE_MS).unref();
     await closeAll();
   };
-  const stop = () => {
+  const stop = (isFault: boolean) => {
     if (stopping.signal.aborted) return;
     stopping.abort();
-    close().then(
-      () => process.exit(0),
+    close(isFault).then(
+      () => process.exit(isFault ? 1 : 0),
       (error: unknown) => {
         log.error({ err: error }, 'the server did not stop cleanly');
         process.exit(1);
       },
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(false));
   // The start script holds the other end of this channel: when it is killed, the server goes with it.
-  process.once('disconnect', stop);
+  process.once('disconnect', () => stop(false));
+  // A fault that no request heard of (D27): what is under way is finished, and whoever watches starts another process.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a fault reached nobody; the server stops');
+    stop(true);
+  });
 }
 
 function welcome(address: string, { profile }: Config): void {

@@ -73,3 +73,30 @@ test('SIGTERM: not ready at once, serving while it drains, then nothing new, and
   const { rows } = await sql`SELECT FROM pgboss.job WHERE state = 'active'`.execute(owner);
   expect(rows).toHaveLength(0);
 });
+
+test('a fault that no request heard of is logged, and the server finishes what is under way and ends with 1 (D27)', async () => {
+  const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
+  const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("heard by nobody")})')}`;
+  const faulty = await startServer({
+    ...{ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS },
+    ...{ LOG_LEVEL: 'fatal', NODE_OPTIONS: `--import=${fault}` },
+  });
+  let said = '';
+  faulty.process.stdout!.on('data', (part: Buffer) => (said += part.toString()));
+  const gone = once(faulty.process, 'exit') as Promise<[number | null]>;
+  const answer = await owner.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE facilities`.execute(trx);
+    const asked = fetch(faulty.url + locations).then(({ status }) => status);
+    await vi.waitFor(async () => {
+      const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'facilities'::regclass`.execute(
+        trx,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    });
+    faulty.process.kill('SIGUSR2');
+    await vi.waitFor(() => expect(said).toContain('a fault reached nobody'));
+    return { asked };
+  });
+  expect(await answer.asked).toBe(200);
+  expect((await gone)[0]).toBe(1);
+});

@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Access } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
+import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
 import { notFound, Refusal } from '#refusal.ts';
 
@@ -56,8 +57,8 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
     if (endpoint.access === 'tenant') {
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
       const asked = idsOf(request);
-      if (corp !== one.corporationCode || locationCode !== one.locationCode || asked === null) throw notFound();
-      checkOwn(one, asked);
+      const isHere = corp === one.corporationCode && locationCode === one.locationCode;
+      if (!isHere || asked === null || !isOwn(one, asked)) throw await refused(ctx, request, one);
     }
     found.set(request, one);
     if (one.isStale) await touch(ctx.db, one.caller.tokenHash, ctx.clock.now());
@@ -65,19 +66,25 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
 }
 
 /** The same for the ids of a body, once that is read and well-formed: 404 for what is missing or somebody else's. */
-export function guardBody(idsIn: (body: unknown) => Ids) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    checkOwn(foundFor(request), idsIn(request.body));
-    done();
+export function guardBody(ctx: Context, idsIn: (body: unknown) => Ids) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const one = foundFor(request);
+    if (!isOwn(one, idsIn(request.body))) throw await refused(ctx, request, one);
   };
 }
 
-function checkOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): void {
-  const isOwn =
+function isOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): boolean {
+  return (
     tenants.every((id) => caller.tenantIds.includes(id)) &&
     ledgers.every((id) => rentals.some(({ ledgerId }) => ledgerId === id)) &&
-    units.every((id) => rentals.some(({ unitId }) => unitId === id));
-  if (!isOwn) throw notFound();
+    units.every((id) => rentals.some(({ unitId }) => unitId === id))
+  );
+}
+
+/** Who asks for what is not theirs is noted (D28). */
+async function refused(ctx: Context, request: FastifyRequest, { caller }: Found): Promise<Refusal> {
+  await auditRefusedAccess(ctx, request, caller);
+  return notFound();
 }
 
 type Ids = { tenants: string[]; ledgers: string[]; units: string[] };

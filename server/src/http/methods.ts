@@ -44,6 +44,7 @@ function refuse(app: FastifyInstance, url: string, methods: string[], taken: str
   app.route({
     method: methods,
     url,
+    config: { access: 'public' },
     schema: { hide: true, response: refusals },
     // Before anything of a body is read.
     onRequest: async (_request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#context.ts';
+import { refusals } from './routes.ts';
 
 /** Where browsers send what the page policy refused (C1). Outside of the contract: the portal never calls it. */
 export const REPORTS_PATH = '/api/policy-reports';
@@ -39,14 +40,18 @@ export function registerPolicyReports(api: FastifyInstance, { log, clock, config
       { parseAs: 'string' },
       hook.getDefaultJsonParser('error', 'error'),
     );
-    hook.post('/policy-reports', { bodyLimit: MOST_BYTES, schema: { hide: true } }, (request, reply) => {
-      const reports: unknown[] = Array.isArray(request.body) ? request.body : [];
-      for (const one of reports) {
-        const read = report.safeParse(one);
-        if (read.success && mayLog()) log.warn(lineOf(read.data.body, config.publicUrl), 'the page policy refused');
-      }
-      return reply.status(204).send();
-    });
+    hook.post(
+      '/policy-reports',
+      { bodyLimit: MOST_BYTES, schema: { hide: true, response: refusals } },
+      (request, reply) => {
+        const reports: unknown[] = Array.isArray(request.body) ? request.body : [];
+        for (const one of reports) {
+          const read = report.safeParse(one);
+          if (read.success && mayLog()) log.warn(lineOf(read.data.body, config.publicUrl), 'the page policy refused');
+        }
+        return reply.status(204).send();
+      },
+    );
     done();
   });
 }

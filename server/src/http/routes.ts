@@ -81,7 +81,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
         response: { 200: endpoint.reply, ...refusals },
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
-      ...(idsIn !== null && { preHandler: guardBody(idsIn) }),
+      ...(idsIn !== null && { preHandler: guardBody(ctx, idsIn) }),
       ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, preParsing }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
