@@ -51,6 +51,7 @@ test('with the keyboard alone, a missing license is added, and every screen show
   await expect(number).toBeFocused();
   await page.keyboard.type('08123456');
   await page.keyboard.press('Tab');
+  await expect(dialog.getByLabel("Driver's License State")).toBeFocused();
   await page.keyboard.type('Texas');
   await expect(dialog.getByLabel("Driver's License State")).toHaveValue('TX');
   // The record is read anew only after the dialog is closed: the button that opened it goes with the focus on it.

@@ -92,6 +92,8 @@ test('dates are the same wherever the visitor’s clock stands', { tag: '@once' 
     await page.goto('/');
     await expect(rentalCard(page, 'B207')).toContainText('Next Charge');
     await expect(rentalCard(page, 'C014')).toContainText('Not entered');
+    // Cards, counts and codes come one after another.
+    await page.waitForLoadState('networkidle');
     const units = await page.getByRole('main').innerText();
     await page.goto('/payment-history');
     await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible();

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { register } from '@gatehouse/contract/registration';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
-import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import { sql } from 'kysely';
 import { AppPool } from './harness/app-pool.ts';
 import type { AppProcess } from './harness/app-process.ts';
@@ -38,7 +37,7 @@ export const r22: Proof<{ seconds: number; kills: number }> = {
     const ground = await openGround(stage, {
       servers: SERVERS,
       world: { payers: 40 + seconds, rentals: 2, owedCents: () => 90_000_000 },
-      env: { LIMITS: WIDE_LIMITS, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Gatehouse <no-reply@example.com>' },
+      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Gatehouse <no-reply@example.com>' },
     });
     const { pool, driver, payers } = ground;
     const desk = new Desk(pool);
@@ -117,15 +116,14 @@ class Desk {
     await asked;
   }
 
-  /** Kills one as soon as another serves and its own requests are answered; answers when. */
+  /** Kills one as soon as another serves and its own requests are answered; answers when it was gone. */
   async kill(): Promise<Date> {
     await this.#pool.serve(SERVERS);
     const victim = this.#pool.serving[0]!;
     victim.isReady = false;
     await Promise.all([...(this.#busy.get(victim) ?? [])]);
-    const at = new Date();
     await this.#pool.kill(victim);
-    return at;
+    return new Date();
   }
 }
 

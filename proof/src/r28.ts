@@ -5,7 +5,6 @@ import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
-import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import { faultsOf } from './fuzz/judge.ts';
 import { planRequest } from './fuzz/requests.ts';
 import type { Known } from './fuzz/shapes.ts';
@@ -31,7 +30,6 @@ export const r28: Proof<{ requests: number }> = {
       servers: 1,
       world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000, sessionsAt: [0, 0] },
       latencyMs: 2,
-      env: { LIMITS: WIDE_LIMITS },
     });
     const knowns = await namesOf(ground);
     const found = new Map(FAULTS.map((fault) => [fault, 0]));

@@ -1,6 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
-import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { AppProcess } from './harness/app-process.ts';
 import { openGround, type Ground } from './harness/ground.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
@@ -26,7 +25,6 @@ export const r29: Proof<{ requests: number }> = {
     const ground = await openGround(stage, {
       servers: 2,
       world: { payers: races, rentals: 1, owedCents: () => 10_000, sessionsAt: [0, 0] },
-      env: { LIMITS: WIDE_LIMITS },
     });
     const passwordHash = await hashPassword('harbor gate 81');
     await ground.db.owner.updateTable('users').set({ password_hash: passwordHash }).execute();

@@ -5,7 +5,6 @@ import { uploadImage } from '@gatehouse/contract/images';
 import { login } from '@gatehouse/contract/session';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
-import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { Call } from './harness/caller.ts';
 import { pathAt, readLedgers } from './harness/calls.ts';
 import { openGround, type Ground } from './harness/ground.ts';
@@ -46,7 +45,6 @@ export const r8: Proof<{ seconds: number; mostPerSecond: number }> = {
     const ground = await openGround(stage, {
       servers: 1,
       world: { payers: seconds < LONG_SECONDS ? 60 : 1000, rentals: 2, owedCents: () => 90_000_000 },
-      env: { LIMITS: WIDE_LIMITS },
     });
     const { driver, pool, db } = ground;
     const app = pool.serving[0]!;

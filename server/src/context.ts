@@ -13,10 +13,10 @@ import type { Vault } from '#vault.ts';
 export type Enqueue = (trx: DatabaseTransaction, job: Job) => Promise<void>;
 
 /**
- * The jobs there are, by name and what they are told; `afterSeconds` puts one off. Of a queue whose policy is `exclusive` one
- * job of a `singletonKey` is there at a time: another one is left out.
+ * The jobs there are, by name and what they are told; `afterSeconds` puts one off, and those of a higher `priority` are taken
+ * first. Of a queue whose policy is `exclusive` one job of a `singletonKey` is there at a time: another one is left out.
  */
-export type Job = { afterSeconds?: number; singletonKey?: string } & (
+export type Job = { afterSeconds?: number; singletonKey?: string; priority?: number } & (
   | { name: 'open-facility-days'; data: object }
   | { name: 'facility-day'; data: { facilityId: string; date: string } }
   | { name: 'handle-gateway-event'; data: { eventId: string } }

@@ -9,7 +9,6 @@ import type { NewDatabase } from '@gatehouse/proof/src/harness/cluster.ts';
 import { startSimulator, type Simulator } from '@gatehouse/proof/src/harness/simulator.ts';
 import type { Stage } from '@gatehouse/proof/src/proof.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
-import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
 import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
 
@@ -55,7 +54,7 @@ export async function openSite(
     simulatorUrl: simulator.url,
     folder: stage.folder,
     logName: `server-${db.name}.log`,
-    env: { LOG_LEVEL: 'info', ...(limits === 'wide' && { LIMITS: WIDE_LIMITS }), ...env },
+    env: { LOG_LEVEL: 'info', ...(limits === 'real' && { LIMITS: '' }), ...env },
   };
   const pool = new AppPool(settings);
   await pool.start(servers);

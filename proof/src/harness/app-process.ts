@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
 import { keys } from './world.ts';
 
@@ -61,6 +62,7 @@ export function startApp(settings: AppSettings): AppProcess {
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
       ...keys,
+      LIMITS: WIDE_LIMITS,
       ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),

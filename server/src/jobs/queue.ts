@@ -93,8 +93,8 @@ export async function openQueue(db: Database, onError: (error: Error) => void): 
     ]);
   }
   return {
-    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds, singletonKey }: Job) {
-      await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds, singletonKey });
+    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds, singletonKey, priority = 0 }: Job) {
+      await boss.send(name, data, { db: fromKysely(trx), startAfter: afterSeconds, singletonKey, priority });
     },
     async work(ctx) {
       for (const { name, options, run } of jobs) {

@@ -4,8 +4,8 @@ import { forAboutADay, type JobKind } from './job.ts';
 /** Hands a queued mail to the transport. */
 export const sendMail: JobKind<'send-mail'> = {
   name: 'send-mail',
-  // A batch is sent side by side and each send ends within 20 seconds (D31): nobody else gets the job before it is over.
-  options: { ...forAboutADay, expireInSeconds: 60, batchSize: 10 },
+  // Each of a batch ends within 20 seconds (D31): nobody else gets its jobs before it is over.
+  options: { ...forAboutADay, expireInSeconds: 70, batchSize: 3 },
   run: (ctx, batch) =>
     sendMails(
       ctx,

@@ -53,6 +53,29 @@ describe('a queued mail', () => {
     expect(mail.html).toContain('It is open.');
   });
 
+  test('that somebody waits for overtakes those that were there before, and each goes alone', async () => {
+    for (const to of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']) await queue(to);
+    await api.ctx.db
+      .transaction()
+      .execute((trx) => queueMail(api.ctx, trx, { to: 'waits@example.com', email, isUrgent: true }));
+    let atOnce = 0;
+    const { mail } = api.ctx;
+    const order: string[] = [];
+    api.ctx.mail = {
+      async send(one) {
+        order.push(one.to);
+        atOnce += 1;
+        expect(atOnce).toBe(1);
+        await mail.send(one);
+        atOnce -= 1;
+      },
+    };
+    await api.queue.work(api.ctx);
+    await vi.waitFor(() => expect(order).toHaveLength(5), { timeout: 10_000 });
+    expect(order.slice(0, 3)).toContain('waits@example.com');
+    api.ctx.mail = mail;
+  });
+
   test('is neither kept nor sent where its transaction does not commit', async () => {
     const transaction = api.ctx.db.transaction().execute(async (trx) => {
       await queueMail(api.ctx, trx, { to: 'dana@example.com', email });

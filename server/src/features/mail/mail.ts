@@ -2,6 +2,7 @@ import { emailAddress } from '@gatehouse/contract/text';
 import type { Selectable } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { doEach } from '#each.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
 import { renderEmail } from '#emails/render.ts';
@@ -9,8 +10,11 @@ import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
 
 type MailRow = Selectable<Tables['mails']>;
 
-/** A mail to be queued; its text is kept for `bodyDays`, and its row longer (docs/retention.md). */
-type NewMail = { to: string | null; email: Email; paper?: PaperRef; bodyDays?: number };
+/**
+ * A mail to be queued; its text is kept for `bodyDays`, and its row longer (docs/retention.md). One that somebody waits for at a
+ * screen is urgent and overtakes the others.
+ */
+type NewMail = { to: string | null; email: Email; paper?: PaperRef; bodyDays?: number; isUrgent?: boolean };
 
 const BODY_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -25,7 +29,7 @@ const address = emailAddress('Recipient');
 export async function queueMail(
   ctx: Context,
   trx: DatabaseTransaction,
-  { to, email, paper, bodyDays = BODY_DAYS }: NewMail,
+  { to, email, paper, bodyDays = BODY_DAYS, isUrgent = false }: NewMail,
 ): Promise<string | null> {
   const recipient = address.safeParse(to);
   // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.
@@ -55,14 +59,14 @@ export async function queueMail(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id } });
+  await ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id }, priority: isUrgent ? 1 : 0 });
   return id;
 }
 
 /**
- * Sends those of the mails that are not sent yet, side by side, and marks each. Throws in the end when some could not be
- * sent: their jobs come again. A process that dies between a send and its mark leaves a mail that is sent twice; both
- * carry the same Message-ID. Nothing else sends one twice: the queue leases a job longer than a send may take.
+ * Sends those of the mails that are not sent yet, one after another, and marks each. Throws in the end when some could not be
+ * sent: their jobs come again. A process that dies between a send and its mark leaves one mail that is sent twice; both carry
+ * the same Message-ID (R22). Nothing else sends one twice: the queue leases a job longer than a batch may take.
  */
 export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   const mails = await ctx.db
@@ -73,25 +77,25 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     // What is too old to have a text is too old to be of use.
     .where('text_body', '<>', '')
     .execute();
-  const sends = await Promise.allSettled(
-    mails.map(async (mail) => {
-      const paper = paperOf(mail);
-      await ctx.mail.send({
-        id: mail.id,
-        to: mail.to_address,
-        subject: mail.subject,
-        text: mail.text_body,
-        html: mail.html_body,
-        at: mail.created_at,
-        attachment: paper && (() => drawPaperOf(ctx.db, paper)),
-      });
-      await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();
-    }),
-  );
-  const failures = sends.flatMap((send) => (send.status === 'rejected' ? [send.reason as unknown] : []));
-  if (failures.length === 0) return;
-  ctx.log.warn({ err: failures[0], mails: failures.length }, 'mails could not be sent and will be tried again');
-  throw new AggregateError(failures, `${failures.length} mails could not be sent`);
+  const one = { atOnce: 1, what: 'mails could not be sent' };
+  const sending = doEach(mails, one, async (mail) => {
+    const paper = paperOf(mail);
+    await ctx.mail.send({
+      id: mail.id,
+      to: mail.to_address,
+      subject: mail.subject,
+      text: mail.text_body,
+      html: mail.html_body,
+      at: mail.created_at,
+      attachment: paper && (() => drawPaperOf(ctx.db, paper)),
+    });
+    await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();
+  });
+  await sending.catch((error: AggregateError) => {
+    const { errors } = error;
+    ctx.log.warn({ err: errors[0] as Error, mails: errors.length }, 'mails could not be sent and will be tried again');
+    throw error;
+  });
 }
 
 /** The paper that goes with a mail, or null for none. */

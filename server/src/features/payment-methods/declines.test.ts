@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import type { Context } from '#context.ts';
 import { limits } from '#limits.ts';
 import {
   makeCorporation,
@@ -116,9 +117,23 @@ describe('declined payments (T22)', () => {
   test('are no more than five where many are begun at once on many units', async () => {
     const payer = await makePayer(12);
     const asked = await chargesAsked();
-    const answers = await Promise.all(payer.units.map((_, unit) => pay(payer, { creditCard: declined }, { unit })));
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    const { gateway, gatewayTimeoutMs } = api.ctx;
+    const released = Promise.withResolvers<undefined>();
+    Object.assign(api.ctx, {
+      gateway: { ...gateway, charge: (...given) => released.promise.then(() => gateway.charge(...given)) },
+      gatewayTimeoutMs: 10_000,
+    } satisfies Partial<Context>);
+    const refused: string[] = [];
+    const answers = payer.units.map(async (_, unit) => {
+      const answer = await pay(payer, { creditCard: declined }, { unit });
+      if (answer.status === 429) refused.push(answer.body.message);
+      return answer.status;
+    });
+    await vi.waitFor(() => expect(refused).toHaveLength(7));
+    expect(new Set(refused)).toEqual(new Set(['Other payments of yours are under way. Please try again in a moment.']));
+    released.resolve(undefined);
+    expect((await Promise.all(answers)).filter((status) => status === 402)).toHaveLength(5);
+    Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
     expect((await chargesAsked()) - asked).toBe(5);
   });
 

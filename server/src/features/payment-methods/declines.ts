@@ -18,15 +18,27 @@ export function declinesOf(tenantId: string, methodId: string | null): Counted[]
   return methodId === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key: bytesOf(methodId) }];
 }
 
-/** 429: nothing was charged. */
-export function tooManyDeclines(): Refusal {
-  return tooMany('There were too many declined payments. Please try again in an hour, or call the facility.', 3600);
+/**
+ * 429: nothing was charged. Where payments of the tenant are under way it is these that may still be declined, and a moment
+ * later there is room again.
+ */
+export async function tooManyDeclines({ db }: Context, tenantId: string): Promise<Refusal> {
+  const underWay = await db
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('state', 'in', ['submitted', 'unknown'])
+    .limit(1)
+    .executeTakeFirst();
+  return underWay === undefined
+    ? tooMany('There were too many declined payments. Please try again in an hour, or call the facility.', 3600)
+    : tooMany('Other payments of yours are under way. Please try again in a moment.', 5);
 }
 
 /** For a try that has no intent: counts it in a statement of its own. Refuses with 429. */
 export async function countDecline(ctx: Context, tenantId: string): Promise<void> {
   const { rows } = await takeLeft(ctx, declinesOf(tenantId, null), sql<boolean>`true`).execute(ctx.db);
-  if (rows.length === 0) throw tooManyDeclines();
+  if (rows.length === 0) throw await tooManyDeclines(ctx, tenantId);
 }
 
 /** The try of `countDecline` was no decline. */

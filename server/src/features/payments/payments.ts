@@ -119,7 +119,7 @@ async function begin(
     debt,
     counted: { of: declines.length, by: (isHeld) => takeLeft(ctx, declines, isHeld) },
   });
-  if (intentId === 'used up') throw tooManyDeclines();
+  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId);
   if (intentId === 'blocked') throw beingConfirmed();
   return intentId === null ? null : { meaning: 'new attempt', intentId };
 }

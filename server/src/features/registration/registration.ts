@@ -50,6 +50,7 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
       to,
       email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
       bodyDays: 1,
+      isUrgent: true,
     });
   });
   return { token };
