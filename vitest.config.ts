@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
+          // Each file has its own app and database; the modules keep nothing of one that another could miss.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

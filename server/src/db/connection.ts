@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
@@ -11,13 +12,14 @@ export const APP_ROLE = 'gatehouse_app';
 /** The role of all other work of the server: it has the app role's rights and a few more, sees every row, and owns nothing. */
 export const WORK_ROLE = 'gatehouse_work';
 
-/** A text that is made anew each time must not fill the sessions of the database. */
+/** A text that is made anew each time must fill neither the sessions of the database nor this process. */
 const MOST_STATEMENTS = 200;
+const MOST_NAMES = 1000;
 
 const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_id', $2, false),
   set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false)`;
 
-const numbers = new Map<string, number>();
+const names = new Map<string, string>();
 
 /** Its overloads as one, without those that take a callback. */
 const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): Promise<unknown> };
@@ -34,6 +36,8 @@ export class Connection extends pg.Client {
   /** What the next statement needs, and what the database was last told. It begins with the role of its options. */
   #wanted: Reach = null;
   #told: Reach = null;
+  /** The statements that its session has. */
+  readonly #prepared = new Set<string>();
 
   constructor(options?: pg.ClientConfig) {
     super({ ...options, pipeline: true });
@@ -54,11 +58,18 @@ export class Connection extends pg.Client {
 
   #ask(given: unknown[]): Promise<unknown> {
     const [text, values] = given;
-    const number = typeof text === 'string' && Array.isArray(values) ? numberOf(text) : undefined;
+    const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined;
+    return plain.query.apply(this, name === undefined ? given : [{ name, text, values }]);
+  }
+
+  /** Undefined of what is not to be prepared. */
+  #nameOf(text: string): string | undefined {
+    if (!/^\s*(WITH|SELECT)\s/.test(text)) return undefined;
     // Plans belong to a role: under the other one they would be made anew.
-    const role = this.#told === null ? 'work' : 'app';
-    const asked = number === undefined ? given : [{ name: `gatehouse_${role}_${number}`, text, values }];
-    return plain.query.apply(this, asked);
+    const name = `gatehouse_${this.#told === null ? 'work' : 'app'}_${nameOf(text)}`;
+    if (!this.#prepared.has(name) && this.#prepared.size >= MOST_STATEMENTS) return undefined;
+    this.#prepared.add(name);
+    return name;
   }
 
   #tellReach(): Promise<unknown> {
@@ -74,12 +85,12 @@ export class Connection extends pg.Client {
   }
 }
 
-/** Undefined of what is not to be prepared. */
-function numberOf(text: string): number | undefined {
-  const known = numbers.get(text);
+/** The same for the same text, in every process. */
+function nameOf(text: string): string {
+  const known = names.get(text);
   if (known !== undefined) return known;
-  if (!/^\s*(WITH|SELECT)\s/.test(text) || numbers.size >= MOST_STATEMENTS) return undefined;
-  const number = numbers.size + 1;
-  numbers.set(text, number);
-  return number;
+  if (names.size >= MOST_NAMES) names.clear();
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
+  names.set(text, name);
+  return name;
 }
