@@ -33,6 +33,7 @@ const steps = [
   { name: 'unit', phase: 'server', run: unitTests },
   { name: 'proof', phase: 'server', run: smallProofs },
   { name: 'bytes', phase: 'page', run: bytes },
+  { name: 'bundle', phase: 'page', run: bundle },
   { name: 'browser', phase: 'page', run: browserTests },
 ];
 
@@ -79,6 +80,11 @@ async function smallProofs() {
 async function bytes() {
   await ensureWebBuilt();
   return counted(await exitCode(startNode('scripts/bytes.mjs')));
+}
+
+/** What the built portal hands out: no secret, no source map, no script that a page does not name (T24). */
+async function bundle() {
+  return counted(await exitCode(startNode('proof/src/main.ts', ['T24', '--size', 'bundle=1'])));
 }
 
 async function browserTests() {

@@ -41,6 +41,18 @@ const signInAgain = () => {
   return api.call('POST', '/users/login', { body: { ...body, corporationCode: 'ANCHOR' } });
 };
 
+test('a read that is refused has the headers and the shape of every other answer', async () => {
+  const taken = await get('/ledgers');
+  pressure = { ...calm, delayMs: 500 };
+  const refused = await get('/ledgers');
+  expect(refused.body).toEqual({ message: 'The service is busy for a moment. Please try again.' });
+  const own = ['content-length', 'content-type', 'date', 'connection', 'retry-after'];
+  const others = (headers: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
+  expect(others(refused.headers)).toEqual(others(taken.headers));
+  expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
 test('under pressure uploads are refused first, then reads, then sign-ins, and payments last (D32)', async () => {
   const statuses = [];
   for (const delayMs of [0, 250, 500, 1000, 2000]) {

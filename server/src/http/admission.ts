@@ -71,6 +71,15 @@ export const bounds: Record<Urgency, Bounds> = {
 /** When the refused may come again. */
 const AGAIN_SECONDS = 5;
 
+const refusalOf = ({ status, sentence }: Bounds) => new Refusal(status, sentence, AGAIN_SECONDS);
+/** One for all that are refused: to make an error takes as long as to answer with it. */
+const refusals: Record<Urgency, Refusal> = {
+  photo: refusalOf(bounds.photo),
+  usual: refusalOf(bounds.usual),
+  'sign-in': refusalOf(bounds['sign-in']),
+  payment: refusalOf(bounds.payment),
+};
+
 type Waiting = { enter: () => void; timer: NodeJS.Timeout };
 
 /** Lets calls in up to the bounds of their urgency. Each urgency has a line of its own: first come, first served. */
@@ -126,7 +135,6 @@ export class Admission {
 
   #refuse(urgency: Urgency): Refusal {
     this.refused[urgency] += 1;
-    const { status, sentence } = bounds[urgency];
-    return new Refusal(status, sentence, AGAIN_SECONDS);
+    return refusals[urgency];
   }
 }

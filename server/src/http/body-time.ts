@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bareAnswer, TOO_SLOW } from './client-errors.ts';
 
-/** A body has 15 seconds to arrive (D30), the last of them to end; an upload, once its sender is a known tenant, has more. */
-const BODY_MS = 14_000;
+/** A body has 15 seconds to arrive (D30), the last two of them to end; an upload, once its sender is a known tenant, has more. */
+const BODY_MS = 13_000;
 const UPLOAD_MS = 120_000;
 
 /** After this long an upload must have come at this rate on average, or it only holds its place. */

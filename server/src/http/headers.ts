@@ -81,9 +81,10 @@ export function pageHeaders(
 }
 
 /** Answers of the API are never kept and never rendered (D34). */
+export const sealed = { 'cache-control': 'no-store', 'content-security-policy': `${BARE_POLICY}; sandbox` };
+
 export function sealApi(api: FastifyInstance): void {
   api.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    reply.header('content-security-policy', `${BARE_POLICY}; sandbox`);
+    reply.headers(sealed);
   });
 }

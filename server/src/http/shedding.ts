@@ -1,7 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Urgency } from '@gatehouse/contract/endpoint';
 import type { Context } from '#context.ts';
+import { Refusal } from '#refusal.ts';
 import { Admission } from './admission.ts';
+import { sealed } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,10 +22,15 @@ const TELL_MS = 10_000;
 export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 'pressure' | 'log'>): void {
   const admission = new Admission(pressure);
   const inside = new WeakMap<FastifyRequest, Urgency>();
-  const enter = async (request: FastifyRequest): Promise<void> => {
+  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
     if (urgency === undefined || inside.has(request)) return;
-    await admission.enter(urgency);
+    try {
+      await admission.enter(urgency);
+    } catch (error) {
+      if (request.method === 'GET' && error instanceof Refusal) return turnAway(reply, error);
+      throw error;
+    }
     inside.set(request, urgency);
   };
   const leave = (request: FastifyRequest): void => {
@@ -43,6 +51,21 @@ export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 
     done();
   });
   tellOfRefused(api, admission, log);
+}
+
+/** The answer that the error would become, with nothing of what every other answer goes through: there are thousands of these. */
+function turnAway(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): void {
+  const body = JSON.stringify({ message });
+  reply.hijack();
+  reply.raw
+    .writeHead(status, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders), // what the hooks before this one have set
+      ...sealed,
+      'retry-after': String(retryAfterSeconds),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
 }
 
 /** Says now and then in the log how many were refused: a line for each would cost more than its refusal. */
