@@ -100,6 +100,7 @@ async function startServer(name: string, environment: Record<string, string>): P
       DATABASE_URL: databaseUrl.href,
       DATA_KEYS: TEST_DATA_KEYS,
       LIMITS: WIDE_LIMITS,
+      SHED_LOAD: 'off',
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: compileCache,
       // Between tests its database goes away, which it would report.

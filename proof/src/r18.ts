@@ -22,7 +22,11 @@ export const r18: Proof<{ sockets: number }> = {
   title: 'Slow sockets, a byte every five seconds, beside normal load',
   sizes: { small: { sockets: 100 }, full: { sockets: FULL } },
   async run({ sockets }, _seed, stage) {
-    const ground = await openGround(stage, { servers: 1, world: { payers: 20, rentals: 2, owedCents: () => 10_000 } });
+    const ground = await openGround(stage, {
+      env: { SHED_LOAD: 'on' },
+      servers: 1,
+      world: { payers: 20, rentals: 2, owedCents: () => 10_000 },
+    });
     const { address } = await ground.pool.next();
     const reads = new Flood(address, 16);
     const shot = turnsOf(ground.payers);

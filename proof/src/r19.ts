@@ -22,7 +22,11 @@ export const r19: Proof<{ bodies: number }> = {
   title: 'Bodies of 50 MB, lists of 10,000 ids and headers of 32 KB, with memory flat',
   sizes: { small: { bodies: 100 }, full: { bodies: 400 } },
   async run({ bodies }, _seed, stage) {
-    const ground = await openGround(stage, { servers: 1, world: { payers: 1, rentals: 1, owedCents: () => 10_000 } });
+    const ground = await openGround(stage, {
+      env: { SHED_LOAD: 'on' },
+      servers: 1,
+      world: { payers: 1, rentals: 1, owedCents: () => 10_000 },
+    });
     const { address, pid } = await ground.pool.next();
     const attacks = attacksOf(ground.payers[0]!);
     const wrong = new Map<string, number>();

@@ -27,6 +27,7 @@ export const r20: Proof<{ seconds: number }> = {
   sizes: { small: { seconds: 5 }, full: { seconds: FULL } },
   async run({ seconds }, _seed, stage) {
     const ground = await openGround(stage, {
+      env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
     });

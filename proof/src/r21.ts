@@ -23,7 +23,7 @@ export const r21: Proof<{ seconds: number }> = {
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
       // The storm comes through a proxy, which says whose each sign-in is.
-      env: { TRUSTED_HOPS: '1' },
+      env: { TRUSTED_HOPS: '1', SHED_LOAD: 'on' },
     });
     const { address } = await ground.pool.next();
     const storm = new Flood(address, 400);

@@ -129,6 +129,12 @@ describe('the environment', () => {
     expect(refusalOf({ CORS_ORIGINS: origin })).toContain('CORS_ORIGINS must be addresses without a path'),
   );
 
+  test('load is shed, or not, and nothing between', () => {
+    expect(readConfig({ DATA_DIR: folder }).shedLoad).toBe(true);
+    expect(readConfig({ DATA_DIR: folder, SHED_LOAD: 'off' }).shedLoad).toBe(false);
+    expect(refusalOf({ SHED_LOAD: 'maybe' })).toContain('SHED_LOAD must be on or off.');
+  });
+
   test.each(['-1', '601', 'soon'])('a drain of %s seconds is refused', (DRAIN_SECONDS) =>
     expect(refusalOf({ DRAIN_SECONDS })).toContain('DRAIN_SECONDS must be a number from 0 to 600.'),
   );

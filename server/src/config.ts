@@ -113,6 +113,7 @@ export const environment = z.object({
       `LIMITS must be like sign-ins-a-minute=20; its names are ${Object.keys(limits).join(', ')}.`,
     )
     .default(''),
+  SHED_LOAD: z.enum(['on', 'off'], 'SHED_LOAD must be on or off.').default('on'),
   TRUSTED_HOPS: z.coerce
     .number('TRUSTED_HOPS must be a number from 0 to 9.')
     .int('TRUSTED_HOPS must be a number from 0 to 9.')
@@ -130,6 +131,8 @@ export type Config = {
   metrics: { port: number; host: string } | undefined;
   /** How long a process that is told to stop goes on serving while `/readyz` says 503 (D33). */
   drainSeconds: number;
+  /** Whether calls are refused when the process itself is hard-pressed (D32); how many are worked on at once is bounded anyway. */
+  shedLoad: boolean;
   /** Other origins whose pages may call the API (D34). */
   corsOrigins: string[];
   dataDir: string;
@@ -223,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     files: fileSettings(parsed.data),
     limits: readLimits(parsed.data.LIMITS)!,
     trustedHops: parsed.data.TRUSTED_HOPS,
+    shedLoad: parsed.data.SHED_LOAD === 'on',
     logLevel: parsed.data.LOG_LEVEL,
     secret: SECRET_KEY === undefined ? sandboxKey(dataDir, 'secret.key') : Buffer.from(SECRET_KEY, 'hex'),
     dataKeys:

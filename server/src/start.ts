@@ -25,7 +25,7 @@ import { buildOperatorApp } from '#http/operator.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { openLog } from '#log.ts';
-import { watchPressure } from '#pressure.ts';
+import { calm, watchPressure } from '#pressure.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
@@ -112,7 +112,7 @@ export async function openContext(
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping,
-    pressure: watchPressure(),
+    pressure: config.shedLoad ? watchPressure() : () => calm,
     log,
   };
   return { ctx, queue };

@@ -15,6 +15,7 @@ function spawnServer(env: Record<string, string>): ChildProcess {
       TMPDIR: process.env.TMPDIR,
       PORT: '0',
       METRICS_PORT: '0',
+      SHED_LOAD: 'off',
       LOG_LEVEL: 'silent',
       ...env,
     },

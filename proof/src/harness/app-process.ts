@@ -63,6 +63,8 @@ export function startApp(settings: AppSettings): AppProcess {
       PAYMENTS: simulatorUrl,
       ...keys,
       LIMITS: WIDE_LIMITS,
+      // The machine has more to do than to prove this.
+      SHED_LOAD: 'off',
       ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),

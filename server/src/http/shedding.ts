@@ -28,8 +28,9 @@ export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 
     try {
       await admission.enter(urgency);
     } catch (error) {
-      if (request.method === 'GET' && error instanceof Refusal) return turnAway(reply, error);
-      throw error;
+      if (request.method !== 'GET' || !(error instanceof Refusal)) throw error;
+      turnAway(reply, error);
+      return;
     }
     inside.set(request, urgency);
   };

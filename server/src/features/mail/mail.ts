@@ -91,8 +91,8 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     });
     await ctx.db.updateTable('mails').set({ sent_at: ctx.clock.now() }).where('id', '=', mail.id).execute();
   });
-  await sending.catch((error: AggregateError) => {
-    const { errors } = error;
+  await sending.catch((error: unknown) => {
+    const { errors } = error as AggregateError; // of doEach
     ctx.log.warn({ err: errors[0] as Error, mails: errors.length }, 'mails could not be sent and will be tried again');
     throw error;
   });
