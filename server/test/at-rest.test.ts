@@ -186,7 +186,10 @@ describe('a database of the version before', () => {
     const { owner, prepare } = await copyOf('template0');
     await makeEarlier(owner);
     expect(await prepare(testKey)).toBe(false);
-    expect(await dump(owner)).not.toMatch(/LIC\d|CODE\w|tok_/);
+    // Of thousands of sealed values one may hold these letters by chance.
+    const open = (await dump(owner)).replace(/sealed:1:[\w:+/=-]+/g, 'sealed');
+    expect(open.match(/sealed/g)!.length).toBeGreaterThan(2000);
+    expect(open).not.toMatch(/LIC\d|CODE\w|tok_/);
 
     const tenants = await owner.selectFrom('tenants').select(['id', 'last_name']).execute();
     const vault = openVault([testKey]);
