@@ -83,7 +83,10 @@ module.exports = {
       severity: 'error',
       comment: 'everything is built from it',
       from: { path: '^server/src/config[.]ts' },
-      to: { path: '^(server|contract|web)/', pathNot: '^server/src/(start-fault|failpoints|limits)[.]ts$' },
+      to: {
+        path: '^(server|contract|web)/',
+        pathNot: '^server/src/(start-fault|failpoints|limits|private-addresses)[.]ts$',
+      },
     },
   ],
   options: {

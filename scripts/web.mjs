@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { exitCode, startNode } from './run.mjs';
-import { Trouble, say, since } from './say.mjs';
-import { ensureWritable, root } from './setup.mjs';
+import { Trouble, isStarted, main, say, since } from './say.mjs';
+import { ensureInstalled, ensureWritable, root } from './setup.mjs';
 
 const web = join(root, 'web');
 const dist = join(web, 'dist');
@@ -48,4 +48,12 @@ function addTo(hash, path) {
   for (const name of readdirSync(join(root, path)).sort()) {
     if (!outputs.test(name)) addTo(hash, `${path}/${name}`);
   }
+}
+
+// `npm run build`: for who starts the server by itself.
+if (isStarted(import.meta.url)) {
+  await main(async () => {
+    await ensureInstalled();
+    await ensureWebBuilt();
+  });
 }

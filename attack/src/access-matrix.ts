@@ -99,6 +99,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
       postal: '76020',
     }),
   },
+  listRequests: {},
   getUnitContents: {},
   updateUnitContents: { body: () => ({ contents: 'boat:ABC12345D404' }) },
   updateVehicle: { body: () => ({ licensePlate: '123ABC', description: 'A boat' }) },

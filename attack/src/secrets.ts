@@ -1,4 +1,4 @@
-/** What a secret looks like, by what it is; `password` in the place of one is an example's. */
+/** What a secret looks like, by what it is; `password` in the place of one is an example's, and `%s` is filled in. */
 const patterns: Record<string, RegExp> = {
   'private key': /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/,
   'secret key of Stripe': /\b[sr]k_(?:live|test)_[0-9a-zA-Z]{16,}/,
@@ -10,7 +10,7 @@ const patterns: Record<string, RegExp> = {
   'signed token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
   'session or registration token': /\br[vg]t_[\w-]{43}\b/,
   'password hash': /\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[\w+/]{16,}\$/,
-  'database with a password': /\bpostgres(?:ql)?:\/\/[^\s:@/'"`]+:(?!pass(?:word)?@)[^\s@/'"`]+@/,
+  'database with a password': /\bpostgres(?:ql)?:\/\/[^\s:@/'"`]+:(?!(?:pass(?:word)?|%s)@)[^\s@/'"`]+@/,
   'mail server with a password': /\bsmtps?:\/\/[^\s:@/'"`]+:(?!pass(?:word)?@)[^\s@/'"`]+@/,
   '32-byte key': /\b(?:SECRET_KEY|DATA_KEYS)['"]?\s*[:=]\s*['"]?[0-9a-f]{64}/,
 };

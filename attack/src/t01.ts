@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { endpoints } from '@gatehouse/contract/endpoints';
+import { jsonOf, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Slot,
 } from './access-matrix.ts';
 import { makeSession, type Person } from './harness/cast.ts';
-import { jsonOf, type Answer, type Call } from './harness/client.ts';
 import { makeDeadTokens } from './harness/dead-tokens.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, missingIds, openSite, recordsOf, type Ids, type Site } from './harness/site.ts';

@@ -1,11 +1,11 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { jsonOf, type Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
 import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
 import { pagesOf } from '@gatehouse/server/test/pdf.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
 import type { Person, TenantRecord } from './harness/cast.ts';
-import { jsonOf, type Answer } from './harness/client.ts';
 import { callOf, idsOf, openSite, secretsOfOthers, type Site } from './harness/site.ts';
 
 /** Of a record's own texts what no answer may hold: the whole license number, and the codes of what is locked or over. */

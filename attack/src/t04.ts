@@ -1,8 +1,8 @@
+import type { Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { sql } from 'kysely';
 import { PASSWORD } from './harness/cast.ts';
-import type { Answer } from './harness/client.ts';
 import { resetPassword } from './harness/dead-tokens.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 

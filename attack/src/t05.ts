@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { CODE_TRIES } from '@gatehouse/contract/registration';
+import { jsonOf, type Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { mustBe, mustBeAtMost, mustBeAtLeast, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { hashToken } from '@gatehouse/server/src/http/token.ts';
 import { PASSWORD, type Person } from './harness/cast.ts';
-import { jsonOf, type Answer } from './harness/client.ts';
 import { newestCodeTo } from './harness/dead-tokens.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 
 /** A code is this one once in a hundred million times. */
 const WRONG = '01010101';
+const HOME = { 'x-forwarded-for': '203.0.113.7' };
 const NEW_PASSWORD = 'quiet harbor 4471';
 /** A day has so many windows of ten minutes. */
 const WINDOWS = 144;
@@ -36,7 +37,7 @@ export const t5: Proof<{ windows: number; parallel: number }> = {
 
 /**
  * Guesses as often as anything lets it: three codes in each window of ten minutes, of each five tries at once with more
- * beside them, and then the right code. Time passes by moving the ends of the windows.
+ * beside them, and then the right code. After it the owner asks for a code at home. Time passes by moving the ends of the windows.
  */
 async function guessFor(site: Site, person: Person, windows: number): Promise<Figure[]> {
   let codes = 0;
@@ -44,6 +45,7 @@ async function guessFor(site: Site, person: Person, windows: number): Promise<Fi
   let hits = 0;
   let rightAfter = 0;
   let tries = 0;
+  await signIn(site, person, HOME);
   for (let window = 0; window < windows; window += 1) {
     for (let lookup = 0; lookup < 3; lookup += 1) {
       const token = await lookUp(site, person);
@@ -57,12 +59,16 @@ async function guessFor(site: Site, person: Person, windows: number): Promise<Fi
     }
     await passTenMinutes(site);
   }
+  const token = await lookUp(site, person, HOME);
+  const atHome =
+    token !== null && isRight(await verify(site, token, await newestCodeTo(site, person.email), 'ANCHOR', HOME));
   return [
     mustBeAtLeast('guesses that were sent for one address', guesses, 20),
     mustBeAtMost('guesses that a code was compared with, in a day', tries, 50),
     mustBeAtMost('codes that were mailed to it', codes, 10),
     mustBe('guesses that were right', hits, 0),
     mustBe('right codes that were taken after the fifth try', rightAfter, 0),
+    mustBe('codes that the owner got and used at home after it', Number(atHome), 1),
   ];
 }
 
@@ -131,17 +137,27 @@ async function useAtOnce(site: Site, person: Person, parallel: number): Promise<
 const fromAnywhere = () => ({ 'x-forwarded-for': [10, randomInt(256), randomInt(256), randomInt(256)].join('.') });
 
 /** The token of a new lookup, or null where there were too many. */
-async function lookUp(site: Site, { email, records: [record] }: Person): Promise<string | null> {
+async function lookUp(
+  site: Site,
+  { email, records: [record] }: Person,
+  headers = fromAnywhere(),
+): Promise<string | null> {
   const { corp: corporationCode, locationCode } = record.place;
   const body = { email, locationCode, corporationCode };
-  const answer = await site.send(callOf('register', idsOf(record), { headers: fromAnywhere(), body }));
+  const answer = await site.send(callOf('register', idsOf(record), { headers, body }));
   if (answer.status === 429) return null;
   return (jsonOf(answer) as { token: string }).token; // as the endpoint answers
 }
 
-function verify(site: Site, token: string, code: string, corporationCode = 'ANCHOR'): Promise<Answer> {
+function verify(
+  site: Site,
+  token: string,
+  code: string,
+  corporationCode = 'ANCHOR',
+  headers = fromAnywhere(),
+): Promise<Answer> {
   const body = { token, code, corporationCode };
-  return site.send({ method: 'POST', path: '/api/users/verify', headers: fromAnywhere(), body });
+  return site.send({ method: 'POST', path: '/api/users/verify', headers, body });
 }
 
 function setPassword(site: Site, token: string, corporationCode = 'ANCHOR'): Promise<Answer> {
@@ -185,17 +201,12 @@ async function passTenMinutes({ db }: Site): Promise<void> {
     .execute();
 }
 
+function signIn(site: Site, { email, records: [{ place }] }: Person, headers: typeof HOME): Promise<Answer> {
+  const body = { username: email, password: PASSWORD, locationCode: place.locationCode, corporationCode: place.corp };
+  return site.send({ method: 'POST', path: '/api/users/login', headers, body });
+}
+
 async function countSignIns(site: Site, people: Person[]): Promise<number> {
-  const answers = await Promise.all(
-    people.map(({ email, records: [{ place }] }) => {
-      const body = {
-        username: email,
-        password: PASSWORD,
-        locationCode: place.locationCode,
-        corporationCode: place.corp,
-      };
-      return site.send({ method: 'POST', path: '/api/users/login', headers: fromAnywhere(), body });
-    }),
-  );
+  const answers = await Promise.all(people.map((person) => signIn(site, person, fromAnywhere())));
   return answers.filter(({ status }) => status === 200).length;
 }

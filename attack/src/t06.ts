@@ -1,9 +1,10 @@
+import type { Call } from '@gatehouse/proof/src/harness/client.ts';
+import { shuffled } from '@gatehouse/proof/src/harness/sample.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { randomOf, type Random } from '@gatehouse/proof/src/models/random.ts';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
-import type { Call } from './harness/client.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from './harness/site.ts';
 import { kolmogorovSmirnov, median } from './kolmogorov-smirnov.ts';
 
@@ -69,7 +70,7 @@ async function compare(
   count: number,
   callFor: (address: string) => Call,
 ): Promise<Figure[]> {
-  const calls = shuffle(
+  const calls = shuffled(
     random,
     Array.from({ length: count }, (_, index) => [known(index), unknown(index)]).flatMap(([yes, no]) => [
       { call: callFor(yes!), isKnown: true },
@@ -98,9 +99,4 @@ async function compare(
     told(`${what}: median in milliseconds, known`, median(times.known), 'max'),
     count >= LARGE ? mustBeAtMost(gapName, gap, 5) : told(gapName, gap, 'max'),
   ];
-}
-
-function shuffle<T>(random: Random, list: T[]): T[] {
-  const rest = [...list];
-  return list.map(() => rest.splice(random.between(0, rest.length - 1), 1)[0]!);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { shuffled } from '@gatehouse/proof/src/harness/sample.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { randomOf, type Random } from '@gatehouse/proof/src/models/random.ts';
@@ -156,10 +157,10 @@ async function repeat(ground: Ground, random: Random, size: Size): Promise<Figur
   const first = await endState(ground);
   let otherwise = 0;
   for (let order = 0; order < size.orders; order += 1) {
-    const shuffled = shuffle(random, events);
+    const inAnyOrder = shuffled(random, events);
     // As further events of the same content: a replay of the same one is left alone anyway.
-    await inLanes(shuffled.length, 4, async (index) => {
-      const { id, payload } = shuffled[index]!;
+    await inLanes(inAnyOrder.length, 4, async (index) => {
+      const { id, payload } = inAnyOrder[index]!;
       const another = payload.replaceAll(id, `evt_${randomUUID().replaceAll('-', '')}`);
       if ((await deliver(ground, another)) !== 200) refused += 1;
     });
@@ -223,9 +224,4 @@ async function comeEarly(ground: Ground): Promise<Figure[]> {
       1,
     ),
   ];
-}
-
-function shuffle<T>(random: Random, list: T[]): T[] {
-  const rest = [...list];
-  return list.map(() => rest.splice(random.between(0, rest.length - 1), 1)[0]!);
 }

@@ -1,8 +1,8 @@
 import { capturesOf } from '@gatehouse/proof/src/harness/checker.ts';
+import type { Call } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
 import { mustBe, told, type Proof } from '@gatehouse/proof/src/proof.ts';
 import type { Person, TenantRecord } from './harness/cast.ts';
-import type { Call } from './harness/client.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, openSite, recordsOf, type Ids, type Site } from './harness/site.ts';
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import { jsonOf, type Answer } from '@gatehouse/proof/src/harness/client.ts';
+import { canMeasure, peakMib, restartPeak } from '@gatehouse/proof/src/harness/memory.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { describePhoto, flatPhoto } from '@gatehouse/server/test/photos.ts';
 import { bombs, dataUrl, heaviestPhotos, hiddenWords, hostileFiles, type HostileFile } from './files/hostile-files.ts';
 import type { Person } from './harness/cast.ts';
-import { jsonOf, type Answer } from './harness/client.ts';
-import { canMeasure, peakMib, restartPeak } from './harness/memory.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 
 const NOT_FOUND = '{"message":"Not found."}';

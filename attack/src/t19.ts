@@ -1,7 +1,7 @@
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import { jsonOf, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from '@gatehouse/proof/src/proof.ts';
-import { jsonOf, type Answer, type Call } from './harness/client.ts';
 import { callOf, idsOf, openSite, urlOf, type Site } from './harness/site.ts';
 import { costOf, slowTexts, sourceRegexes } from './regexes.ts';
 import { textFields } from './text-fields.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
+import type { Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
-import type { Call } from './harness/client.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 import { textFields } from './text-fields.ts';
 

@@ -1,10 +1,10 @@
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import type { Answer, Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
 import type { Person } from './harness/cast.ts';
-import type { Answer, Call } from './harness/client.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from './harness/site.ts';
 

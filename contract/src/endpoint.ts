@@ -13,6 +13,12 @@ export type Access = 'public' | 'session' | 'tenant';
  */
 export type Urgency = 'photo' | 'usual' | 'sign-in' | 'payment';
 
+/**
+ * How old an answer may be that comes from a standby of the database. `a-second-old`: it may lack what was written in the last
+ * second, so it is nothing that its reader has just changed. `caught-up`: it lacks nothing that was written when the call came.
+ */
+export type Freshness = 'a-second-old' | 'caught-up';
+
 /** A schema whose value can travel as JSON; the contract uses `zod/mini` because the browser loads it. */
 export type Schema = z.ZodMiniType;
 
@@ -34,6 +40,8 @@ export type Endpoint<
   access: Access;
   /** When it gives way under load, where it is not `usual`. */
   urgency?: Urgency;
+  /** Of one that changes nothing: that a standby may answer it, and how old the answer may be. Balances are always the primary's. */
+  standby?: Freshness;
   params?: Params;
   query?: Query;
   body?: Body;

@@ -20,6 +20,7 @@ import { makePayment, listPayments } from './payments.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { login, logout } from './session.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
+import { listRequests } from './tracked-requests.ts';
 import { getUnitContents, updateUnitContents } from './unit-contents.ts';
 import { updateVehicle } from './vehicles.ts';
 
@@ -62,6 +63,7 @@ export const endpoints = {
   getTenant,
   updateTenant,
   requestTenantUpdate,
+  listRequests,
   getUnitContents,
   updateUnitContents,
   updateVehicle,

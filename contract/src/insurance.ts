@@ -67,6 +67,7 @@ export const listInsuranceCoverages = endpoint({
   method: 'GET',
   path: `${PREFIX}/insurance-coverages`,
   access: 'tenant',
+  standby: 'a-second-old',
   params: facilityParams,
   reply: z.array(insuranceCoverage),
   example: [

@@ -89,6 +89,7 @@ export const listPayments = endpoint({
   method: 'GET',
   path: `${PREFIX}/ledgers/:ledgerId/payments`,
   access: 'tenant',
+  standby: 'caught-up',
   params: ledgerPathParams,
   reply: z.array(payment),
   example: [

@@ -20,9 +20,13 @@ import { r19 } from './r19.ts';
 import { r20 } from './r20.ts';
 import { r21 } from './r21.ts';
 import { r22 } from './r22.ts';
+import { r23 } from './r23.ts';
+import { r24 } from './r24.ts';
+import { r26 } from './r26.ts';
 import { r27 } from './r27.ts';
 import { r28 } from './r28.ts';
 import { r29 } from './r29.ts';
+import { r30 } from './r30.ts';
 
 /** Every proof, in the order in which they run. */
 export const proofs: Proof[] = [
@@ -47,7 +51,11 @@ export const proofs: Proof[] = [
   r20,
   r21,
   r22,
+  r23,
+  r24,
+  r26,
   r27,
   r28,
   r29,
+  r30,
 ];

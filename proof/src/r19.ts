@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { listLedgers } from '@gatehouse/contract/ledgers';
 import { uploadImage } from '@gatehouse/contract/images';
 import { pathAt } from './harness/calls.ts';
 import { openGround } from './harness/ground.ts';
+import { peakMib, restartPeak } from './harness/memory.ts';
 import type { Payer } from './harness/world.ts';
 import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
 
@@ -46,11 +46,9 @@ export const r19: Proof<{ bodies: number }> = {
     };
     // The first of each kind also pay for compiling and for the buffers that are kept.
     await round(Math.ceil(bodies / 4));
-    const before = await residentMegabytes(pid);
-    let most = before;
-    const watch = setInterval(() => void residentMegabytes(pid).then((now) => (most = Math.max(most, now))), 50);
+    const before = await restartPeak(pid);
     await round(bodies);
-    clearInterval(watch);
+    const most = await peakMib(pid);
     for (const [name, count] of wrong) stage.say(`  ${count} of ${name}`);
     const figures = [
       mustBe(
@@ -103,10 +101,4 @@ async function statusOf(address: string, { head, more }: Oversize): Promise<numb
     if (!socket.write(PART)) await Promise.race([closed, once(socket, 'drain')]).catch(() => {});
   await closed;
   return status;
-}
-
-/** What a process holds in memory. */
-async function residentMegabytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1]) / 1024;
 }

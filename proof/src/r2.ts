@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { failpoints, type FailpointName } from '@gatehouse/server/src/failpoints.ts';
 import { startApp, type AppProcess } from './harness/app-process.ts';
 import { newAccount, newCard, type Order } from './harness/driver.ts';
-import { sampleOf } from './harness/sample.ts';
+import { shuffled } from './harness/sample.ts';
 import { openGround, type Ground } from './harness/ground.ts';
 import { OpenWatch } from './harness/open-watch.ts';
 import type { Payer } from './harness/world.ts';
@@ -32,10 +32,9 @@ export const r2: Proof<{ each: number }> = {
       world: { payers: count, rentals: 3, owedCents: () => 90_000_000 },
     });
     const watch = new OpenWatch(ground.db.owner);
-    const order = sampleOf(
+    const order = shuffled(
       randomOf(seed),
       Array.from({ length: count }, (_, index) => index),
-      count,
     );
     const retries: Promise<void>[] = [];
     const found = { killed: 0, deadEarly: 0, unpaid: 0, otherReceipt: 0 };

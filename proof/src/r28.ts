@@ -10,6 +10,7 @@ import { planRequest } from './fuzz/requests.ts';
 import type { Known } from './fuzz/shapes.ts';
 import { exchange } from './fuzz/wire.ts';
 import { openGround, type Ground } from './harness/ground.ts';
+import { untilNothingIsOpen } from './harness/open-watch.ts';
 import { CORPORATION, LOCATION } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
 import { divide, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
@@ -49,6 +50,8 @@ export const r28: Proof<{ requests: number }> = {
         appendFileSync(join(stage.folder, 'faults.jsonl'), `${line}\n`);
       }
     });
+    // A card that no gateway answers is one of its values.
+    await untilNothingIsOpen(ground.db.owner);
     const figures = [
       mustBe('calls of the contract that were met', Math.min(operations.length, requests), operations.length),
       ...FAULTS.map((fault) => mustBe(`answers with the fault “${fault}”`, found.get(fault)!, 0)),

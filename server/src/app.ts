@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
-import { Registry } from 'prom-client';
 import type { Context } from '#context.ts';
 import { autopayRoutes } from '#features/autopay/routes.ts';
 import { esignRoutes } from '#features/esign/routes.ts';
@@ -18,6 +17,8 @@ import { paperRoutes } from '#features/papers/routes.ts';
 import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
+import { requestRoutes } from '#features/requests/routes.ts';
+import { registerStaffPages } from '#features/requests/staff-routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
@@ -25,12 +26,11 @@ import { vehicleRoutes } from '#features/vehicles/routes.ts';
 import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
-import { refuseUnfit } from '#http/broken-requests.ts';
-import { answerClientError } from '#http/client-errors.ts';
+import { answerClientError, refuseUnfit } from '#http/client-errors.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
-import { measureRequests } from '#http/metrics.ts';
+import { measureRequests, measureStandby } from '#http/metrics.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
 import { allowOrigins, keepToHttps } from '#http/origins.ts';
 import { portalFolder } from '#http/pages.ts';
@@ -59,6 +59,7 @@ const features = [
   paperRoutes,
   paymentRoutes,
   registrationRoutes,
+  requestRoutes,
   sessionRoutes,
   tenantRoutes,
   unitContentsRoutes,
@@ -66,10 +67,9 @@ const features = [
 ];
 
 /**
- * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has them. `registry` is where it
- * measures its requests.
+ * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has them.
  */
-export async function buildApp(ctx: Context, registry = new Registry()): Promise<FastifyInstance> {
+export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -113,7 +113,6 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   app.addHook('onSend', async (_request, reply) => {
     if (ctx.stopping.aborted) reply.header('connection', 'close');
   });
-  refuseUnfit(app);
   app.addHook('onRequest', (request, reply, done) => {
     limitBodyTime(request, reply);
     done();
@@ -122,7 +121,6 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
     allowAnswerTime(request);
     done();
   });
-  app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     request.log.info(
@@ -136,14 +134,17 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
   if (beyond.isHttps) keepToHttps(app);
   await registerHeaders(app, beyond);
-  measureRequests(app, registry);
+  refuseUnfit(app);
+  app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
+  measureRequests(app, ctx.metrics.registry);
+  measureStandby(ctx.standby, ctx.metrics.registry);
   await registerDocumentation(app);
   await app.register(
     (api, _options, done) => {
       demandShapes(api);
+      allowOrigins(api, ctx.config.corsOrigins);
       shedLoad(api, ctx);
       sealApi(api);
-      allowOrigins(api, ctx.config.corsOrigins);
       const refuseTheOthers = refuseOtherMethods(api);
       watchForTokens(api, ctx);
       guardHostedFields(api, ctx);
@@ -164,6 +165,7 @@ export async function buildApp(ctx: Context, registry = new Registry()): Promise
   refusePageMethods(app);
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
+  registerStaffPages(app, ctx);
   await registerPortal(app, portalFolder, beyond);
   return app;
 }

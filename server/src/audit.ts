@@ -19,8 +19,15 @@ export type AuditKind =
   | 'alternate_contact_set'
   | 'contact_update_requested'
   | 'move_out_requested'
+  | 'request_replied'
+  | 'request_status_changed'
+  | 'user_invited'
+  | 'user_disabled'
+  | 'user_enabled'
+  | 'user_unlocked'
   | 'access_refused'
-  | 'token_misplaced';
+  | 'token_misplaced'
+  | 'secrets_exported';
 
 /** One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was typed. */
 export type AuditEvent = {

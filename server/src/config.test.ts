@@ -50,6 +50,7 @@ describe('the environment', () => {
     expect(readConfig({ DATA_DIR: folder })).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
+      process: 'all',
       dataDir: folder,
       databaseUrl: undefined,
       corporationCode: 'ANCHOR',
@@ -104,6 +105,47 @@ describe('the environment', () => {
     'https://key@host/"',
   ])('a DSN of %s is refused', (SENTRY_DSN) =>
     expect(refusalOf({ SENTRY_DSN })).toContain('SENTRY_DSN must be a Sentry DSN without a secret'),
+  );
+
+  const WEBHOOK_SECRET = 'x'.repeat(32);
+
+  test.each(['https://staff.example.com/hook?a=1', 'http://127.0.0.1:4000/', 'http://localhost/hook'])(
+    'takes %s as the operator’s webhook',
+    (WEBHOOK_URL) => {
+      const { webhook } = readConfig({ DATA_DIR: folder, WEBHOOK_URL, WEBHOOK_SECRET });
+      expect(webhook).toEqual({ url: WEBHOOK_URL, secret: WEBHOOK_SECRET, refusesPrivate: false });
+    },
+  );
+
+  test.each([
+    ...[
+      'http://staff.example.com/',
+      'https://a:b@staff.example.com/',
+      'https://staff.example.com/#x',
+      'ftp://a/',
+      'staff',
+    ],
+    'http://10.0.0.1/',
+  ])('a webhook at %s is refused', (WEBHOOK_URL) =>
+    expect(refusalOf({ WEBHOOK_URL, WEBHOOK_SECRET })).toContain('WEBHOOK_URL must be an https address'),
+  );
+
+  test('a webhook without its secret is refused, and a secret that is short', () => {
+    const WEBHOOK_URL = 'https://staff.example.com/';
+    expect(refusalOf({ WEBHOOK_URL })).toContain('WEBHOOK_URL needs WEBHOOK_SECRET');
+    expect(refusalOf({ WEBHOOK_URL, WEBHOOK_SECRET: 'short' })).toContain('WEBHOOK_SECRET must have at least 32');
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'https://localhost/',
+    'https://10.0.0.1/',
+    'https://[fd00::1]/',
+    'https://2130706433/',
+  ])('the live profile refuses a webhook at %s', (WEBHOOK_URL) =>
+    expect(refusalOf({ PROFILE: 'live', WEBHOOK_URL, WEBHOOK_SECRET })).toContain(
+      'The live profile needs a WEBHOOK_URL that begins with https:// and is of no network behind the server.',
+    ),
   );
 
   test.each(['-1', '65536', '80.5', 'http'])('a port of %s is refused', (PORT) => {
@@ -200,8 +242,9 @@ describe('the live profile', () => {
   const live = {
     PROFILE: 'live',
     DATABASE_URL: 'postgresql://app@db/gatehouse',
-    SECRET_KEY: 'ab'.repeat(32),
-    DATA_KEYS: 'cd'.repeat(32),
+    SECRET_KEY: '3b1f0c5e7a9d2468ace013579bdf02468ace13579bdf1234567890abcdef5ca1',
+    DATA_KEYS: 'f0e1d2c3b4a5968778695a4b3c2d1e0f1032547698badcfe0123456789abcdef',
+    TRUSTED_HOPS: '1',
     SMTP_URL: 'smtps://user:word@mail.example.com:465',
     MAIL_FROM: 'Desk <desk@example.com>',
     PUBLIC_URL: 'https://portal.example.com',
@@ -242,6 +285,10 @@ describe('the live profile', () => {
     [{ PAYMENTS: 'http://127.0.0.1:4000' }, 'needs PAYMENTS=stripe'],
     [{ STRIPE_API_URL: 'http://127.0.0.1:4000' }, 'refuses STRIPE_API_URL'],
     [{ FAILPOINT: 'after-tx1' }, 'refuses FAILPOINT'],
+    [{ SECRET_KEY: 'ab'.repeat(32) }, 'SECRET_KEY is no random key'],
+    [{ DATA_KEYS: `${live.DATA_KEYS},${'00'.repeat(32)}` }, 'DATA_KEYS is no random key'],
+    [{ DATA_KEYS: live.SECRET_KEY }, 'SECRET_KEY and DATA_KEYS are the same key'],
+    [{ MAIL_FROM: 'Desk <desk@localhost>' }, 'needs a MAIL_FROM that tenants can answer to'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY must be a live key in the live profile.'],
     [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'STRIPE_PUBLISHABLE_KEY must be a live key in the live profile.'],
   ])('does not start with %j', (change, sentence) => {
@@ -299,6 +346,51 @@ describe('where photos lie', () => {
     expect(refusalOf({ FILES: 's3://photos', AWS_ACCESS_KEY_ID: 'id' })).toContain(
       'FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     );
+  });
+});
+
+describe('what is outside and takes signed messages', () => {
+  const secrets = { GATE_SECRET: 'g'.repeat(32), ESIGN_SECRET: 'e'.repeat(32) };
+
+  test('is nobody where nothing is said', () => {
+    expect(readConfig({ DATA_DIR: folder })).toMatchObject({ gate: { kind: 'none' }, esign: { kind: 'local' } });
+  });
+
+  test.each([
+    ['sandbox', { kind: 'sandbox' }],
+    ['file:/var/lib/gate', { kind: 'file', folder: '/var/lib/gate' }],
+    [
+      'https://gate.example.com/hook',
+      { kind: 'webhook', url: 'https://gate.example.com/hook', secret: 'g'.repeat(32) },
+    ],
+    ['http://127.0.0.1:4000/hook', { kind: 'webhook', url: 'http://127.0.0.1:4000/hook', secret: 'g'.repeat(32) }],
+  ])('may be a gate: %s', (GATE, gate) => {
+    expect(readConfig({ DATA_DIR: folder, GATE, ...secrets }).gate).toEqual(gate);
+  });
+
+  test.each([
+    'yes',
+    'file:',
+    'http://gate.example.com',
+    'https://user:word@gate.example.com',
+    'ftp://gate.example.com',
+  ])('may not be %s', (place) => {
+    const sentence = refusalOf({ GATE: place, ESIGN: place, ...secrets });
+    expect(sentence).toContain('GATE must be none, sandbox, file:');
+    expect(sentence).toContain('ESIGN must be local, or the address of a signing service');
+  });
+
+  test('needs its secret', () => {
+    const sentence = refusalOf({ GATE: 'https://gate.example.com', ESIGN: 'https://sign.example.com' });
+    expect(sentence).toContain('GATE names an address, which needs GATE_SECRET.');
+    expect(sentence).toContain('ESIGN names an address, which needs ESIGN_SECRET.');
+    expect(refusalOf({ GATE_SECRET: 'short' })).toContain('GATE_SECRET must have 32 characters or more.');
+  });
+
+  test.each(['sandbox', 'http://127.0.0.1:4000'])('is no stand-in in the live profile: %s', (GATE) => {
+    const sentence = refusalOf({ PROFILE: 'live', GATE, ESIGN: 'http://localhost:4001', ...secrets });
+    expect(sentence).toContain('The live profile refuses a GATE that is no gate');
+    expect(sentence).toContain('The live profile refuses an ESIGN on this machine');
   });
 });
 

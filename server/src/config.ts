@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { failpoints, type FailpointName } from '#failpoints.ts';
 import { limits, readLimits, type Limits } from '#limits.ts';
+import { isLoopbackHost, isPrivateAddress } from '#private-addresses.ts';
 import { StartFault } from '#start-fault.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -24,6 +25,7 @@ export const environment = z.object({
     .min(0, 'PORT must be a number from 0 to 65535.')
     .max(65535, 'PORT must be a number from 0 to 65535.')
     .default(3000),
+  PROCESS: z.enum(['all', 'app', 'worker'], 'PROCESS must be all, app or worker.').default('all'),
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.coerce
     .number('METRICS_PORT must be a number from 0 to 65535.')
@@ -46,6 +48,7 @@ export const environment = z.object({
     .default(''),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
+  READ_DATABASE_URL: z.string().optional(),
   CORPORATION_CODE: z.string().default('ANCHOR'),
   SECRET_KEY: z
     .string()
@@ -96,6 +99,20 @@ export const environment = z.object({
     .string()
     .refine(isOrigin, 'PUBLIC_URL must be the portal’s address without a path: https://portal.example.com.')
     .optional(),
+  WEBHOOK_URL: z
+    .string()
+    .refine(
+      isWebhookUrl,
+      'WEBHOOK_URL must be an https address without a password or a #, such as https://staff.example.com/gatehouse; http is for this machine alone.',
+    )
+    .optional(),
+  WEBHOOK_SECRET: z
+    .string()
+    .regex(
+      /^[\x21-\x7e]{32,}$/,
+      'WEBHOOK_SECRET must have at least 32 characters, such as `openssl rand -hex 32` prints.',
+    )
+    .optional(),
   SENTRY_DSN: z
     .string()
     .regex(DSN, 'SENTRY_DSN must be a Sentry DSN without a secret: https://public-key@errors.example.com/1.')
@@ -106,6 +123,22 @@ export const environment = z.object({
     .default('disk'),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  ESIGN: z
+    .string()
+    .refine(
+      (text) => text === 'local' || isService(text),
+      'ESIGN must be local, or the address of a signing service: https://sign.example.com/hook.',
+    )
+    .default('local'),
+  ESIGN_SECRET: z.string().min(32, 'ESIGN_SECRET must have 32 characters or more.').optional(),
+  GATE: z
+    .string()
+    .refine(
+      isGate,
+      'GATE must be none, sandbox, file: with a folder behind it, or the address of the gate’s controller: https://gate.example.com/hook.',
+    )
+    .default('none'),
+  GATE_SECRET: z.string().min(32, 'GATE_SECRET must have 32 characters or more.').optional(),
   LIMITS: z
     .string()
     .refine(
@@ -127,6 +160,8 @@ export const environment = z.object({
 export type Config = {
   port: number;
   host: string;
+  /** What of the product the process does: serve, work on jobs, or both. */
+  process: 'all' | 'app' | 'worker';
   /** Where metrics and what is amiss are told to the operator; without a port nowhere. */
   metrics: { port: number; host: string } | undefined;
   /** How long a process that is told to stop goes on serving while `/readyz` says 503 (D33). */
@@ -137,6 +172,8 @@ export type Config = {
   corsOrigins: string[];
   dataDir: string;
   databaseUrl: string | undefined;
+  /** A standby of it, for answers that may be a second old. */
+  readDatabaseUrl: string | undefined;
   corporationCode: string;
   profile: 'sandbox' | 'live';
   /** Who moves the money. */
@@ -150,10 +187,16 @@ export type Config = {
   mailFrom: { name: string; address: string };
   /** The portal's address as tenants know it: an origin, without a slash at its end. */
   publicUrl: string;
+  /** Who is told of every event of the messages to staff; unset, nobody. */
+  webhook: WebhookSettings | undefined;
   /** Where the portal reports its errors; unset, it reports none. */
   sentryDsn: string | undefined;
   /** Where photos lie. */
   files: FileSettings;
+  /** Who has tenants sign documents. */
+  esign: EsignSettings;
+  /** Who is told what opens the gates. */
+  gate: GateSettings;
   /** How often somebody may do what invites attacks. */
   limits: Limits;
   /** How many proxies stand before the server; the caller's address is what the first of them saw. */
@@ -173,6 +216,9 @@ export type StripeSettings = {
   apiUrl: string | undefined;
 };
 
+/** The operator's webhook; where `refusesPrivate` is set, no address of a network behind the server is asked (T21). */
+export type WebhookSettings = { url: string; secret: string; refusesPrivate: boolean };
+
 /** The in-process sandbox, the simulator of the kill tests, or Stripe, whose hosted fields then stand in the portal. */
 export type PaymentSettings =
   { kind: 'sandbox' } | { kind: 'simulator'; url: string } | ({ kind: 'stripe' } & StripeSettings);
@@ -190,22 +236,48 @@ export type S3Settings = {
 /** The data folder, or a bucket. */
 export type FileSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 
-/** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/** A service outside that takes signed calls (adapters/signed-post.ts). */
+export type ServiceSettings = { url: string; secret: string };
+
+/** Our own table, or a signing service. */
+export type EsignSettings = { kind: 'local' } | ({ kind: 'service' } & ServiceSettings);
+
+/** Nobody, a table of the sandbox, a folder of CSV files, or the gate controller's own software. */
+export type GateSettings =
+  { kind: 'none' } | { kind: 'sandbox' } | { kind: 'file'; folder: string } | ({ kind: 'webhook' } & ServiceSettings);
+
+/** What is wrong with the environment, each fault a sentence, and what it gives for each name. Reads no key and writes nothing. */
+export function checkEnvironment(env: NodeJS.ProcessEnv): { faults: string[]; given: Given } {
   const { given, faults } = read(env);
   const parsed = environment.safeParse(given);
-  faults.push(...profileFaults(given), ...stripeFaults(given));
-  if (parsed.data?.FILES.startsWith('s3:') && !(parsed.data.AWS_ACCESS_KEY_ID && parsed.data.AWS_SECRET_ACCESS_KEY))
+  faults.push(...profileFaults(given), ...stripeFaults(given), ...processFaults(given));
+  if (given.FILES?.startsWith('s3:') && !(given.AWS_ACCESS_KEY_ID && given.AWS_SECRET_ACCESS_KEY))
     faults.push('FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
-  if (!parsed.success || faults.length > 0) {
-    faults.push(...(parsed.error?.issues.map(({ message }) => message) ?? []));
-    throw new StartFault(`The environment cannot be used. ${faults.join(' ')}`);
-  }
+  if (given.WEBHOOK_URL !== undefined && given.WEBHOOK_SECRET === undefined)
+    faults.push('WEBHOOK_URL needs WEBHOOK_SECRET, by which its receiver knows us.');
+  for (const name of ['GATE', 'ESIGN'])
+    if (isService(given[name] ?? '') && given[`${name}_SECRET`] === undefined)
+      faults.push(`${name} names an address, which needs ${name}_SECRET.`);
+  faults.push(...(parsed.error?.issues.map(({ message }) => message) ?? []));
+  return { faults, given };
+}
+
+/** The StartFault for these sentences. */
+export function environmentFault(faults: string[]): StartFault {
+  return new StartFault(`The environment cannot be used. ${faults.join(' ')}`);
+}
+
+/** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const { faults, given } = checkEnvironment(env);
+  const parsed = environment.safeParse(given);
+  if (!parsed.success || faults.length > 0) throw environmentFault(faults);
   const dataDir = resolve(parsed.data.DATA_DIR);
   const { SECRET_KEY, DATA_KEYS } = parsed.data;
   return {
     port: parsed.data.PORT,
     host: parsed.data.HOST,
+    process: parsed.data.PROCESS,
     metrics:
       parsed.data.METRICS_PORT === undefined
         ? undefined
@@ -214,6 +286,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: listOf(parsed.data.CORS_ORIGINS).map((text) => new URL(text).origin),
     dataDir,
     databaseUrl: parsed.data.DATABASE_URL,
+    readDatabaseUrl: parsed.data.READ_DATABASE_URL,
     corporationCode: parsed.data.CORPORATION_CODE,
     profile: parsed.data.PROFILE,
     payments: paymentSettings(parsed.data),
@@ -222,8 +295,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: parsed.data.SMTP_URL,
     mailFrom: senderOf(parsed.data.MAIL_FROM),
     publicUrl: new URL(parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).origin,
+    webhook: webhookSettings(parsed.data),
     sentryDsn: parsed.data.SENTRY_DSN,
     files: fileSettings(parsed.data),
+    esign:
+      parsed.data.ESIGN === 'local'
+        ? { kind: 'local' }
+        : { kind: 'service', url: parsed.data.ESIGN, secret: parsed.data.ESIGN_SECRET! },
+    gate: gateSettings(parsed.data),
     limits: readLimits(parsed.data.LIMITS)!,
     trustedHops: parsed.data.TRUSTED_HOPS,
     shedLoad: parsed.data.SHED_LOAD === 'on',
@@ -247,10 +326,12 @@ const liveSettings = [
   'MAIL_FROM',
   'PUBLIC_URL',
   'OPERATOR_EMAIL',
+  'TRUSTED_HOPS',
 ];
 const stripeSettings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
-type Given = Record<string, string>;
+/** What the environment gives, by name; what is empty counts as unset. */
+export type Given = Record<string, string>;
 
 /** What the live profile does not start with or without; each fault a sentence. Also where another setting is malformed. */
 function profileFaults(given: Given): string[] {
@@ -260,10 +341,39 @@ function profileFaults(given: Given): string[] {
     .map((name) => `The live profile needs ${name}.`);
   if (given.PUBLIC_URL !== undefined && !given.PUBLIC_URL.startsWith('https://'))
     faults.push('The live profile needs a PUBLIC_URL that begins with https://.');
+  if (given.MAIL_FROM?.includes('@localhost'))
+    faults.push('The live profile needs a MAIL_FROM that tenants can answer to, not one of localhost.');
+  faults.push(...keyFaults(given));
   if (given.PAYMENTS !== 'stripe') faults.push('The live profile needs PAYMENTS=stripe: the others move no money.');
   if (given.STRIPE_API_URL !== undefined)
     faults.push('The live profile refuses STRIPE_API_URL: a stand-in for Stripe moves no money.');
+  if (given.WEBHOOK_URL !== undefined && !isPublicHttps(given.WEBHOOK_URL))
+    faults.push(
+      'The live profile needs a WEBHOOK_URL that begins with https:// and is of no network behind the server.',
+    );
+  if (given.GATE === 'sandbox' || isLoopbackService(given.GATE ?? ''))
+    faults.push(
+      'The live profile refuses a GATE that is no gate: give a folder, an address that begins with https://, or none.',
+    );
+  if (isLoopbackService(given.ESIGN ?? ''))
+    faults.push(
+      'The live profile refuses an ESIGN on this machine: give local, or an address that begins with https://.',
+    );
   if (given.FAILPOINT !== undefined) faults.push('The live profile refuses FAILPOINT: it is for kill tests alone.');
+  return faults;
+}
+
+/** Fewer different bytes than this, and nobody drew the key: a random one of 32 bytes has 30 of them. */
+const LEAST_BYTES = 16;
+
+/** Keys that were made up by hand, or used for two things. */
+function keyFaults({ SECRET_KEY = '', DATA_KEYS = '' }: Given): string[] {
+  const keys = { SECRET_KEY: listOf(SECRET_KEY), DATA_KEYS: listOf(DATA_KEYS) };
+  const faults = Object.entries(keys)
+    .filter(([, list]) => list.some((key) => new Set(key.match(/../g)).size < LEAST_BYTES))
+    .map(([name]) => `${name} is no random key: make one with \`openssl rand -hex 32\`.`);
+  if (keys.DATA_KEYS.some((key) => keys.SECRET_KEY.includes(key)))
+    faults.push('SECRET_KEY and DATA_KEYS are the same key: each needs its own.');
   return faults;
 }
 
@@ -278,6 +388,15 @@ function stripeFaults(given: Given): string[] {
     if (given[name]?.slice(2).startsWith(`_${other}_`))
       faults.push(`${name} must be a ${mode} key in the ${given.PROFILE ?? 'sandbox'} profile.`);
   return faults;
+}
+
+/** The embedded database is one process's own. */
+function processFaults(given: Given): string[] {
+  if (given.DATABASE_URL !== undefined) return [];
+  return [
+    ...(given.PROCESS === 'app' || given.PROCESS === 'worker' ? [`PROCESS=${given.PROCESS} needs DATABASE_URL.`] : []),
+    ...(given.READ_DATABASE_URL !== undefined ? ['READ_DATABASE_URL needs DATABASE_URL.'] : []),
+  ];
 }
 
 /** The schema has checked the form, and the keys of Stripe are there. */
@@ -303,6 +422,26 @@ function isSmtpUrl(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^/?#@]+\/?$/.test(text);
+}
+
+function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return isSafe && hostname !== '' && username + password + hash === '';
+}
+
+/** As far as the address itself tells. */
+function isPublicHttps(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' && !isLoopbackHost(hostname) && !isPrivateAddress(hostname);
+}
+
+/** Its secret is there where its address is. */
+function webhookSettings({ WEBHOOK_URL, WEBHOOK_SECRET, PROFILE }: z.infer<typeof environment>): Config['webhook'] {
+  if (WEBHOOK_URL === undefined) return undefined;
+  return { url: WEBHOOK_URL, secret: WEBHOOK_SECRET!, refusesPrivate: PROFILE === 'live' };
 }
 
 /** The parts of a list with commas between. */
@@ -352,9 +491,31 @@ function fileSettings({ FILES, ...keys }: z.infer<typeof environment>): FileSett
   };
 }
 
+function isLoopbackService(text: string): boolean {
+  return URL.canParse(text) && /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(text);
+}
+
+/** The address of a service that takes signed calls: https, or on this machine; nobody is named in it. */
+function isService(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return (protocol === 'https:' || isLoopbackService(text)) && username + password + hash === '';
+}
+
+function isGate(text: string): boolean {
+  return text === 'none' || text === 'sandbox' || /^file:./.test(text) || isService(text);
+}
+
+/** The schema has checked the form, and the secret of an address is there. */
+function gateSettings({ GATE, GATE_SECRET }: z.infer<typeof environment>): GateSettings {
+  if (GATE === 'none' || GATE === 'sandbox') return { kind: GATE };
+  if (GATE.startsWith('file:')) return { kind: 'file', folder: resolve(GATE.slice('file:'.length)) };
+  return { kind: 'webhook', url: GATE, secret: GATE_SECRET! };
+}
+
 /** What the environment gives for each name, itself or through the file that NAME_FILE names. */
-function read(env: NodeJS.ProcessEnv): { given: Record<string, string>; faults: string[] } {
-  const given: Record<string, string> = {};
+function read(env: NodeJS.ProcessEnv): { given: Given; faults: string[] } {
+  const given: Given = {};
   const faults: string[] = [];
   for (const name of Object.keys(environment.shape)) {
     const path = env[`${name}_FILE`];

@@ -24,6 +24,20 @@ describe('a line of the log', () => {
     expect(JSON.stringify(logged({ err: error }, 'the request failed'))).not.toContain('secret');
   });
 
+  test('of an error tells what it came from, and no row of that either', () => {
+    const row = { code: '23514', detail: 'Failing row contains (secret)' };
+    const failures = Array.from({ length: 9 }, () => Object.assign(new Error('too late'), row));
+    const cause = Object.assign(new Error('the disk is full'), row);
+    cause.cause = cause;
+    const { err } = logged({ err: new AggregateError(failures, '9 mails could not be sent', { cause }) }, 'failed');
+    expect(err).toMatchObject({
+      message: '9 mails could not be sent',
+      errors: Array.from({ length: 5 }, () => ({ code: '23514', message: 'too late' })),
+      cause: { message: 'the disk is full' },
+    });
+    expect(JSON.stringify(err)).not.toContain('secret');
+  });
+
   test.each([
     ['a card', '4242424242424242'],
     ['a card with spaces', '4242 4242 4242 4242'],
@@ -53,7 +67,7 @@ describe('a line of the log', () => {
       at: '2026-11-21T12:00:00.000Z',
       cents: 12_345_678,
       reference: 'R-100042',
-      anchor: `48211:${'0123456789abcdef'.repeat(4)}`,
+      anchor: `48211:${'0123456789abcdef'.repeat(4)}:2026-11-21T12:00:00.000Z`,
     };
     const line = logged({ facts }, 'it is 2026-11-21 12:00');
     expect(line).toMatchObject({ facts, msg: 'it is 2026-11-21 12:00' });

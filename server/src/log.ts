@@ -4,20 +4,10 @@ import { scrub } from '#scrub.ts';
 /** What a line may say beside time, level and sentence (D26): ids, counts, dates and words of ours. All else is left out. */
 const fields = new Set([
   ...['reqId', 'method', 'route', 'status', 'ms', 'err'],
-  ...[
-    'facilityId',
-    'ledgerId',
-    'intentId',
-    'refundId',
-    'reference',
-    'event',
-    'date',
-    'step',
-    'work',
-    'mails',
-    'subject',
-  ],
-  ...['kind', 'key', 'facts', 'class', 'ours', 'theirs', 'anchor', 'done', 'total'],
+  ...['facilityId', 'ledgerId', 'intentId', 'refundId', 'reference', 'event', 'date', 'step', 'work', 'subject'],
+  ...['job', 'reqIds'],
+  ...['kind', 'key', 'facts', 'class', 'ours', 'theirs', 'anchor', 'done', 'total', 'refused'],
+  ...['directive', 'blocked', 'source', 'line'],
 ]);
 
 /**
@@ -27,7 +17,7 @@ const fields = new Set([
 export function openLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error) },
     formatters: { log: keepListed },
     hooks: { streamWrite: scrub },
   };
@@ -45,8 +35,31 @@ function keepListed(given: Record<string, unknown>): Record<string, unknown> {
   return left.length === 0 ? kept : { ...kept, leftOut: left };
 }
 
+/** Of many that failed at once, and of what each of them came from, so much is told. */
+const MOST_ERRORS = 5;
+const MOST_CAUSES = 4;
+
+/** An error as it may be told: its name, code, sentence and place, and those of what it came from. */
+type Described = {
+  name?: string;
+  code?: string;
+  message?: string;
+  stack?: string;
+  errors?: Described[];
+  cause?: Described;
+};
+
 /** Of an error only what helps: the database's own errors also carry rows, which hold tenants' data (D26). */
-function describeError(error: Error & { code?: string }): object {
-  const { name, code, message, stack } = error;
-  return { name, code, message, stack };
+export function describeError(error: unknown, depth = 0): Described {
+  const { name, code, message, stack, errors, cause } = (error ?? {}) as Described;
+  const inner = (one: unknown) => describeError(one, depth + 1);
+  const isDeep = depth >= MOST_CAUSES;
+  return {
+    name,
+    code,
+    message,
+    stack,
+    ...(Array.isArray(errors) && !isDeep && { errors: errors.slice(0, MOST_ERRORS).map(inner) }),
+    ...(cause !== undefined && !isDeep && { cause: inner(cause) }),
+  };
 }

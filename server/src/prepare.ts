@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { systemClock } from '#adapters/clock.ts';
 import type { Config } from '#config.ts';
 import { checkDatabase, migrate, openOwnerDatabase, type Database } from '#db/database.ts';
+import { noteKeys } from '#db/known-keys.ts';
 import { sealStoredValues } from '#db/seal.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { seedDemo } from '#seeds/demo.ts';
@@ -24,6 +25,7 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
     await migrateQueue(owner);
     const vault = openVault(config.dataKeys);
     await sealStoredValues(owner, vault);
+    await noteKeys(owner, config);
     if (config.profile === 'live') return false;
     return await seedDemo(owner, systemClock, vault, config.corporationCode);
   } catch (error) {

@@ -3,9 +3,9 @@ export class Refusal extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
 
-  /** `retryAfterSeconds` is when to come again, for a 429. */
+  /** `retryAfterSeconds` is when to come again, for a 429 or 503. */
   constructor(
-    status: 400 | 401 | 402 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503,
+    status: 400 | 401 | 402 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 503,
     message: string,
     retryAfterSeconds?: number,
   ) {

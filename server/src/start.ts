@@ -5,10 +5,17 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
 import { systemClock } from '#adapters/clock.ts';
+import type { EsignService } from '#adapters/esign/esign.ts';
+import { createHttpEsign } from '#adapters/esign/http-esign.ts';
+import { createLocalEsign } from '#adapters/esign/local-esign.ts';
 import { createDiskFiles } from '#adapters/files/disk.ts';
+import type { FileStore } from '#adapters/files/files.ts';
 import { createS3Files } from '#adapters/files/s3.ts';
+import type { GateController } from '#adapters/gate/controller.ts';
+import { createFileGate } from '#adapters/gate/file-gate.ts';
+import { createSandboxGate } from '#adapters/gate/sandbox-gate.ts';
+import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import { mailbox } from '#adapters/mail/mailbox.ts';
 import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
@@ -18,21 +25,26 @@ import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
 import { buildApp } from '#app.ts';
 import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
-import { openDatabase, type Database } from '#db/database.ts';
+import { checkServing, openDatabase, type Database } from '#db/database.ts';
+import { Standby } from '#db/standby.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { armFailpoint } from '#failpoints.ts';
 import { buildOperatorApp } from '#http/operator.ts';
+import { buildWorkerApp } from '#http/worker.ts';
+import { sweepGates } from '#jobs/gates.ts';
 import { sweepOpenPayments } from '#jobs/open-payments.ts';
 import { openQueue, type Queue } from '#jobs/queue.ts';
 import { openLog } from '#log.ts';
+import { createMetrics } from '#metrics.ts';
 import { calm, watchPressure } from '#pressure.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
 import { StartFault } from '#start-fault.ts';
+import { checkSurroundings } from '#surroundings.ts';
 import { openVault } from '#vault.ts';
 
-/** How long a gateway has to answer: the sandbox does so within milliseconds or never, Stripe has D31's time. */
-const GATEWAY_TIMEOUT_MS = { sandbox: 5000, simulator: 5000, stripe: 20_000 };
+/** How long a gateway has to answer: the sandbox does so within milliseconds or never, and R28 allows five seconds; Stripe has D31's time. */
+const GATEWAY_TIMEOUT_MS = { sandbox: 4500, simulator: 4500, stripe: 20_000 };
 /** What is under way when the process stops accepting gets this long, and the process is gone soon after (D33). */
 const FINISH_MS = 22_000;
 const GONE_MS = 25_000;
@@ -43,10 +55,11 @@ setFlagsFromString('--heap-growing-percent=40');
 
 /**
  * Starts the server from its environment: database, migrations, demo world in the sandbox profile, job queue, then the
- * port. SIGTERM, SIGINT and SIGHUP stop it: `/readyz` says so at once, and after the drain it takes nothing new, finishes what
+ * port; of these what PROCESS says. SIGTERM, SIGINT and SIGHUP stop it: `/readyz` says so at once, and after the drain it takes nothing new, finishes what
  * is under way, gives its jobs back and ends in the reverse order (D33). Throws a StartFault for what its operator can put right.
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+  await checkSurroundings(env);
   const config = readConfig(env);
   const log = openLog(config.logLevel);
   await checkPort(config);
@@ -60,16 +73,14 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     const url = await openUrl(config, closers);
     if (await prepareDatabase(url, config)) say('The demo world was made.');
     const { ctx, queue } = await openContext(config, url, log, closers, stopping.signal);
-    await queue.work(ctx);
-    await queue.keepTime();
-    const stopSweeping = sweepOpenPayments(ctx);
-    const registry = new Registry();
+    warnOfOwnDisk(config, log);
+    const stopSweeping = config.process === 'app' ? () => Promise.resolve() : await beginWork(ctx, queue);
     if (config.metrics !== undefined) {
-      const operatorApp = buildOperatorApp(ctx, registry);
+      const operatorApp = buildOperatorApp(ctx);
       closers.push(() => operatorApp.close());
       say(`Metrics for the operator: ${await listen(operatorApp, config.metrics, 'METRICS_')}/metrics`);
     }
-    const app = await buildApp(ctx, registry);
+    const app = config.process === 'worker' ? buildWorkerApp(ctx) : await buildApp(ctx);
     closers.push(() =>
       Promise.race([
         Promise.all([app.close(), stopSweeping(), queue.rest()]),
@@ -83,7 +94,26 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-/** Everything that the app and the commands stand on, on a database that is prepared; each with its closer. */
+/** Takes up jobs, keeps their times, looks after payments and tells the gates; answers how to end the last two. */
+async function beginWork(ctx: Context, queue: Queue): Promise<() => Promise<unknown>> {
+  await queue.work(ctx);
+  await queue.keepTime();
+  const ends = [sweepOpenPayments(ctx), sweepGates(ctx)];
+  return () => Promise.all(ends.map((end) => end()));
+}
+
+/** Each machine has a disk of its own: a photo that one took in would be missing on the others. */
+function warnOfOwnDisk(config: Config, log: Logger): void {
+  if (config.process === 'all' || config.files.kind !== 'disk') return;
+  const sentence = `Photos lie in ${config.dataDir}, which all processes must share (FILES=disk): on several machines set FILES to a bucket.`;
+  say(sentence);
+  log.warn(sentence);
+}
+
+/**
+ * Everything that the app and the commands stand on, on a database that is prepared; each with its closer. Throws a StartFault
+ * for a pooler in between that cannot be used.
+ */
 export async function openContext(
   config: Config,
   url: string,
@@ -97,28 +127,40 @@ export async function openContext(
   };
   const db = openDatabase(url, onError);
   closers.push(() => db.destroy());
-  const queue = await openQueue(db, onError);
+  await checkServing(db);
+  const standby = config.readDatabaseUrl === undefined ? undefined : new Standby(config.readDatabaseUrl, db, onError);
+  if (standby !== undefined) closers.push(() => standby.close());
+  const queue = await openQueue(db, onError, { hasUpkeep: config.process !== 'app' });
   closers.push(() => queue.stop());
   const ctx: Context = {
     config,
     db,
+    standby,
     clock: systemClock,
     vault: openVault(config.dataKeys),
     gateway: await openGateway(config, db, log),
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
     mail: config.smtpUrl === undefined ? mailbox : createSmtpTransport(config.smtpUrl, config.mailFrom),
-    files:
-      config.files.kind === 's3' ? await createS3Files(config.files) : createDiskFiles(join(config.dataDir, 'files')),
+    files: await openFiles(config),
+    esign: openEsign(config, db),
+    gate: openGate(config, db),
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping,
     pressure: config.shedLoad ? watchPressure() : () => calm,
+    metrics: createMetrics(),
     log,
   };
   return { ctx, queue };
 }
 
-async function openGateway({ payments }: Config, db: Database, log: Logger): Promise<PaymentGateway> {
+/** Where photos lie. */
+export async function openFiles({ files, dataDir }: Config): Promise<FileStore> {
+  return files.kind === 's3' ? createS3Files(files) : createDiskFiles(join(dataDir, 'files'));
+}
+
+/** Who moves the money; the sandbox needs the database for it. */
+export async function openGateway({ payments }: Config, db: Database, log: Logger): Promise<PaymentGateway> {
   switch (payments.kind) {
     case 'sandbox':
       return createSandboxGateway(db, systemClock);
@@ -126,6 +168,24 @@ async function openGateway({ payments }: Config, db: Database, log: Logger): Pro
       return createSimulatorGateway(payments.url);
     case 'stripe':
       return createStripeGateway(payments, (error) => log.error({ err: error }, 'Stripe refused a call of ours'));
+  }
+}
+
+function openEsign({ esign, profile }: Config, db: Database): EsignService {
+  if (esign.kind === 'local') return createLocalEsign(db);
+  return createHttpEsign({ ...esign, isPrivateRefused: profile === 'live' });
+}
+
+function openGate({ gate, profile, secret }: Config, db: Database): GateController | null {
+  switch (gate.kind) {
+    case 'none':
+      return null;
+    case 'sandbox':
+      return createSandboxGate(db, secret);
+    case 'file':
+      return createFileGate(gate.folder);
+    case 'webhook':
+      return createWebhookGate({ ...gate, isPrivateRefused: profile === 'live' });
   }
 }
 
@@ -210,8 +270,12 @@ function stopOnSignal(
   });
 }
 
-function welcome(address: string, { profile }: Config): void {
-  if (profile === 'live') {
+function welcome(address: string, config: Config): void {
+  if (config.process === 'worker') {
+    say(`Gatehouse works on its jobs: ${address}`);
+    return;
+  }
+  if (config.profile === 'live') {
     say(`Gatehouse is ready: ${address}`);
     return;
   }

@@ -72,7 +72,7 @@ function place(column: SealedColumn, rowId: string): Buffer {
   return Buffer.from(`${table}|${name}|${rowId.toLowerCase()}`);
 }
 
-/** Tells keys apart and gives nothing of them away. */
-function keyId(key: Buffer): string {
-  return createHmac('sha256', key).update('gatehouse data key').digest('hex').slice(0, 16);
+/** Tells keys apart and gives nothing of them away. `data`: of DATA_KEYS; `secret`: the SECRET_KEY. */
+export function keyId(key: Buffer, kind: 'data' | 'secret' = 'data'): string {
+  return createHmac('sha256', key).update(`gatehouse ${kind} key`).digest('hex').slice(0, 16);
 }

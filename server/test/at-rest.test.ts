@@ -30,7 +30,8 @@ async function copyOf(template: string) {
   const url = databaseUrl(inject('clusterUrl'), name);
   const owner = openOwnerDatabase(url);
   opened.push(owner);
-  const prepare = (...dataKeys: Buffer[]) => prepareDatabase(url, { corporationCode: 'ANCHOR', dataKeys } as Config);
+  const prepare = (...dataKeys: Buffer[]) =>
+    prepareDatabase(url, { corporationCode: 'ANCHOR', dataKeys, secret: Buffer.alloc(32, 9) } as Config);
   return { owner, prepare };
 }
 

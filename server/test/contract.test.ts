@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { card } from './card.ts';
 
 const folder = new URL('../../contract/src/', import.meta.url);
 
@@ -399,15 +400,6 @@ describe('bad requests', () => {
         {},
       ),
     );
-    const card = {
-      cardType: 'Visa',
-      cardNumber: '4242424242424242',
-      cardCvv: '123',
-      expirationMonth: '04',
-      expirationYear: '2030',
-      name: 'D',
-      postalCode: '1',
-    };
     const body = fc.oneof(
       junk,
       fc.record(
@@ -478,15 +470,7 @@ describe('bad requests', () => {
 
   test('a character that cannot be stored: 422, and nothing is saved at the gateway either', async () => {
     const [, ledgerId] = params.ledgerIds!.split(',');
-    const creditCard = {
-      cardType: 'Visa',
-      cardNumber: '4242424242424242',
-      cardCvv: '123',
-      expirationMonth: '04',
-      expirationYear: String(new Date().getFullYear() + 1),
-      name: 'Da\0na',
-      postalCode: '76020',
-    };
+    const creditCard = { ...card, name: 'Da\0na' };
     const saved = () => api.owner.selectFrom('sandbox_gateway.methods').selectAll().execute();
     const before = await saved();
     const url = `${dana.prefix}/ledgers/${ledgerId}/autopay-update`;
@@ -515,19 +499,10 @@ describe('bad requests', () => {
         token: dana.token,
       });
       const [{ id: ledgerId, unitId, balance }] = ledgers;
-      const creditCard = {
-        cardType: 'Visa',
-        cardNumber: '4242424242424242',
-        cardCvv: '123',
-        expirationMonth: '04',
-        expirationYear: '2030',
-        name: 'Dana',
-        postalCode: '76020',
-      };
       const answer = await api.app.inject({
         method: 'POST',
         url,
-        payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard },
+        payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard: card },
         headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
       });
       expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([

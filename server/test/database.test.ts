@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, inject, test, vi } from 'vitest';
 import type { Config } from '#config.ts';
 import { checkDatabase, missingMigrations, openDatabase, openOwnerDatabase } from '#db/database.ts';
 import { prepareDatabase } from '#prepare.ts';
+import { openContext } from '#start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
 const url = databaseUrl(inject('clusterUrl'), 'empty_template');
@@ -43,6 +47,23 @@ test('a connection that breaks while it is lent out ends no process and serves n
   await maintenance.destroy();
 });
 
+test('a connection whose text of several statements failed in their middle serves nobody else', async () => {
+  const db = openDatabase(url, () => {}, 1);
+  const pid = async () => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]!.pid;
+  const first = await pid();
+  await expect(sql`SELECT 1 / 0`.execute(db)).rejects.toMatchObject({ code: '22012' });
+  expect(await pid()).toBe(first);
+  // As pg-boss keeps its tables in order. Often, because the database tells the state that is left by itself.
+  for (let nth = 0; nth < 20; nth++) {
+    await expect(sql.raw('BEGIN; SELECT 1 / 0; COMMIT').execute(db)).rejects.toMatchObject({ code: '22012' });
+    expect(await pid()).not.toBe(first);
+  }
+  const last = await pid();
+  await sql.raw('BEGIN; SELECT 1').execute(db);
+  expect(await pid()).not.toBe(last);
+  await db.destroy();
+});
+
 test('a statement written by hand is planned once, and lives through a newer version’s column and a lost connection', async () => {
   const maintenance = openOwnerDatabase(url);
   const name = `prepared_${randomUUID().replaceAll('-', '')}`;
@@ -78,7 +99,8 @@ test('several servers that start at once on an empty database prepare it once', 
   const name = `prepared_${randomUUID().replaceAll('-', '')}`;
   await createDatabase(maintenance, name, 'template0');
   const empty = databaseUrl(inject('clusterUrl'), name);
-  const config = { corporationCode: 'ANCHOR', dataKeys: [Buffer.alloc(32, 7)] } as Config;
+  const keys = { dataKeys: [Buffer.alloc(32, 7)], secret: Buffer.alloc(32, 8) };
+  const config = { corporationCode: 'ANCHOR', ...keys } as Config;
   const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
   expect(made.filter(Boolean)).toHaveLength(1);
   const owner = openOwnerDatabase(empty);
@@ -107,6 +129,41 @@ test('a database that may forget what it acknowledged is refused in a sentence',
   const owner = openOwnerDatabase(forgetful.href);
   await expect(checkDatabase(owner)).rejects.toThrow(/synchronous_commit off/);
   await owner.destroy();
+});
+
+test('a pooler that leaves out what connections begin with is refused in a sentence', async () => {
+  const cluster = new URL(url);
+  const socket = `${cluster.searchParams.get('host')}/.s.PGSQL.${cluster.port || '5432'}`;
+  const pooler = createServer((near) => {
+    const far = connect(socket);
+    near.once('data', (begun: Buffer) => {
+      // Length and version, then names and values, each ended by a zero.
+      const words = begun.subarray(8).toString('latin1').split('\0');
+      words.splice(words.indexOf('options'), 2);
+      const rest = Buffer.from(words.join('\0'), 'latin1');
+      const head = Buffer.from(begun.subarray(0, 8));
+      head.writeInt32BE(8 + rest.length);
+      far.write(Buffer.concat([head, rest]));
+      near.pipe(far);
+    });
+    far.pipe(near);
+  });
+  pooler.listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  const pooled = new URL(url);
+  pooled.searchParams.delete('host');
+  pooled.host = `127.0.0.1:${(pooler.address() as AddressInfo).port}`;
+  const closers: (() => Promise<unknown>)[] = [];
+  const opened = openContext(
+    {} as Config,
+    pooled.href,
+    pino({ level: 'silent' }),
+    closers,
+    new AbortController().signal,
+  );
+  await expect(opened).rejects.toThrow(/PgBouncer/);
+  for (const close of closers.reverse()) await close();
+  pooler.close();
 });
 
 test('an address that is none is refused in a sentence', () => {

@@ -122,22 +122,6 @@ describe('the headers of D34', () => {
 });
 
 describe('limits (D30)', () => {
-  test('headers of 16 KiB and an address of 10,000 ids are refused in a sentence', async () => {
-    const ids = Array.from({ length: 10_000 }, () => ledgerId).join(',');
-    for (const request of [
-      `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(32 * 1024)}\r\n\r\n`,
-      `GET /api${dana.prefix}/ledgers/${ids}/insurance-statuses HTTP/1.1\r\nhost: x\r\n\r\n`,
-    ]) {
-      const answer = await raw(request);
-      expect(answer).toMatch(/^HTTP\/1\.1 431 .*\{"message":"The request’s headers are too large\."\}$/s);
-      expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m);
-    }
-  });
-
-  test('what is no HTTP is 400 in a sentence', async () => {
-    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*\{"message":"The request is not valid HTTP\."\}$/s);
-  });
-
   test('a list has 50 ids at most', async () => {
     const statusOf = async (count: number) => {
       const path = `${dana.prefix}/ledgers/${Array.from({ length: count }, () => ledgerId).join(',')}/insurance-statuses`;

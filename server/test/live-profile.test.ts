@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,8 +40,9 @@ describe('a server in the live profile', () => {
       DATA_DIR: dataDir,
       PROFILE: 'live',
       DATABASE_URL: url,
-      DATA_KEYS: TEST_DATA_KEYS,
-      SECRET_KEY: '07'.repeat(32),
+      DATA_KEYS: randomBytes(32).toString('hex'),
+      SECRET_KEY: randomBytes(32).toString('hex'),
+      TRUSTED_HOPS: '1',
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'Desk <desk@example.com>',
       PUBLIC_URL: 'https://portal.example.com',
@@ -83,6 +84,18 @@ test('a server that is half made for the live profile does not start, and says a
   expect(said).toMatch(/^Gatehouse cannot start: The environment cannot be used\. [^\n]*\n$/);
   for (const name of ['DATABASE_URL', 'SMTP_URL', 'OPERATOR_EMAIL', 'PAYMENTS=stripe', 'FAILPOINT'])
     expect(said).toContain(name);
+});
+
+test('it says in the same breath what is wrong with the database and the data folder', async () => {
+  const { code, said } = await refuseToStart({
+    DATA_DIR: '/dev/null/data',
+    PROFILE: 'live',
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+  });
+  expect(code).toBe(1);
+  expect(said).toContain('The live profile needs SMTP_URL.');
+  expect(said).toContain('The database that DATABASE_URL names cannot be used: connect ECONNREFUSED 127.0.0.1:9.');
+  expect(said).toContain('Photos cannot be stored in /dev/null/data/files (ENOTDIR)');
 });
 
 describe('a server with Stripe in its test mode', () => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { card } from './card.ts';
 
 /** A call that is taken with `body`, and the values of its fields that are not, each with the sentence it gets. */
 type Taken = {
@@ -60,15 +61,6 @@ const policy: Taken['refused'] = [
   ...copies('coverageStart'),
 ];
 
-const card = () => ({
-  cardType: 'Visa',
-  cardNumber: '4242424242424242',
-  cardCvv: '123',
-  expirationMonth: '04',
-  expirationYear: String(Number(today.slice(0, 4)) + 2),
-  name: 'Dana Reyes',
-  postalCode: '76020',
-});
 const account = { accountType: 'Consumer Savings', accountNumber: '000123456', routingNumber: '111000025' };
 const cards: Taken['refused'] = [
   ['creditCard.cardType', 'Diners', 'Card type is required.'],
@@ -188,7 +180,7 @@ const calls: Taken[] = [
     ],
   },
   { ...planChange, body: () => ({ ...policyOf(), unitId: b207!.unitId }), refused: policy },
-  { ...autopay, body: () => ({ creditCard: card(), webhookData: {} }), refused: [...cards, ...notices] },
+  { ...autopay, body: () => ({ creditCard: card, webhookData: {} }), refused: [...cards, ...notices] },
   { ...autopay, body: () => ({ ach: account }), refused: accounts },
   { call: 'submitInsuranceProof', path: ofLedger('insurance-proof'), body: policyOf, refused: policy },
   {
@@ -249,7 +241,7 @@ const calls: Taken[] = [
   },
   {
     ...payment,
-    body: () => ({ ...lines(), creditCard: card() }),
+    body: () => ({ ...lines(), creditCard: card }),
     refused: [
       ['payments', 'all', 'Payments must be a list.'],
       ['payments', [], 'Payments must name at least one unit.'],

@@ -8,6 +8,7 @@ import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { expectSoundBooks } from './books.ts';
+import { card } from './card.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
@@ -99,15 +100,7 @@ test('a payment under way when the server is killed is settled by the next start
     headers: { ...json, authorization },
     body: JSON.stringify({
       payments: [{ ledgerId: ledger!.id, unitId: ledger!.unitId, amount: ledger!.balance }],
-      creditCard: {
-        cardType: 'Visa',
-        cardNumber: sandboxNumbers.noAnswer,
-        cardCvv: '123',
-        expirationMonth: '04',
-        expirationYear: String(new Date().getFullYear() + 1),
-        name: 'Dana Reyes',
-        postalCode: '76020',
-      },
+      creditCard: { ...card, cardNumber: sandboxNumbers.noAnswer },
     }),
   });
   const lost = expect(payment).rejects.toThrow();

@@ -34,13 +34,14 @@ async function callerNamed(email: string): Promise<Caller> {
 /** Tables that hold nothing that is one tenant's: an operator's and a facility's own, and lists. */
 const general = [
   ...['corporations', 'facilities', 'units', 'discount_plans', 'protection_plans', 'gate_schedules'],
-  ...['envelope_statuses', 'billing_runs', 'kysely_migration'],
+  ...['envelope_statuses', 'billing_runs', 'kysely_migration', 'queue', 'facility_recipients'],
 ];
 /** Tables that a tenant's request adds to, and reads at most the named columns of. */
 const written: Record<string, string[]> = {
   mails: ['id', 'sent_at'],
   alarms: ['id', 'key'],
   limit_counts: ['name', 'key', 'count', 'ends_at'],
+  job_common: ['id'],
 };
 
 describe('every table', () => {
@@ -51,13 +52,27 @@ describe('every table', () => {
         ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
           AND has_column_privilege(${APP_ROLE}, c.oid, a.attnum, 'SELECT')) AS readable
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname IN ('public', 'sandbox_gateway') AND c.relkind = 'r'`.execute(api.owner);
+      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')`.execute(api.owner);
     const open = rows.filter(
       ({ name, isWalled, readable }) =>
         !isWalled && !general.includes(name) && readable.some((column) => !(written[name] ?? []).includes(column)),
     );
     expect(open).toEqual([]);
     expect(rows.filter(({ isWalled }) => isWalled).length).toBeGreaterThan(30);
+  });
+
+  test('without a wall lets a tenant’s request change nothing, but count within limits', async () => {
+    const { rows } = await sql<{ name: string; change: string }>`
+      SELECT c.relname AS name, change FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+        unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS change
+      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p') AND NOT c.relrowsecurity
+        AND (has_table_privilege(${APP_ROLE}, c.oid, change)
+          OR change = 'UPDATE' AND has_any_column_privilege(${APP_ROLE}, c.oid, change))
+      ORDER BY 1, 2`.execute(api.owner);
+    expect(rows).toEqual([{ name: 'limit_counts', change: 'UPDATE' }]);
+    const db = reaching(api.ctx.db, lee);
+    await db.transaction().execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: lee.userId } }));
+    await expect(sql`SELECT data FROM pgboss.job`.execute(db)).rejects.toMatchObject({ code: '42501' });
   });
 
   test('shows a tenant’s request its own rows alone, asked without any WHERE', async () => {
@@ -111,10 +126,13 @@ describe('every table', () => {
       SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(api.owner);
     const { rows: mandates } = await sql<{ id: string }>`
       SELECT id::text FROM mandates WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(api.owner);
+    const { rows: requests } = await sql<{ id: string }>`
+      SELECT id::text FROM requests WHERE tenant_id = ANY(${lee.tenantIds}::uuid[])`.execute(api.owner);
     const ids = [lee.userId, ...lee.tenantIds, ...lee.ledgerIds];
     const through: Record<string, string[]> = {
       allocations: charges.map(({ id }) => id),
       mandate_ends: mandates.map(({ id }) => id),
+      request_events: requests.map(({ id }) => id),
     };
     return rows.map(({ name }) => ({ table: name, own: { id: ids, through: through[name] ?? [] } }));
   }

@@ -31,7 +31,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   let metricsUrl = '';
   for await (const line of createInterface(child.stdout!)) {
     metricsUrl = /^Metrics for the operator: (\S+)$/.exec(line)?.[1] ?? metricsUrl;
-    const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+    const url = /^Gatehouse (?:is ready|works on its jobs): (\S+)$/.exec(line)?.[1];
     if (url !== undefined) return { process: child, url, metricsUrl };
   }
   throw new Error(`the server ended before it was ready: ${errors}`);

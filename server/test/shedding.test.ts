@@ -2,10 +2,13 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { login } from '@gatehouse/contract/session';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { buildApp } from '#app.ts';
 import type { Database } from '#db/database.ts';
+import { createMetrics } from '#metrics.ts';
 import { calm, type Pressure } from '#pressure.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
+import { card } from './card.ts';
 
 let pressure: Pressure = calm;
 let api: TestApp;
@@ -26,15 +29,7 @@ const post = (part: string, body: object) =>
 const pay = () =>
   post('/payments', {
     payments: [{ ledgerId: ledger.id, unitId: ledger.unitId, amount: 0.01 }],
-    creditCard: {
-      cardType: 'Visa',
-      cardNumber: '4242424242424242',
-      cardCvv: '123',
-      expirationMonth: '04',
-      expirationYear: String(new Date().getFullYear() + 2),
-      name: 'Dana Reyes',
-      postalCode: '76020',
-    },
+    creditCard: card,
   });
 const signInAgain = () => {
   const body = { username: 'lee@example.com', password: DEMO_PASSWORD, locationCode: 'TXDFW03' };
@@ -51,6 +46,16 @@ test('a read that is refused has the headers and the shape of every other answer
     Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
   expect(others(refused.headers)).toEqual(others(taken.headers));
   expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('a read that is refused can be read by a page of an origin that is let in, and ends its connection while the process stops', async () => {
+  const origin = 'https://app.example.com';
+  const config = { ...api.ctx.config, corsOrigins: [origin] };
+  const app = await buildApp({ ...api.ctx, config, metrics: createMetrics(), stopping: AbortSignal.abort() });
+  pressure = { ...calm, delayMs: 500 };
+  const { statusCode, headers } = await app.inject({ url: `/api${dana.prefix}/gate-access`, headers: { origin } });
+  await app.close();
+  expect([statusCode, headers.connection, headers['access-control-allow-origin']]).toEqual([503, 'close', origin]);
 });
 
 test('under pressure uploads are refused first, then reads, then sign-ins, and payments last (D32)', async () => {

@@ -49,6 +49,7 @@ describe('a server with its embedded database', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(server.metricsUrl)).text();
     expect(metrics).toMatch(/gatehouse_request_seconds_count\{method="GET",route="\/readyz",status="200"\} 1/);
+    expect(metrics).toContain('gatehouse_jobs_failed_total');
   });
 
   test('keeps its data folder to itself', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { jsonOf } from '@gatehouse/proof/src/harness/client.ts';
 import { newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeSession, PASSWORD, type Person } from './cast.ts';
-import { jsonOf } from './client.ts';
 import { callOf, idsOf, type Site } from './site.ts';
 
 /** What a request may carry that is no live session of somebody who may call; undefined for no token at all. */

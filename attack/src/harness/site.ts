@@ -5,12 +5,12 @@ import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { AppPool } from '@gatehouse/proof/src/harness/app-pool.ts';
 import { appLogOf } from '@gatehouse/proof/src/harness/app-process.ts';
+import { jsonOf, openClient, type Answer, type Call, type Client } from '@gatehouse/proof/src/harness/client.ts';
 import type { NewDatabase } from '@gatehouse/proof/src/harness/cluster.ts';
 import { startSimulator, type Simulator } from '@gatehouse/proof/src/harness/simulator.ts';
 import type { Stage } from '@gatehouse/proof/src/proof.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
-import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
 
 /**
  * What an attack stands on: a server as `npm start` runs it, in a process of its own, on a real PostgreSQL with the cast, and

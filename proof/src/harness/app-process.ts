@@ -37,6 +37,8 @@ export type AppSettings = {
   folder: string;
   /** The file in the folder that holds what they say. */
   logName: string;
+  /** The main file of another version; without it this one's. */
+  main?: string;
   failpoint?: FailpointName;
   clockShiftMs?: number;
   /** The port, where it must be a certain one. */
@@ -49,8 +51,8 @@ const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const { databaseUrl, simulatorUrl, folder, failpoint, clockShiftMs, port = 0, env } = settings;
-  const child = fork(serverMain, {
+  const { databaseUrl, simulatorUrl, folder, main = serverMain, failpoint, clockShiftMs, port = 0, env } = settings;
+  const child = fork(main, {
     execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
     env: {
       PATH: process.env.PATH,
@@ -113,7 +115,7 @@ function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise
     createInterface(child.stdout!).on('line', (line) => {
       const operator = /^Metrics for the operator: (\S+)\/metrics$/.exec(line)?.[1];
       if (operator !== undefined) app.operatorAddress = operator.replace('localhost', '127.0.0.1');
-      const url = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
+      const url = /^Gatehouse (?:is ready|works on its jobs): (\S+)$/.exec(line)?.[1];
       if (url !== undefined) {
         app.address = url.replace('localhost', '127.0.0.1');
         app.isReady = true;

@@ -1,6 +1,6 @@
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { listLedgers } from '@gatehouse/contract/ledgers';
-import type { Call } from './caller.ts';
+import type { Call } from './client.ts';
 import { CORPORATION, LOCATION, type Payer } from './world.ts';
 
 /** What a portal reads most: the rentals of who is signed in. */

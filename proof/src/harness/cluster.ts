@@ -11,6 +11,8 @@ import { sql } from 'kysely';
 export type Cluster = {
   /** A new migrated database without a row, and its owner. It lasts as long as the cluster. */
   newDatabase(): Promise<NewDatabase>;
+  /** A new database without a table, as `createdb` makes it. */
+  bareDatabase(): Promise<NewDatabase>;
   /**
    * Ends it as `pg_ctl stop -m immediate` does, with every connection, and starts it again after so long: it has to recover
    * from its log. Resolves when it answers.
@@ -34,19 +36,16 @@ export async function startCluster(): Promise<Cluster> {
   await migrateQueue(template);
   await template.destroy();
   let made = 0;
+  const copyOf = async (source: string): Promise<NewDatabase> => {
+    const name = `proof_${(made += 1)}`;
+    await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(source)}`.execute(maintenance);
+    const url = urlOf(embedded.url, name);
+    const owner = openOwnerDatabase(url);
+    return { name, url, owner, close: () => owner.destroy() };
+  };
   return {
-    async newDatabase() {
-      const name = `proof_${(made += 1)}`;
-      await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(TEMPLATE)}`.execute(maintenance);
-      const url = urlOf(embedded.url, name);
-      const owner = openOwnerDatabase(url);
-      return {
-        name,
-        url,
-        owner,
-        close: () => owner.destroy(),
-      };
-    },
+    newDatabase: () => copyOf(TEMPLATE),
+    bareDatabase: () => copyOf('template0'),
     async breakDown(awayMs) {
       const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
       process.kill(Number.parseInt(file), 'SIGQUIT');

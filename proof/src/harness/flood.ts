@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Shot = { kind: string; bytes: string };
 
 /** What came of one: status 0 where the connection ended first. `ms` is counted from when it was due. */
-export type Hit = { kind: string; status: number; saysWhen: boolean; ms: number; at: number };
+export type Hit = { kind: string; status: number; ms: number; at: number };
 
 const TICK_MS = 5;
 
@@ -14,25 +14,31 @@ const TICK_MS = 5;
  * attack keeps most of them.
  */
 export class Flood {
-  readonly #port: number;
   readonly #idle: Connection[] = [];
   readonly #all: Connection[] = [];
+  /** What came of those that were not turned away. */
   readonly hits: Hit[] = [];
+  /** How many were refused with 429 or 503 and told when to come again: too many to keep each. */
+  turnedAway = 0;
 
   constructor(address: string, connections: number) {
-    this.#port = Number(new URL(address).port);
-    for (let index = 0; index < connections; index += 1) {
-      const connection = new Connection(this.#port);
-      this.#idle.push(connection);
-      this.#all.push(connection);
-    }
+    const port = Number(new URL(address).port);
+    for (let index = 0; index < connections; index += 1) this.#all.push(new Connection(port));
+    this.#idle.push(...this.#all);
+  }
+
+  /** Counts anew from now on. */
+  forget(): void {
+    this.hits.length = 0;
+    this.turnedAway = 0;
   }
 
   /** As many as there are connections, each as soon as the one before is answered. */
   async saturate(seconds: number, next: () => Shot): Promise<void> {
     const until = performance.now() + seconds * 1000;
     const lane = async (connection: Connection) => {
-      while (performance.now() < until) await this.#shoot(connection, next(), performance.now());
+      while (performance.now() < until)
+        await new Promise<void>((resolve) => this.#shoot(connection, next(), performance.now(), resolve));
     };
     await Promise.all(this.#idle.map(lane));
   }
@@ -41,83 +47,92 @@ export class Flood {
   async pour(perSecond: number, seconds: number, next: () => Shot): Promise<void> {
     const begun = performance.now();
     const due: number[] = [];
-    const underWay = new Set<Promise<void>>();
-    let poured = 0;
+    let [poured, shot, answered] = [0, 0, 0];
+    const last = Promise.withResolvers<undefined>();
+    let isOver = false;
+    const shootOne = (connection: Connection) => {
+      this.#shoot(connection, next(), due[shot]!, () => {
+        answered += 1;
+        this.#idle.push(connection);
+        if (isOver && answered === shot) last.resolve(undefined);
+      });
+      shot += 1;
+    };
     while (performance.now() < begun + seconds * 1000) {
       const now = performance.now();
       for (; poured < ((now - begun) * perSecond) / 1000; poured += 1) due.push(now);
-      for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
-        const since = due.shift();
-        if (since === undefined) {
-          this.#idle.push(connection);
-          break;
-        }
-        const mine = connection;
-        const shot = this.#shoot(mine, next(), since).finally(() => {
-          this.#idle.push(mine);
-          underWay.delete(shot);
-        });
-        underWay.add(shot);
-      }
+      while (shot < due.length && this.#idle.length > 0) shootOne(this.#idle.pop()!);
       await delay(TICK_MS);
     }
-    await Promise.all(underWay);
+    isOver = true;
+    if (answered < shot) await last.promise;
   }
 
   close(): void {
     for (const connection of this.#all) connection.close();
   }
 
-  async #shoot(connection: Connection, { kind, bytes }: Shot, since: number): Promise<void> {
-    const head = await connection.ask(bytes);
-    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
-    const at = performance.now();
-    this.hits.push({ kind, status, saysWhen: /^retry-after: \d/im.test(head), ms: at - since, at });
+  #shoot(connection: Connection, { kind, bytes }: Shot, since: number, done: () => void): void {
+    connection.ask(bytes, (head) => {
+      const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+      const saysWhen = status !== 200 && /^retry-after: \d/im.test(head);
+      const at = performance.now();
+      if (saysWhen && (status === 429 || status === 503)) this.turnedAway += 1;
+      else this.hits.push({ kind, status, ms: at - since, at });
+      done();
+    });
   }
 }
 
-/** One connection, opened again when it has ended. Answers must say their length. */
+/** One connection, opened again when it has ended; one request at a time. Answers must say their length. */
 class Connection {
   readonly #port: number;
   #socket: Socket | undefined;
+  #text = '';
+  #done: ((head: string) => void) | undefined;
 
   constructor(port: number) {
     this.#port = port;
   }
 
-  /** The head of the answer; nothing where the connection ended before it. */
-  ask(bytes: string): Promise<string> {
-    const socket = (this.#socket ??= connect(this.#port, '127.0.0.1').setNoDelay());
-    return new Promise((resolve) => {
-      let text = '';
-      const done = (head: string) => {
-        socket.removeAllListeners();
-        socket.on('error', () => {}).on('close', () => this.#forget(socket));
-        resolve(head);
-      };
-      const lost = () => {
-        this.#forget(socket);
-        done('');
-      };
-      socket.removeAllListeners();
-      socket.on('error', lost).on('close', lost);
-      socket.on('data', (part: Buffer) => {
-        text += part.toString('latin1');
-        const end = text.indexOf('\r\n\r\n');
-        if (end < 0) return;
-        const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
-        if (text.length >= end + 4 + length) done(text.slice(0, end));
-      });
-      socket.write(bytes);
-    });
+  /** Hears the head of the answer; nothing where the connection ended before it. */
+  ask(bytes: string, done: (head: string) => void): void {
+    this.#done = done;
+    this.#socket ??= this.#open();
+    this.#socket.write(bytes);
   }
 
   close(): void {
     this.#socket?.destroy();
   }
 
-  #forget(socket: Socket): void {
-    if (this.#socket === socket) this.#socket = undefined;
+  #open(): Socket {
+    const socket = connect(this.#port, '127.0.0.1').setNoDelay();
+    socket
+      .on('data', (part: Buffer) => this.#take(part))
+      .on('error', () => {})
+      .on('close', () => {
+        if (this.#socket !== socket) return;
+        this.#socket = undefined;
+        this.#answer('');
+      });
+    return socket;
+  }
+
+  #take(part: Buffer): void {
+    this.#text += part.toString('latin1');
+    const end = this.#text.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#text.slice(0, end);
+    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+    if (this.#text.length >= end + 4 + length) this.#answer(head);
+  }
+
+  #answer(head: string): void {
+    const done = this.#done;
+    this.#done = undefined;
+    this.#text = '';
+    done?.(head);
   }
 }
 

@@ -26,22 +26,28 @@ export type Ground = {
 type Options = {
   servers: number;
   world: WorldSize;
+  /** A database that is there already and the main file of the version that serves it, with what makes its world. */
+  older?: { db: NewDatabase; main: string; makeWorld: typeof makeWorld };
   latencyMs?: number;
   slowMs?: number;
   /** What of the servers' environment differs. */
   env?: Record<string, string>;
 };
 
-export async function openGround(stage: Stage, { servers, world, env, ...simulated }: Options): Promise<Ground> {
+export async function openGround(stage: Stage, { servers, world, older, env, ...simulated }: Options): Promise<Ground> {
   const cluster = await stage.cluster();
-  const [db, simulator] = await Promise.all([cluster.newDatabase(), startSimulator(stage.folder, simulated)]);
-  const payers = await makeWorld(db.owner, world);
+  const [db, simulator] = await Promise.all([
+    older?.db ?? cluster.newDatabase(),
+    startSimulator(stage.folder, simulated),
+  ]);
+  const payers = await (older?.makeWorld ?? makeWorld)(db.owner, world);
   const driver = await Driver.open(join(stage.folder, `driver-${db.name}.jsonl`));
   const settings: AppSettings = {
     databaseUrl: db.url,
     simulatorUrl: simulator.url,
     folder: stage.folder,
     logName: `servers-${db.name}.log`,
+    ...(older !== undefined && { main: older.main }),
     ...(env !== undefined && { env }),
   };
   const pool = new AppPool(settings);

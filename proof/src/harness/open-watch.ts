@@ -3,6 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const EVERY_MS = 200;
 
+/** Waits until what became of every payment is known, a minute at most. */
+export async function untilNothingIsOpen(owner: Database): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while ((await readOpen(owner)).length > 0 && Date.now() < deadline) await delay(EVERY_MS);
+}
+
+function readOpen(owner: Database) {
+  return owner
+    .selectFrom('payment_intents')
+    .select(['id', 'created_at'])
+    .where('state', 'in', ['submitted', 'unknown'])
+    .execute();
+}
+
 /** Watches how long payments stay open that a kill has orphaned. */
 export class OpenWatch {
   readonly #owner: Database;
@@ -35,11 +49,7 @@ export class OpenWatch {
 
   async #watch(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const rows = await this.#owner
-        .selectFrom('payment_intents')
-        .select(['id', 'created_at'])
-        .where('state', 'in', ['submitted', 'unknown'])
-        .execute();
+      const rows = await readOpen(this.#owner);
       const now = Date.now();
       const still = new Set(rows.map(({ id }) => id));
       for (const [id, since] of this.#open) {

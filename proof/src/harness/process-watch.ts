@@ -75,7 +75,7 @@ async function openFiles(pid: number): Promise<string[]> {
 
 async function connectionsTo(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(
     owner,
   );
   return rows[0]!.count;

@@ -8,3 +8,8 @@ export function sampleOf<T>(random: Random, list: readonly T[], count: number): 
     () => rest.splice(random.between(0, rest.length - 1), 1)[0]!,
   );
 }
+
+/** All of a list, in any order. */
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return sampleOf(random, list, list.length);
+}

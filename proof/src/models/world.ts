@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { sql, type Insertable } from 'kysely';
+import { createLocalEsign } from '@gatehouse/server/src/adapters/esign/local-esign.ts';
 import { createDiskFiles } from '@gatehouse/server/src/adapters/files/disk.ts';
 import { mailbox } from '@gatehouse/server/src/adapters/mail/mailbox.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
@@ -15,12 +16,15 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '@gatehouse/server/src/seeds/builders.ts';
+import { createMetrics } from '@gatehouse/server/src/metrics.ts';
 import { calm } from '@gatehouse/server/src/pressure.ts';
 import { openVault } from '@gatehouse/server/src/vault.ts';
 
 const KEY = '07'.repeat(32);
 export const config = readConfig({ SECRET_KEY: KEY, DATA_KEYS: KEY, DATA_DIR: '/nonexistent' });
 export const vault = openVault(config.dataKeys);
+/** One for all worlds: nobody reads them. */
+const metrics = createMetrics();
 
 /** A clock that stands where it is put. */
 export type MovableClock = Clock & { at: number };
@@ -38,10 +42,13 @@ export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentG
     gatewayTimeoutMs: 20_000,
     mail: mailbox,
     files: createDiskFiles('/nonexistent'),
+    esign: createLocalEsign(parts.db),
+    gate: null,
     enqueue: () => Promise.resolve(),
     failpoint: () => {},
     stopping: new AbortController().signal,
     pressure: () => calm,
+    metrics,
     log: pino({ level: 'silent' }),
     ...parts,
   };

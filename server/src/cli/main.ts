@@ -2,12 +2,23 @@ import { Command, CommanderError } from 'commander';
 import { StartFault } from '#start-fault.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
+import { backupCommand } from './backup.ts';
 import { billingCommand } from './billing.ts';
+import { doctorCommand } from './doctor.ts';
+import { migrateCommand } from './migrate.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { exitCodes, runOnDatabase } from './runner.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
+import { requestsCommand } from './requests.ts';
+import { restoreCommand } from './restore.ts';
+import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
+import { seedCommand } from './many-ledgers.ts';
+import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
-const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand];
+const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand, requestsCommand, usersCommand];
+const ownersCommands = [importCommand, exportCommand, seedCommand];
+const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 
 const program = new Command('npm run cli --')
   .description('Commands for the operator of Gatehouse. Each says more with --help.')
@@ -18,6 +29,9 @@ const program = new Command('npm run cli --')
       '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once, and kept in the table "alarms"), 130 stopped by a signal.',
   );
 for (const command of commands) program.addCommand(command(runOnDatabase));
+for (const command of ownersCommands) program.addCommand(command(runAsOwner));
+for (const command of wholeCommands) program.addCommand(command(runOnWhole));
+program.addCommand(doctorCommand());
 exitByThrowing(program);
 
 try {

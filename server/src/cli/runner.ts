@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { sql } from 'kysely';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
+import { systemClock, type Clock } from '#adapters/clock.ts';
 import { readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
 import { missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
@@ -12,7 +13,7 @@ import { openLog } from '#log.ts';
 import { checkUsable } from '#prepare.ts';
 import { openContext } from '#start.ts';
 import { StartFault } from '#start-fault.ts';
-import { openVault } from '#vault.ts';
+import { openVault, type Vault } from '#vault.ts';
 
 /**
  * How a command ended: `PARKED` says that it did its work, but left something that a person must look at; `STOPPED` that a
@@ -35,7 +36,37 @@ export type Runner = (work: (ctx: Context, terminal: Terminal) => Promise<ExitCo
  * else it is started for the command. SIGINT and SIGTERM end it in order, as if it had been killed there; a second one at
  * once. Throws a StartFault for a database that cannot be used, is not up to date, or was sealed under other keys.
  */
-export const runOnDatabase: Runner = async (work) => {
+export const runOnDatabase: Runner = (work) =>
+  runPrepared(async ({ config, url, log, closers, stopping }) => {
+    const { ctx } = await openContext(config, url, log, closers, stopping);
+    return (terminal) => work(ctx, terminal);
+  });
+
+/** What an owner's work stands on: the database as its owner, one connection without time limits, and how it seals. */
+export type OwnerGround = { db: Database; config: Config; vault: Vault; clock: Clock };
+
+/** Runs work that only the owner of the tables may do, such as making tenants; else as `runOnDatabase`. */
+export type OwnerRunner = (work: (ground: OwnerGround, terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
+
+/** The same as the database's owner. */
+export const runAsOwner: OwnerRunner = (work) =>
+  runPrepared(({ config, url, closers }) => {
+    const db = openOwnerDatabase(url);
+    // Stopped, it would wait for its statement; the database undoes that one once the process is gone.
+    closers.push(async () => process.exitCode !== exitCodes.STOPPED && db.destroy());
+    return (terminal) => work({ db, config, vault: openVault(config.dataKeys), clock: systemClock }, terminal);
+  });
+
+type Work = (terminal: Terminal) => Promise<ExitCode>;
+type Prepared = {
+  config: Config;
+  url: string;
+  log: Logger;
+  closers: (() => Promise<unknown>)[];
+  stopping: AbortSignal;
+};
+
+async function runPrepared(begin: (prepared: Prepared) => Work | Promise<Work>): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel, pino.destination(2));
   const closers: (() => Promise<unknown>)[] = [];
@@ -43,10 +74,10 @@ export const runOnDatabase: Runner = async (work) => {
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const url = config.databaseUrl ?? (await findEmbedded(config.dataDir)) ?? (await startOwn(config.dataDir, closers));
+    const url = await openUrl(config, closers);
     await checkPrepared(url, config);
-    const { ctx } = await openContext(config, url, log, closers, stopping.signal);
-    process.exitCode = await unlessStopped(() => work(ctx, terminal()), stopping.signal);
+    const work = await begin({ config, url, log, closers, stopping: stopping.signal });
+    process.exitCode = await unlessStopped(() => work(terminal()), stopping.signal);
     if (process.exitCode === exitCodes.STOPPED) {
       // What is still under way fails as its connections end.
       log.level = 'silent';
@@ -58,6 +89,41 @@ export const runOnDatabase: Runner = async (work) => {
   }
   // A call of the gateway would be waited for: what becomes of it the server looks up.
   if (process.exitCode === exitCodes.STOPPED) process.exit();
+}
+
+/** What a command for a whole database gets: as whom it may do everything, and when to stop. */
+export type WholeScene = { config: Config; url: string; terminal: Terminal; signal: AbortSignal };
+
+/** Runs a command's work on a whole database, as its owner; in tests with what they made. */
+export type WholeRunner = (work: (scene: WholeScene) => Promise<ExitCode>, options?: WholeOptions) => Promise<void>;
+/**
+ * `prepared`: up to date, which is the rule; `new`: it may be empty, and the embedded one is made where there is none; `none`:
+ * the work asks none, and gets no URL.
+ */
+type WholeOptions = { database?: 'prepared' | 'new' | 'none' };
+
+/**
+ * Runs work as the owner of the database that DATABASE_URL names, or of the embedded one. SIGINT and SIGTERM abort `signal`,
+ * and the work undoes what is half done. Throws a StartFault for a database that cannot be used, or is not up to date where
+ * it must be.
+ */
+export const runOnWhole: WholeRunner = async (work, { database = 'prepared' } = {}) => {
+  const config = readConfig(process.env);
+  const closers: (() => Promise<unknown>)[] = [];
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const url = database === 'none' ? '' : await openUrl(config, closers, database === 'new');
+    if (database === 'prepared') await checkPrepared(url, config);
+    process.exitCode = await work({ config, url, terminal: terminal(), signal: stopping.signal });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    stderr.write('Stopped: nothing is left half done.\n');
+    process.exitCode = exitCodes.STOPPED;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
 };
 
 /** How the work ended; STOPPED as soon as a signal says so, with the work left where it is. */
@@ -68,8 +134,14 @@ async function unlessStopped(work: () => Promise<ExitCode>, stopping: AbortSigna
   return Promise.race([work(), stopped]);
 }
 
-async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
-  if (!existsSync(join(dataDir, 'postgres')))
+async function openUrl(config: Config, closers: (() => Promise<unknown>)[], mayBeNew = false): Promise<string> {
+  return (
+    config.databaseUrl ?? (await findEmbedded(config.dataDir)) ?? (await startOwn(config.dataDir, closers, mayBeNew))
+  );
+}
+
+async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[], mayBeNew: boolean): Promise<string> {
+  if (!mayBeNew && !existsSync(join(dataDir, 'postgres')))
     throw new StartFault(`There is no database in ${dataDir} yet. ${PREPARE}`);
   const embedded = await startEmbedded({ dataDir, log: (line) => stderr.write(`${line}\n`) });
   closers.push(() => embedded.stop());

@@ -21,6 +21,9 @@ const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_i
 
 const names = new Map<string, string>();
 
+/** What PostgreSQL answers to a write that comes to a standby or to a server that is set read-only. */
+const READ_ONLY = '25006';
+
 /** Its overloads as one, without those that take a callback. */
 const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): Promise<unknown> };
 
@@ -31,16 +34,23 @@ const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...give
  *
  * Before it serves somebody else its reach is changed, by a statement that is sent together with the next one and so takes
  * no round trip of its own (decision 25).
+ *
+ * It knows whether its server takes writes: after a failover an address may lead for a moment to what was the primary, and
+ * what is read there may be old. One whose server takes none any more is closed.
  */
 export class Connection extends pg.Client {
   /** What the next statement needs, and what the database was last told. It begins with the role of its options. */
   #wanted: Reach = null;
   #told: Reach = null;
+  #isOfStandby = false;
   /** The statements that its session has. */
   readonly #prepared = new Set<string>();
+  /** Whether its last statement failed. */
+  #hasFailed = false;
 
   constructor(options?: pg.ClientConfig) {
     super({ ...options, pipeline: true });
+    this.#watchForReadOnly();
     this.query = ((...given: unknown[]) => {
       const told = this.#told === this.#wanted ? undefined : this.#tellReach();
       const answer = this.#ask(given);
@@ -51,15 +61,50 @@ export class Connection extends pg.Client {
     }) as pg.Client['query'];
   }
 
+  /** Throws where its server takes no writes; for once it is connected. */
+  expectPrimary(): void {
+    if (this.#isOfStandby) throw readOnlyFault('The server is a standby, which takes no writes');
+  }
+
   /** From the next statement on. */
   serve(reach: Reach): void {
     this.#wanted = reach;
   }
 
+  /**
+   * Takes it back with `release` once it is known whether it may serve somebody else; it is given up where it may not. One
+   * text of several statements that fails in their middle leaves its transaction open, and nobody ends that.
+   */
+  giveBack(release: (isGivenUp: boolean) => void): void {
+    const decide = () => release(this.getTransactionStatus() !== 'I');
+    // The database says that a statement failed before it says in which state that left the transaction: it is asked once more.
+    if (this.#hasFailed) plain.query.apply(this, ['']).then(decide, () => release(true));
+    else decide();
+  }
+
+  /** Each server says with its first answer, and whenever it changes, whether it is a standby: no round trip is spent. */
+  #watchForReadOnly(): void {
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.#isOfStandby = parameterValue === 'on';
+    });
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) this.#close(readOnlyFault('The server takes no writes any more'));
+    });
+  }
+
+  #close(error: Error): void {
+    this.connection.stream.destroy(error);
+  }
+
   #ask(given: unknown[]): Promise<unknown> {
     const [text, values] = given;
     const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined;
-    return plain.query.apply(this, name === undefined ? given : [{ name, text, values }]);
+    const answer = plain.query.apply(this, name === undefined ? given : [{ name, text, values }]);
+    answer.then(
+      () => (this.#hasFailed = false),
+      () => (this.#hasFailed = true),
+    );
+    return answer;
   }
 
   /** Undefined of what is not to be prepared. */
@@ -80,9 +125,16 @@ export class Connection extends pg.Client {
         ? [WORK_ROLE, '', '{}', '{}']
         : [APP_ROLE, reach.userId, `{${reach.tenantIds.join()}}`, `{${reach.ledgerIds.join()}}`];
     const told = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
-    told.catch((error: unknown) => this.connection.stream.destroy(error as Error));
+    told.catch((error: unknown) => this.#close(error as Error));
     return told;
   }
+}
+
+/** What a server says of itself: the driver's own types leave it out. */
+type ParameterStatus = { parameterName: string; parameterValue: string };
+
+function readOnlyFault(message: string): Error {
+  return Object.assign(new Error(message), { code: READ_ONLY });
 }
 
 /** The same for the same text, in every process. */

@@ -21,34 +21,73 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
  * `onError` hears of idle connections that broke; without it a database restart would end the process (safety finding 6).
  */
 export function openDatabase(url: string, onError: (error: Error) => void, connections = 10): Database {
-  return connect(url, onError, {
-    max: connections,
-    options: [
-      `role=${WORK_ROLE}`,
-      'statement_timeout=5000',
-      'lock_timeout=2000',
-      'idle_in_transaction_session_timeout=10000',
-      'timezone=UTC',
-    ]
-      .map((setting) => `-c ${setting}`)
-      .join(' '),
-  });
+  return connect(url, onError, { max: connections, options: SERVING, query_timeout: GIVE_UP_MS });
 }
+
+/** Connections to a standby, or to whatever the address leads to. */
+export type ReadPool = {
+  /**
+   * A database of them that lends none whose server has not replayed the log up to this position of the primary: then the
+   * statement fails with StandbyLags.
+   */
+  after(position: string, reach: Reach): Database;
+  close(): Promise<void>;
+};
+
+/** A pool for reads alone. What is slow there is soon given up, for the primary can answer it as well. */
+export function openReadPool(url: string, onError: (error: Error) => void): ReadPool {
+  const patience = { connectionTimeoutMillis: 500, query_timeout: 1000 };
+  const pool = makePool(url, onError, { max: 10, options: SERVING, mayBeStandby: true, ...patience });
+  return { after: (position, reach) => onPool(pool, reach, position), close: () => pool.end() };
+}
+
+/**
+ * What PostgreSQL does not end by itself within the limits of D10 is given up: a commit that waits for a standby which is gone,
+ * and a server that went without a word.
+ */
+const GIVE_UP_MS = 15_000;
+
+const SERVING = [
+  `role=${WORK_ROLE}`,
+  'statement_timeout=5000',
+  'lock_timeout=2000',
+  'idle_in_transaction_session_timeout=10000',
+  'timezone=UTC',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 /** A single connection as the owner, who migrates and seeds. */
 export function openOwnerDatabase(url: string): Database {
   return connect(url, () => {}, { max: 1, options: '-c timezone=UTC' });
 }
 
-type Settings = { max: number; options: string };
+type Settings = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> & {
+  max: number;
+  options: string;
+  mayBeStandby?: boolean;
+};
 
-function connect(url: string, onError: (error: Error) => void, { max, options }: Settings): Database {
-  const connectionString = withOptions(url, options);
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, types, max, Client: Connection });
+function connect(url: string, onError: (error: Error) => void, settings: Settings): Database {
+  return onPool(makePool(url, onError, settings), null);
+}
+
+function makePool(url: string, onError: (error: Error) => void, settings: Settings): pg.Pool {
+  const { options, mayBeStandby = false, ...rest } = settings;
+  const pool = new pg.Pool({
+    connectionString: withOptions(url, options),
+    connectionTimeoutMillis: 5000,
+    types,
+    Client: Connection,
+    onConnect: (client) => {
+      if (!mayBeStandby) ours(client).expectPrimary();
+    },
+    ...rest,
+  });
   pool.on('error', onError);
   // The pool hears of idle clients only; one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  return onPool(pool, null);
+  return pool;
 }
 
 const pools = new WeakMap<Database, pg.Pool>();
@@ -60,11 +99,20 @@ export function reaching(db: Database, reach: NonNullable<Reach>): Database {
   return onPool(pool, reach);
 }
 
-function onPool(pool: pg.Pool, reach: Reach): Database {
+/** The connections of an opened database: lent out, idle, and what waits for one. */
+export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new Error('only an opened database has connections');
+  return { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}
+
+function onPool(pool: pg.Pool, reach: Reach, position?: string): Database {
   const lend = async () => {
-    const connection = await pool.connect();
-    if (!(connection instanceof Connection)) throw new Error('the pool makes other connections than ours');
+    const connection = ours(await pool.connect());
     connection.serve(reach);
+    const release = connection.release.bind(connection);
+    connection.release = (isGivenUp) => (isGivenUp ? release(isGivenUp) : connection.giveBack(release));
+    if (position !== undefined) await expectReplayed(connection, position);
     return connection;
   };
   const db = new Kysely<Tables>({
@@ -72,6 +120,28 @@ function onPool(pool: pg.Pool, reach: Reach): Database {
   });
   pools.set(db, pool);
   return db;
+}
+
+function ours<C extends pg.ClientBase>(client: C): C & Connection {
+  if (!(client instanceof Connection)) throw new Error('the pool makes other connections than ours');
+  return client;
+}
+
+/** A standby has not replayed what it was to have replayed. */
+export class StandbyLags extends Error {}
+
+/** Gives the connection back where its server lags. The primary itself has nothing to replay. */
+async function expectReplayed(connection: Connection & pg.PoolClient, position: string): Promise<void> {
+  try {
+    const { rows } = await connection.query<{ isThere: boolean }>(
+      `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
+      [position],
+    );
+    if (!rows[0]!.isThere) throw new StandbyLags('the standby lags');
+  } catch (error) {
+    connection.release();
+    throw error;
+  }
 }
 
 /** Ours come last and so win: the role and the limits hold whatever options the operator's URL has. */
@@ -85,10 +155,13 @@ function withOptions(url: string, options: string): string {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
-/** Brings the tables up to this version; safe when several processes start at once. `owner` must own the database. */
-export async function migrate(owner: Database): Promise<void> {
+/**
+ * Brings the tables up to this version, or to the migration `last` of it; safe when several processes start at once. `owner`
+ * must own the database.
+ */
+export async function migrate(owner: Database, last?: string): Promise<void> {
   const migrator = new Migrator({ db: owner, provider: { getMigrations: readMigrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
 }
 
@@ -97,6 +170,11 @@ export async function missingMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
   const done = new Set(rows.map((row) => row.name));
   return Object.keys(await readMigrations()).filter((name) => !done.has(name));
+}
+
+/** The names of all migrations of this version, in order. */
+export async function allMigrations(): Promise<string[]> {
+  return Object.keys(await readMigrations());
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
@@ -121,16 +199,35 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 
 /**
  * Refuses a database that may forget what it acknowledged (D10) or that is older than the migrations need.
- * Throws a StartFault with the sentence to print.
+ * Throws a StartFault with the sentences to print.
  */
 export async function checkDatabase(owner: Database): Promise<void> {
-  const { rows } = await sql<{ fsync: string; commit: string; version: number }>`
-    SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
-      current_setting('server_version_num')::int AS version`.execute(owner);
-  const { fsync, commit, version } = rows[0]!;
-  if (version < 150000) throw new StartFault('The database is older than PostgreSQL 15; Gatehouse needs 15 or newer.');
+  const { rows } = await sql<{ fsync: string; pages: string; commit: string; version: number }>`
+    SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+      current_setting('synchronous_commit') AS commit, current_setting('server_version_num')::int AS version`.execute(
+    owner,
+  );
+  const { fsync, pages, commit, version } = rows[0]!;
+  const faults: string[] = [];
+  if (version < 150000) faults.push('The database is older than PostgreSQL 15; Gatehouse needs 15 or newer.');
   if (fsync === 'off' || commit === 'off')
+    faults.push('The database runs with fsync or synchronous_commit off and could lose payments; turn both on.');
+  if (pages === 'off')
+    faults.push('The database runs with full_page_writes off and could be damaged by a power cut; turn it on.');
+  if (faults.length > 0) throw new StartFault(faults.join(' '));
+}
+
+/**
+ * Refuses a way to the database on which the serving connections are not what they asked to be: without their role nothing
+ * keeps one tenant from another's rows but the queries, and without their time limits a lock is waited for without end. Throws
+ * a StartFault with the sentence to print.
+ */
+export async function checkServing(db: Database): Promise<void> {
+  const { rows } = await sql<{ role: string; patience: string }>`
+    SELECT current_user::text AS role, current_setting('lock_timeout') AS patience`.execute(db);
+  const { role, patience } = rows[0]!;
+  if (role !== WORK_ROLE || patience !== '2s')
     throw new StartFault(
-      'The database runs with fsync or synchronous_commit off and could lose payments; turn both on.',
+      'The database’s connections do not keep the role and time limits that they begin with; a pooler in between, such as PgBouncer in its transaction mode, must be in its session mode and pass start-up options on.',
     );
 }

@@ -36,6 +36,8 @@ export type Tables = {
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
+  /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
+  external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {
     id: Generated<string>;
@@ -114,6 +116,9 @@ export type Tables = {
     position: Generated<number | null>;
     hash: Generated<Buffer | null>;
   };
+  /** When each key was first given to a server; its id gives nothing of it away. */
+  known_keys: { kind: 'data' | 'secret'; key_id: string; first_seen_at: Instant };
+  backups: { id: Generated<number>; made_at: Instant; place: string; rows: number; bytes: number };
   mails: {
     id: Generated<string>;
     position: Generated<number>;
@@ -199,6 +204,26 @@ export type Tables = {
   };
   /** The access code is sealed (D25). */
   gate_codes: { ledger_id: string; access_code: string };
+  gate_controllers: {
+    facility_id: string;
+    sequence: Generated<number>;
+    target: string | null;
+    is_whole_due: Generated<boolean>;
+    next_at: Instant;
+    leased_until: Instant | null;
+    failures: Generated<number>;
+    synced_at: Instant;
+  };
+  gate_pushes: {
+    unit_id: string;
+    facility_id: string;
+    unit_name: string;
+    ledger_id: string;
+    gate_schedule_id: number;
+    is_suspended: boolean;
+    code_digest: Buffer;
+    pushed_at: Instant;
+  };
   vehicles: { ledger_id: string; license_plate: string; description: string };
   unit_contents: { ledger_id: string; contents: string };
   unit_contents_changes: {
@@ -344,7 +369,7 @@ export type Tables = {
     receipt_number: string | null;
     created_at: Instant;
     updated_at: Instant;
-    initiator: Generated<'tenant' | 'autopay'>;
+    initiator: Generated<'tenant' | 'autopay' | 'import'>;
     payment_method_id: string | null;
     autopay_item_id: string | null;
     told_at: Instant | null;
@@ -375,6 +400,35 @@ export type Tables = {
     idempotency_key: string | null;
     request_hash: Buffer | null;
     created_at: Instant;
+    status: Generated<RequestStatus>;
+    version: Generated<number>;
+  };
+  request_events: {
+    id: Generated<string>;
+    position: Generated<number>;
+    request_id: string;
+    kind: RequestEventKind;
+    status: RequestStatus;
+    text: string | null;
+    via: 'portal' | 'server' | 'link' | 'cli';
+    author: string | null;
+    form_id: string | null;
+    created_at: Instant;
+  };
+  webhook_deliveries: {
+    event_id: string;
+    begun_at: Instant;
+    tries: Generated<number>;
+    fault: string | null;
+    delivered_at: Instant | null;
+    dead_at: Instant | null;
+  };
+  facility_recipients: {
+    id: Generated<string>;
+    facility_id: string;
+    /** Null for every kind. */
+    kind: RequestKind | null;
+    address: string;
   };
   images: {
     id: Generated<string>;
@@ -446,6 +500,15 @@ export type Tables = {
     standing: string;
     at: Instant;
   };
+  'sandbox_gateway.gate_units': {
+    facility: string;
+    unit_id: string;
+    unit_name: string;
+    gate_schedule_id: number;
+    is_suspended: boolean;
+    code_digest: Buffer;
+    sequence: number;
+  };
   'sandbox_gateway.methods': {
     token: string;
     type: string;
@@ -497,6 +560,9 @@ export type RequestKind =
   | 'autopayCreditCardToAch'
   | 'notifyAchPayment'
   | 'move_out';
+/** Where a message to staff stands. */
+export type RequestStatus = 'new' | 'in_progress' | 'done';
+export type RequestEventKind = 'created' | 'replied' | 'status_changed';
 /** What a photo is kept as. */
 export type ImageType = 'image/jpeg' | 'image/webp';
 export type MethodType = 'creditCard' | 'ach';

@@ -3,6 +3,7 @@ import { cardExpiresEmail } from './autopay-card-expires.ts';
 import { autopayDeclinedEmail } from './autopay-declined.ts';
 import { autopayOffEmail } from './autopay-off.ts';
 import type { Email } from './email.ts';
+import { blockText } from './render.ts';
 
 const addressee = { firstName: 'Dana', facilityName: 'Anchor & Axle Eagle Mountain', facilityPhone: '8175550103' };
 const decline = {
@@ -14,7 +15,9 @@ const decline = {
   message: 'Your card has insufficient funds.',
 };
 const words = ({ subject, blocks }: Email) =>
-  [subject, ...blocks.map((block) => (block.kind === 'facts' ? block.facts.flat().join(' ') : block.text))].join('\n');
+  [subject, ...blocks.map((block) => (block.kind === 'facts' ? block.facts.flat().join(' ') : blockText(block)))].join(
+    '\n',
+  );
 
 test.each([
   ['2026-11-17', 'We try again on 11/17/2026. You can pay before'],

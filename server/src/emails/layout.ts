@@ -1,42 +1,27 @@
 import { createElement as h, type CSSProperties, type ReactElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderDocument } from '#document.ts';
 import type { Block, Brand, Email } from './email.ts';
 
-/** The one look of all mails as an HTML document: no images, nothing loaded, and only the portal's address is a link. */
+/** The one look of all mails as an HTML document: no images, nothing loaded, and only addresses of the portal are links. */
 export function layOut({ subject, blocks }: Email, brand: Brand): string {
-  const page = h(
-    'html',
-    { lang: 'en' },
+  // Else mail programs make links and calendar entries of what a tenant wrote.
+  const metas = { 'format-detection': 'telephone=no, date=no, address=no, email=no, url=no' };
+  return renderDocument(
+    { title: subject, style: darkMode, metas, body: { className: 'page', style: styles.page } },
     h(
-      'head',
-      null,
-      h('meta', { charSet: 'utf-8' }),
-      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      h('meta', { name: 'color-scheme', content: 'light dark' }),
-      // Else mail programs make links and calendar entries of what a tenant wrote.
-      h('meta', { name: 'format-detection', content: 'telephone=no, date=no, address=no, email=no, url=no' }),
-      h('title', null, subject),
-      h('style', null, darkMode),
+      'div',
+      { className: 'card', style: styles.card },
+      h('p', { className: 'brand', style: styles.brand }, brand.name),
+      ...blocks.map(elementOf),
     ),
     h(
-      'body',
-      { className: 'page', style: styles.page },
-      h(
-        'div',
-        { className: 'card', style: styles.card },
-        h('p', { className: 'brand', style: styles.brand }, brand.name),
-        ...blocks.map(elementOf),
-      ),
-      h(
-        'p',
-        { className: 'muted', style: styles.foot },
-        brand.name,
-        h('br'),
-        h('a', { href: brand.url, className: 'muted', style: styles.link }, brand.url),
-      ),
+      'p',
+      { className: 'muted', style: styles.foot },
+      brand.name,
+      h('br'),
+      h('a', { href: brand.url, className: 'muted', style: styles.link }, brand.url),
     ),
   );
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
 }
 
 function elementOf(block: Block): ReactElement {
@@ -47,6 +32,12 @@ function elementOf(block: Block): ReactElement {
       return h('p', { className: 'code', style: styles.code }, block.text);
     case 'facts':
       return h('table', { style: styles.facts, role: 'presentation' }, h('tbody', null, ...block.facts.map(rowOf)));
+    case 'link':
+      return h(
+        'p',
+        { style: styles.paragraph },
+        h('a', { href: block.url, className: 'button', style: styles.button }, block.label),
+      );
   }
 }
 
@@ -87,6 +78,15 @@ const styles = {
     lineHeight: 1.2,
     textAlign: 'center',
   },
+  button: {
+    display: 'inline-block',
+    padding: '12px 24px',
+    background: '#174a7c',
+    borderRadius: 8,
+    color: '#ffffff',
+    fontWeight: 500,
+    textDecoration: 'none',
+  },
   facts: { width: '100%', margin: '0 0 16px', borderCollapse: 'collapse' },
   label: { padding: '8px 16px 8px 0', width: '35%', verticalAlign: 'top', color: '#566476' },
   value: { padding: '8px 0', verticalAlign: 'top', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
@@ -98,6 +98,7 @@ const darkMode = `@media (prefers-color-scheme: dark) {
   .page { background: #0f1620 !important; color: #e8eef5 !important; }
   .card { background: #172230 !important; border-color: #2c3a4c !important; }
   .brand { color: #8fc1f0 !important; }
+  .button { background: #8fc1f0 !important; color: #0f1f30 !important; }
   .code { background: #1f3044 !important; }
   .muted { color: #a3b1c2 !important; }
 }`;

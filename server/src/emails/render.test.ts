@@ -50,6 +50,13 @@ describe('an email', () => {
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([brand.url]);
   });
 
+  test('has a link where it is given one, which its text part spells out', () => {
+    const url = `${brand.url}/account?a=1&b=2`;
+    const { html, text } = renderEmail({ subject: 'x', blocks: [{ kind: 'link', label: 'See <it>', url }] }, brand);
+    expect(html).toMatch(/<a href="https:\/\/portal\.example\.com\/account\?a=1&amp;b=2"[^>]*>See &lt;it&gt;<\/a>/);
+    expect(text).toContain(`See <it>:\n${url}\n`);
+  });
+
   test.each(['<b>bold</b>', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title></style><i>'])(
     'shows what a tenant wrote as it is, never as markup: %s',
     (hostile) => {

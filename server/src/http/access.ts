@@ -21,6 +21,8 @@ const openRoutes = [
   /^\/api\/policy-reports$/,
   // By its signature.
   /^\/api\/webhooks\/stripe$/,
+  // By the seal of a link that was mailed to staff.
+  /^\/staff\/requests\/:token$/,
   // Not found, and the portal's pages.
   /^(\/api)?\/\*$/,
 ];

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { PassThrough } from 'node:stream';
 import type { Urgency } from '@gatehouse/contract/endpoint';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { calm, type Pressure } from '#pressure.ts';
@@ -15,6 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+const someone = () => new PassThrough();
+
 /** What became of each call so far. */
 function watch(calls: Promise<void>[]): string[] {
   const states = calls.map(() => 'waiting');
@@ -27,7 +31,8 @@ function watch(calls: Promise<void>[]): string[] {
   return states;
 }
 
-const enterAll = (urgency: Urgency, count: number) => Array.from({ length: count }, () => admission.enter(urgency));
+const enterAll = (urgency: Urgency, count: number) =>
+  Array.from({ length: count }, () => admission.enter(urgency, someone()));
 const countOf = (states: string[], state: string) => states.filter((one) => one === state).length;
 
 /** The urgencies of which a call is taken at once, by an idle process. */
@@ -35,7 +40,7 @@ async function takenUnder(given: Partial<Pressure>): Promise<Urgency[]> {
   pressure = { ...calm, ...given };
   const taken = await Promise.all(
     urgencies.map((urgency) =>
-      admission.enter(urgency).then(
+      admission.enter(urgency, someone()).then(
         () => {
           admission.leave(urgency);
           return true;
@@ -92,12 +97,33 @@ test('who waits too long is refused and leaves no gap in the line', async () => 
   const { atOnce, waitMs } = bounds.usual;
   const states = watch(enterAll('usual', atOnce + 1));
   await vi.advanceTimersByTimeAsync(waitMs - 1);
-  const later = watch([admission.enter('usual')]);
+  const later = watch([admission.enter('usual', someone())]);
   await vi.advanceTimersByTimeAsync(1);
   expect([states.at(-1), later[0]]).toEqual(['refused', 'waiting']);
   admission.leave('usual');
   await vi.advanceTimersByTimeAsync(0);
   expect(later[0]).toBe('in');
+});
+
+test('who goes away leaves the line to the others, and is not counted as refused', async () => {
+  const { atOnce } = bounds.usual;
+  watch(enterAll('usual', atOnce));
+  const callers = Array.from({ length: 3 }, someone);
+  callers[1]!.destroy();
+  const states = watch(callers.map((caller) => admission.enter('usual', caller)));
+  callers[0]!.destroy();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(states).toEqual(['refused', 'refused', 'waiting']);
+  admission.leave('usual');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(states[2]).toBe('in');
+  expect(admission.refused.usual).toBe(0);
+});
+
+test('fifty at most wait for their password to be looked at, and no processor waits for them (D20)', () => {
+  const { atOnce, inLine } = bounds['sign-in'];
+  expect(inLine).toBe(50);
+  expect(atOnce).toBeGreaterThan(availableParallelism());
 });
 
 test('what is not a payment leaves two of the ten connections to the database free', () => {

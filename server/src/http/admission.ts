@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Urgency } from '@gatehouse/contract/endpoint';
 import type { Pressure } from '#pressure.ts';
 import { Refusal } from '#refusal.ts';
+import { AGAIN_SECONDS } from './errors.ts';
 
 /** What the calls of one urgency may take of the process, and from which pressure on they are refused. */
 export type Bounds = {
@@ -68,9 +69,6 @@ export const bounds: Record<Urgency, Bounds> = {
   },
 };
 
-/** When the refused may come again. */
-const AGAIN_SECONDS = 5;
-
 const refusalOf = ({ status, sentence }: Bounds) => new Refusal(status, sentence, AGAIN_SECONDS);
 /** One for all that are refused: to make an error takes as long as to answer with it. */
 const refusals: Record<Urgency, Refusal> = {
@@ -80,12 +78,17 @@ const refusals: Record<Urgency, Refusal> = {
   payment: refusalOf(bounds.payment),
 };
 
-type Waiting = { enter: () => void; timer: NodeJS.Timeout };
+/** What tells that the caller has gone: the answer that is not sent yet. */
+type Waiter = {
+  readonly destroyed: boolean;
+  once(event: 'close', goAway: () => void): unknown;
+  off(event: 'close', goAway: () => void): unknown;
+};
 
 /** Lets calls in up to the bounds of their urgency. Each urgency has a line of its own: first come, first served. */
 export class Admission {
   readonly #pressure: () => Pressure;
-  readonly #lines: Record<Urgency, { atWork: number; waiting: Waiting[] }> = {
+  readonly #lines: Record<Urgency, { atWork: number; waiting: (() => void)[] }> = {
     photo: { atWork: 0, waiting: [] },
     usual: { atWork: 0, waiting: [] },
     'sign-in': { atWork: 0, waiting: [] },
@@ -98,38 +101,50 @@ export class Admission {
     this.#pressure = pressure;
   }
 
-  /** Waits until a call of this urgency may be worked on. Throws a Refusal where it may not, or not in time. */
-  async enter(urgency: Urgency): Promise<void> {
+  /**
+   * Waits until a call of this urgency may be worked on. Throws a Refusal where it may not, or not in time, and where the
+   * caller goes away meanwhile, whose place the next one has then.
+   */
+  async enter(urgency: Urgency, waiter: Waiter): Promise<void> {
     const line = this.#lines[urgency];
     const { atOnce, inLine, delayMs, heap, busyMs } = bounds[urgency];
     const now = this.#pressure();
     if (now.delayMs >= delayMs || now.heap >= heap) throw this.#refuse(urgency);
     if (line.atWork < atOnce) line.atWork += 1;
     else if (line.waiting.length >= inLine || now.busyMs >= busyMs) throw this.#refuse(urgency);
-    else await this.#wait(urgency);
+    else await this.#wait(urgency, waiter);
   }
 
   /** Makes room for the next. */
   leave(urgency: Urgency): void {
     const line = this.#lines[urgency];
     const next = line.waiting.shift();
-    if (next === undefined) {
-      line.atWork -= 1;
-      return;
-    }
-    clearTimeout(next.timer);
-    next.enter();
+    if (next === undefined) line.atWork -= 1;
+    else next();
   }
 
-  #wait(urgency: Urgency): Promise<void> {
+  #wait(urgency: Urgency, waiter: Waiter): Promise<void> {
     const { waiting } = this.#lines[urgency];
-    return new Promise((enter, reject) => {
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(mine), 1);
-        reject(this.#refuse(urgency));
-      }, bounds[urgency].waitMs);
-      const mine = { enter, timer };
-      waiting.push(mine);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiter.off('close', goAway);
+      };
+      const enter = () => {
+        end();
+        resolve();
+      };
+      const giveUp = (refusal: Refusal) => {
+        end();
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(refusal);
+      };
+      // It hears no answer, and is not counted as turned away.
+      const goAway = () => giveUp(refusals[urgency]);
+      const timer = setTimeout(() => giveUp(this.#refuse(urgency)), bounds[urgency].waitMs);
+      waiter.once('close', goAway);
+      waiting.push(enter);
+      if (waiter.destroyed) goAway();
     });
   }
 

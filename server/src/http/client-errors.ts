@@ -1,8 +1,12 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#refusal.ts';
 
 /** The sentence for a request that does not arrive in time. */
 export const TOO_SLOW = 'The request took too long to arrive. Please try again.';
+
+const NO_HTTP = 'The request is not valid HTTP.';
 
 const DISCARD_MS = 1000;
 
@@ -22,7 +26,23 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const [status, message] = answers[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const [status, message] = answers[error.code ?? ''] ?? [400, NO_HTTP];
+  hangUp(socket, status, message);
+}
+
+/** Refuses in a sentence (D27) what Node would refuse without one: a request that names no host or expects what nobody knows. */
+export function refuseUnfit(app: FastifyInstance): void {
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
+    hangUp(socket, 417, 'The request expects what this server does not do.');
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    if (isUnnamed) reply.header('connection', 'close');
+    done(isUnnamed ? new Refusal(400, NO_HTTP) : undefined);
+  });
+}
+
+function hangUp(socket: Socket, status: number, message: string): void {
   socket.end(bareAnswer(status, message));
   setTimeout(() => socket.destroy(), DISCARD_MS).unref();
 }

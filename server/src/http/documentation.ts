@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { VERSION } from '#version.ts';
 
 /** The one style that Swagger's script puts into the page. */
 const SWAGGER_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
@@ -23,7 +24,7 @@ export async function registerDocumentation(app: FastifyInstance): Promise<void>
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Gatehouse', version: '0.1.0', description: 'The API behind the tenant portal.' },
+      info: { title: 'Gatehouse', version: VERSION, description: 'The API behind the tenant portal.' },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,

@@ -17,11 +17,14 @@ const withCode = (code: string) => Object.assign(new Error('secret detail'), { c
 
 test.each([
   withCode('57P01'),
+  withCode('57P03'),
+  withCode('25006'),
   withCode('55P03'),
   withCode('08006'),
   withCode('ECONNREFUSED'),
   withCode('EPIPE'),
   new Error('timeout exceeded when trying to connect'),
+  new Error('Query read timeout'),
   new Error('Connection terminated unexpectedly'),
   new Error('Client has encountered a connection error and is not queryable'),
 ])('a database that is away: 503, and when to come again', async (error) => {

@@ -5,18 +5,28 @@ import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 /** An answer's message is never longer (design section 4). */
 const LONGEST_MESSAGE = 200;
 
+/** When to come again where nobody knows better. */
+export const AGAIN_SECONDS = 5;
+
 /** The one place where a failure becomes `{ message }` (D27): refusals say their sentence, everything else stays in the log. */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.send({ message: prepareRefusal(error, request, reply) });
+}
+
+/** Sets status and headers of the answer to a failure, logs what is a fault of ours, and answers the sentence: for pages too. */
+export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): string {
   const { status, message } = answerOf(error, request);
   // A refusal is no fault of ours, and under load there are thousands.
   if (status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
-  if (status === 503) reply.header('retry-after', '5');
-  if (status === 429 && 'retryAfterSeconds' in error) reply.header('retry-after', String(error.retryAfterSeconds));
+  const again = error instanceof Refusal ? error.retryAfterSeconds : undefined;
+  if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
+  else if (again !== undefined) reply.header('retry-after', String(again));
   // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away unread.
   if (status === 413) reply.removeHeader('connection');
   reply.header('cache-control', 'no-store');
-  void reply.status(status).send({ message: message.slice(0, LONGEST_MESSAGE) });
+  void reply.status(status);
+  return message.slice(0, LONGEST_MESSAGE);
 }
 
 function answerOf(error: FastifyError | Refusal, request: FastifyRequest): { status: number; message: string } {
@@ -39,7 +49,7 @@ const awayCodes = new Set([
 ]);
 // The driver gives these no code.
 const awayMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
 
 /** PostgreSQL's and the driver's words for "not now": time-outs, shutting down, a broken or refused connection. */
 function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {

@@ -24,7 +24,7 @@ export type Beyond = {
 /** The policy of all that is no page: loads nothing, runs nothing, stands in no frame (C1). */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The headers of D34 on every answer; what is a page says its own policy. The operator's proxy adds HSTS. */
+/** The headers of D34 on every answer; what is a page says its own policy. */
 export async function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): Promise<void> {
   await app.register(helmet, {
     global: true,
@@ -35,8 +35,9 @@ export async function registerHeaders(app: FastifyInstance, { hostedFields = nul
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('content-security-policy', BARE_POLICY);
+    done();
   });
 }
 

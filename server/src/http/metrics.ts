@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Database } from '#db/database.ts';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Context } from '#context.ts';
+import { connectionsOf, type Database } from '#db/database.ts';
+import type { Standby } from '#db/standby.ts';
+import type { DifferenceClass } from '#db/tables.ts';
 
 /** Measures every request by route pattern and status. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
@@ -17,13 +20,28 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   });
 }
 
+/** Counts the reads that a standby may answer by who answered them: where it is gone or lags, the primary does. */
+export function measureStandby(standby: Standby | undefined, registry: Registry): void {
+  new Counter({
+    name: 'gatehouse_standby_reads_total',
+    help: 'Reads that a standby may answer, by who answered them',
+    labelNames: ['by'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [by, count] of Object.entries(standby?.reads ?? {})) this.inc({ by }, count);
+    },
+  });
+}
+
 /**
  * `/metrics` in Prometheus' text form: the process, each request, and what of the money needs watching. That is read from
  * the database when it is asked for, so that every process says the same.
  */
-export function registerMetrics(app: FastifyInstance, db: Database, registry: Registry): void {
+export function registerMetrics(app: FastifyInstance, { db, gate, metrics: { registry } }: Context): void {
   collectDefaultMetrics({ register: registry });
-  const refresh = watchBooks(registry);
+  watchPool(db, registry);
+  const refresh = watchBooks(registry, gate !== null);
   app.get('/metrics', async (_request, reply) => {
     await refresh(db);
     void reply.type(registry.contentType);
@@ -31,10 +49,24 @@ export function registerMetrics(app: FastifyInstance, db: Database, registry: Re
   });
 }
 
+/** Of this process: what waits for a connection is a request that waits. */
+function watchPool(db: Database, registry: Registry): void {
+  new Gauge({
+    name: 'gatehouse_pool_connections',
+    help: 'Connections to the database, in use and idle, and what waits for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(connectionsOf(db))) this.set({ state }, count);
+    },
+  });
+}
+
 const SECONDS_BETWEEN_READS = 5;
+const differenceClasses: DifferenceClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
 
 /** Makes the gauges of the database's state; answers what fills them. */
-function watchBooks(registry: Registry): (db: Database) => Promise<void> {
+function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const alarms = gauge('gatehouse_alarms', 'Alarms ever raised', ['kind']);
@@ -51,23 +83,34 @@ function watchBooks(registry: Registry): (db: Database) => Promise<void> {
   ]);
   const waiting = gauge('gatehouse_jobs_waiting', 'Jobs that are due and not done', ['name']);
   const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', ['name']);
+  const mailLag = gauge('gatehouse_mail_lag_seconds', 'Age of the oldest mail that has not gone out', ['kind']);
+  const gateLag = gauge(
+    'gatehouse_gate_lag_seconds',
+    'How long ago the gate’s controller last knew everything that it should',
+    ['facility'],
+  );
   const answers = gauge('gatehouse_database_up', 'Whether the database answered');
   async function read(db: Database): Promise<void> {
     const books = await readBooks(db).catch(() => null);
     // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
-    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag]) each.reset();
+    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag, mailLag, gateLag]) each.reset();
     answers.set(books === null ? 0 : 1);
     if (books === null) return;
     for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
     for (const { kind, count } of books.alarms) alarms.set({ kind }, count);
     for (const { age, count } of books.open) open.set({ age }, count);
     for (const { type, state, count } of books.payments) payments.set({ type, state }, count);
+    // Else the first of a class would be no rise.
+    for (const of of differenceClasses) differences.set({ class: of }, 0);
     for (const { class: of, count } of books.differences) differences.set({ class: of }, count);
     for (const { kind, at } of books.reconciled) reconciled.set({ kind }, at);
     for (const { name, count, seconds } of books.jobs) {
       waiting.set({ name }, count);
       lag.set({ name }, seconds);
     }
+    for (const kind of ['code', 'other']) mailLag.set({ kind }, 0);
+    for (const { kind, seconds } of books.mails) mailLag.set({ kind }, seconds);
+    if (hasGate) for (const { facility, seconds } of books.gates) gateLag.set({ facility }, seconds);
   }
   let last = { at: -Infinity, done: Promise.resolve() };
   return (db) => {
@@ -84,6 +127,8 @@ type WatchedBooks = {
   differences: { class: string; count: number }[];
   reconciled: { kind: string; at: number }[];
   jobs: { name: string; count: number; seconds: number }[];
+  mails: { kind: string; seconds: number }[];
+  gates: { facility: string; seconds: number }[];
 };
 
 async function readBooks(db: Database): Promise<WatchedBooks> {
@@ -99,8 +144,11 @@ async function readBooks(db: Database): Promise<WatchedBooks> {
     ${listOf(sql`SELECT kind, extract(epoch FROM max(finished_at)) AS at FROM reconciliations
       WHERE finished_at IS NOT NULL GROUP BY kind`)} AS reconciled,
     ${listOf(sql`SELECT name, count(*), greatest(0, extract(epoch FROM now() - min(start_after))) AS seconds
-      FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs`.execute(
-    db,
-  );
+      FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs,
+    ${listOf(sql`SELECT CASE WHEN priority > 0 THEN 'code' ELSE 'other' END AS kind,
+      extract(epoch FROM now() - min(created_on)) AS seconds
+      FROM pgboss.job WHERE name = 'send-mail' AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
+    ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM now() - g.synced_at)) AS seconds
+      FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id`)} AS gates`.execute(db);
   return rows[0]!;
 }

@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLog } from '#log.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 
 let api: TestApp;
@@ -7,7 +7,7 @@ let now = new Date('2026-11-21T12:00:00Z');
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  const log = pino({ level: 'warn', base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) });
+  const log = openLog('warn', { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
   api = await openTestApp('empty_template', { log, clock: { now: () => now } });
 });
 afterAll(() => api.close());
@@ -47,6 +47,9 @@ test('a report of what the page policy refused is logged by its directive and or
   expect(lines).toEqual([
     {
       level: 40,
+      time: expect.any(Number),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
       directive: 'script-src-elem',
       blocked: 'https://evil.example',
       source: 'self',

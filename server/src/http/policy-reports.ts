@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#context.ts';
+import { perMinute } from './per-minute.ts';
 import { refusals } from './routes.ts';
 
 /** Where browsers send what the page policy refused (C1). Outside of the contract: the portal never calls it. */
@@ -26,13 +27,7 @@ type Line = { directive: string; blocked: string; source: string; line: number }
 
 /** POST /api/policy-reports: takes `application/reports+json`, logs what is on the list above, keeps nothing, answers 204. */
 export function registerPolicyReports(api: FastifyInstance, { log, clock, config }: Context): void {
-  let minute = { begun: 0, logged: 0 };
-  function mayLog(): boolean {
-    const now = clock.now().getTime();
-    if (now - minute.begun >= 60_000) minute = { begun: now, logged: 0 };
-    minute.logged += 1;
-    return minute.logged <= MOST_LOGGED;
-  }
+  const mayLog = perMinute(clock, MOST_LOGGED);
   void api.register((hook, _options, done) => {
     hook.removeAllContentTypeParsers();
     hook.addContentTypeParser(

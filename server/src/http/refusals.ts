@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { auditRow, type AuditEvent } from '#audit.ts';
 import type { Context } from '#context.ts';
+import { perMinute } from './per-minute.ts';
 
 /** Refusals are noted as long as they are no flood: so many an hour of one address or user, and of all together. */
 const MOST_OF_ONE = 60;
 const MOST_OF_ALL = 1000;
+/** Of misplaced tokens a process asks the database about so many a minute: anybody may send them, to any address. */
+const MOST_TOKENS_A_MINUTE = 60;
 
 /** Notes that a signed-in caller asked for what is not theirs or not there: the guard refuses both alike (D35). */
 export async function auditRefusedAccess(
@@ -18,8 +21,11 @@ export async function auditRefusedAccess(
 
 /** Watches for session tokens where they do not belong, in the address or the body: they open nothing and are noted (D18). */
 export function watchForTokens(api: FastifyInstance, ctx: Context): void {
-  const note = (request: FastifyRequest, place: string) =>
-    auditRefusal(ctx, request, { kind: 'token_misplaced', details: { ...routeOf(request), place } });
+  const mayNote = perMinute(ctx.clock, MOST_TOKENS_A_MINUTE);
+  const note = async (request: FastifyRequest, place: string) => {
+    if (mayNote())
+      await auditRefusal(ctx, request, { kind: 'token_misplaced', details: { ...routeOf(request), place } });
+  };
   api.addHook('onRequest', async (request) => {
     if (/rvt_|[?&](access_)?token=/i.test(request.url)) await note(request, 'address');
   });

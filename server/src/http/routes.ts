@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
-import type { Context } from '#context.ts';
-import { reaching } from '#db/database.ts';
+import { ofRequest, type Context } from '#context.ts';
+import { reaching, type Database } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import { readerOfBodyIds } from './body-ids.ts';
 import { callerOf, guard, guardBody, type Caller } from './guard.ts';
@@ -62,6 +62,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     isOpen: boolean,
     handler: (call: Call<never, never, never> & { caller: Caller }) => Promise<unknown>,
   ) {
+    if (endpoint.standby !== undefined && endpoint.method !== 'GET')
+      throw new Error(`${endpoint.name} may change something and cannot be answered by a standby`);
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
     const idsIn = isOpen || endpoint.body === undefined ? null : readerOfBodyIds(endpoint.name, endpoint.body);
@@ -86,19 +88,23 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
         const caller = isOpen ? null : callerOf(request);
-        return handler({
-          ctx: caller === null ? ctx : { ...ctx, db: reaching(ctx.db, caller) },
-          params: request.params as never,
-          query: request.query as never,
-          body: request.body as never,
-          idempotencyKey: idempotencyKeyOf(request),
-          origin: {
-            ip: request.ip,
-            userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
-            requestId: request.id,
-          },
-          caller: caller as never,
-        });
+        const answer = (db: Database) =>
+          handler({
+            ctx: { ...ofRequest(ctx, request.id, request.log), db },
+            params: request.params as never,
+            query: request.query as never,
+            body: request.body as never,
+            idempotencyKey: idempotencyKeyOf(request),
+            origin: {
+              ip: request.ip,
+              userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+              requestId: request.id,
+            },
+            caller: caller as never,
+          });
+        const db = caller === null ? ctx.db : reaching(ctx.db, caller);
+        if (endpoint.standby === undefined || ctx.standby === undefined) return answer(db);
+        return ctx.standby.read(endpoint.standby, caller, db, answer);
       },
     });
   }

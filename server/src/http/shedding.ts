@@ -19,17 +19,24 @@ const TELL_MS = 10_000;
  * Takes no more calls than can be worked on, the urgent ones longest (D32). Before the guard, so that what is refused costs
  * next to nothing. A call has no place while its body arrives, or a few slow clients would hold them all.
  */
-export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 'pressure' | 'log'>): void {
+export function shedLoad(
+  api: FastifyInstance,
+  { pressure, log, stopping }: Pick<Context, 'pressure' | 'log' | 'stopping'>,
+): void {
   const admission = new Admission(pressure);
   const inside = new WeakMap<FastifyRequest, Urgency>();
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
     if (urgency === undefined || inside.has(request)) return;
     try {
-      await admission.enter(urgency);
+      await admission.enter(urgency, reply.raw);
     } catch (error) {
+      if (reply.raw.destroyed) {
+        reply.hijack(); // nobody is there to be answered
+        return;
+      }
       if (request.method !== 'GET' || !(error instanceof Refusal)) throw error;
-      turnAway(reply, error);
+      turnAway(reply, error, stopping.aborted);
       return;
     }
     inside.set(request, urgency);
@@ -55,13 +62,14 @@ export function shedLoad(api: FastifyInstance, { pressure, log }: Pick<Context, 
 }
 
 /** The answer that the error would become, with nothing of what every other answer goes through: there are thousands of these. */
-function turnAway(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal): void {
+function turnAway(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal, isStopping: boolean): void {
   const body = JSON.stringify({ message });
   reply.hijack();
   reply.raw
     .writeHead(status, {
       ...(reply.getHeaders() as OutgoingHttpHeaders), // what the hooks before this one have set
       ...sealed,
+      ...(isStopping && { connection: 'close' }),
       'retry-after': String(retryAfterSeconds),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),

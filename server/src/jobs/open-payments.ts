@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
 import { tellOfPayments } from '#features/payments/tell.ts';
 import { tellOfUnknown } from '#features/reconciliation/reconciliation.ts';
+import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;
 
@@ -11,24 +11,9 @@ const PAUSE_MS = 5000;
 const works = [resolveOverduePayments, tellOfUnknown, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments];
 
 /**
- * Looks after payments at the start and every few seconds, in every serving process: a tenant whose payment is being
+ * Looks after payments at the start and every few seconds, in every process that works: a tenant whose payment is being
  * confirmed stands at the gate. Answers how to stop; nothing is cut short.
  */
 export function sweepOpenPayments(ctx: Context): () => Promise<void> {
-  const stopping = new AbortController();
-  const ended = sweep(ctx, stopping.signal);
-  return () => {
-    stopping.abort();
-    return ended;
-  };
-}
-
-async function sweep(ctx: Context, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    for (const work of works)
-      await work(ctx).catch((error: unknown) =>
-        ctx.log.error({ err: error, work: work.name }, 'some payments could not be looked after yet'),
-      );
-    await pause(PAUSE_MS, undefined, { signal: stopping }).catch(() => {});
-  }
+  return startSweep(ctx, { works, pauseMs: PAUSE_MS, fault: 'some payments could not be looked after yet' });
 }

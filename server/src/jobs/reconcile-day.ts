@@ -21,7 +21,6 @@ export const reconcileDay: JobKind<'reconcile-day'> = {
     try {
       await reconcileToday(ctx);
     } catch (error) {
-      ctx.log.error({ err: error }, 'the daily reconciliation failed');
       const day = ctx.clock.now().toISOString().slice(0, 10);
       await raiseAlarm(ctx, ctx.db, {
         kind: 'reconciliation_failed',

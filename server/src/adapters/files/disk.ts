@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 /** Files in a folder of their own, which is made at the first one: its owner's alone, named by their keys. */
 export function createDiskFiles(folder: string): FileStore {
@@ -13,9 +14,7 @@ export function createDiskFiles(folder: string): FileStore {
       const path = pathOf(key);
       await orUnavailable(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeAside(asideOf(path), bytes);
-        await rename(asideOf(path), path);
-        await syncFolder(folder);
+        await writeWholeFile(path, asideOf(path), bytes);
       });
     },
 
@@ -37,29 +36,6 @@ export function createDiskFiles(folder: string): FileStore {
 /** A file being written: a crash leaves it, and removing its key removes it too. */
 function asideOf(path: string): string {
   return `${path}.part`;
-}
-
-async function writeAside(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
-
-/** Else a power cut could take the new name back after its row was committed. */
-async function syncFolder(folder: string): Promise<void> {
-  const directory = await open(folder, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }
 
 function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -16,15 +16,7 @@ export function createSmtpTransport(
   from: Sender,
   { connectMs, silenceMs, totalMs } = limits,
 ): MailTransport {
-  const transport = createTransport({
-    url,
-    connectionTimeout: connectMs,
-    dnsTimeout: connectMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = open(url, { connectMs, silenceMs });
   const domain = from.address.split('@')[1]!;
   return {
     async send({ id, to, subject, text, html, at, attachment }) {
@@ -51,13 +43,42 @@ export function createSmtpTransport(
   };
 }
 
+/** Greets the mail server and signs in, and sends nothing. Answers null, or what it said, without its words. */
+export async function greetMailServer(url: string): Promise<string | null> {
+  const transport = open(url, limits);
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return wordsOf(error as SmtpFault);
+  } finally {
+    transport.close();
+  }
+}
+
+function open(url: string, { connectMs, silenceMs }: Pick<typeof limits, 'connectMs' | 'silenceMs'>) {
+  return createTransport({
+    url,
+    connectionTimeout: connectMs,
+    dnsTimeout: connectMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
 type SmtpFault = { code?: string; command?: string; responseCode?: number };
 
 /** What the mail server said, without its words, which often quote the address. */
 class MailNotSent extends Error {
   override name = 'MailNotSent';
 
-  constructor({ code, command, responseCode }: SmtpFault) {
-    super(['the mail server did not take a mail', code, command, responseCode].filter(Boolean).join(' '));
+  constructor(fault: SmtpFault) {
+    super(`the mail server did not take a mail ${wordsOf(fault)}`.trim());
   }
+}
+
+function wordsOf({ code, command, responseCode }: SmtpFault): string {
+  return [code, command, responseCode].filter(Boolean).join(' ');
 }

@@ -6,6 +6,7 @@ import { audit } from '#audit.ts';
 import { auditCommand } from '#cli/audit.ts';
 import type { ExitCode } from '#cli/runner.ts';
 import { auditRefusedAccess } from '#http/refusals.ts';
+import { openLog } from '#log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
@@ -92,6 +93,12 @@ describe('the audit trail holds', () => {
       ['token_misplaced', 'body'],
     ]);
     expect(JSON.stringify(events)).not.toContain(dana.token);
+  });
+
+  test('a flood of such tokens from everywhere costs the database a bounded number of questions', async () => {
+    for (let index = 1; index <= 100; index += 1)
+      await api.app.inject({ url: `/api/nothing?token=${index}`, remoteAddress: `203.0.113.${index}` });
+    expect((await eventsAfter(before)).length).toBeLessThanOrEqual(60);
   });
 
   test('ids of somebody else, under the route’s pattern, and no flood of them', async () => {
@@ -222,5 +229,30 @@ describe('the chain (I9)', () => {
     const { printed, code } = await verify('--anchor', `3:${'0'.repeat(64)}`);
     expect(printed[0]).toBe('The chain is not the one that the log tells of at place 3.');
     expect(code).toBe(3);
+  });
+
+  test('that was wiped differs from what the log told, and tells of it by itself while the portal is young', async () => {
+    const lines: string[] = [];
+    const log = openLog('info', { write: (line) => lines.push(line) });
+    const request = { ip: '203.0.113.9', requestId: randomUUID() };
+    await audit(api.ctx, api.ctx.db, request, [{ kind: 'signed_out' }]);
+    await chainAuditEvents({ ...api.ctx, log });
+    const { anchor } = JSON.parse(lines[0]!) as { anchor: string };
+    const place = Number(anchor.split(':')[0]);
+    expect((await verify('--anchor', anchor)).code).toBe(0);
+    await sql`DELETE FROM audit_events`.execute(api.owner);
+    await sql`UPDATE audit_chain SET base_position = position, base_hash = hash`.execute(api.owner);
+    const young = `The chain begins after place ${place}, though no event is old enough to be forgotten.`;
+    expect(await verify()).toEqual({ printed: [young], code: 3 });
+    await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
+    const early = `The event at place ${place} of the chain was forgotten before its time.`;
+    expect(await verify('--anchor', anchor)).toEqual({ printed: [early], code: 3 });
+    const other = `The chain is not the one that the log tells of at place ${place}.`;
+    expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toEqual({ printed: [other], code: 3 });
+    // An anchor of what was forgotten in its time, which nobody can check any more.
+    const { printed, code } = await verify('--anchor', `${place - 1}:${'0'.repeat(64)}:2020-01-01T00:00:00.000Z`);
+    expect(printed[1]).toBe(`Forgotten, and cannot be checked: the events at the places ${place - 1}.`);
+    expect(code).toBe(3);
+    expect((await verify('--anchor', anchor.slice(0, -':2026-11-21T12:00:00.000Z'.length))).code).toBe(0);
   });
 });

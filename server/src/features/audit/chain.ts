@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 
-/** A place of the chain with the hash that it has there. */
-export type Anchor = { position: number; hash: string };
+/** A place of the chain with the hash that it has there, and when its event was, where that is known. */
+export type Anchor = { position: number; hash: string; at?: Date };
 
-/** How many events the chain holds and where it ends; `fault` is the first thing that is wrong with it, in a sentence. */
-export type Verified = { checked: number; waiting: number; end: Anchor; fault: string | null };
+/**
+ * How many events the chain holds and where it ends. `forgotten` are the places of anchors that it begins after: nobody can
+ * say whether they were right. `fault` is the first thing that is wrong with it, in a sentence.
+ */
+export type Verified = { checked: number; waiting: number; end: Anchor; forgotten: number[]; fault: string | null };
 
 const BATCH = 1000;
 
@@ -20,15 +23,19 @@ export async function chainAuditEvents({ db, log }: Context): Promise<void> {
     const { rows } = await sql<{ added: number; position: number; hash: Buffer }>`
       SELECT added, last_position AS position, last_hash AS hash FROM chain_audit_events(${BATCH})`.execute(db);
     const { added, position, hash } = rows[0]!;
-    if (added > 0) log.info({ anchor: `${position}:${hash.toString('hex')}` }, 'the audit trail is chained');
+    if (added > 0) {
+      const last = db.selectFrom('audit_events').select('at').where('position', '=', position);
+      const { at } = await last.executeTakeFirstOrThrow();
+      log.info({ anchor: `${position}:${hash.toString('hex')}:${at.toISOString()}` }, 'the audit trail is chained');
+    }
     if (added < BATCH) return;
   }
 }
 
 /**
  * Reckons the chain anew, from its first event to its end, without the database's own functions (I9). `anchors` are ends that
- * the log told. Finds whatever was changed, removed, put in or moved in it, and where its end was cut off; of events that
- * wait for their places it finds nothing.
+ * the log told. Finds whatever was changed, removed, put in or moved in it, and where its end was cut off or its beginning
+ * before its time; of events that wait for their places it finds nothing.
  */
 export async function verifyAuditTrail(db: Database, anchors: Anchor[] = []): Promise<Verified> {
   if (db.isTransaction) return verifyIn(db, anchors);
@@ -40,8 +47,12 @@ export async function verifyAuditTrail(db: Database, anchors: Anchor[] = []): Pr
 }
 
 async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
-  const { base, end, waiting } = await readChain(db);
-  const verified = { checked: 0, waiting, end };
+  const chain = await readChain(db);
+  const { base, end, waiting } = chain;
+  const forgotten = anchors.map(({ position }) => position).filter((position) => position < base.position);
+  const verified = { checked: 0, waiting, end, forgotten };
+  const fault = faultOfBeginning(chain, anchors);
+  if (fault !== null) return { ...verified, fault };
   const known = new Map(anchors.map(({ position, hash }) => [position, hash]));
   let last = base;
   for await (const event of readEvents(db, base.position)) {
@@ -60,6 +71,19 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
   return { ...verified, fault: faultOfEnd(last, end, anchors) };
 }
 
+/**
+ * What is forgotten leaves nothing that could be reckoned anew, but it must have been old enough: later than when the trail
+ * was begun, and than when the log says that its last event was.
+ */
+function faultOfBeginning({ base, keptFrom, begunAt }: Chain, anchors: Anchor[]): string | null {
+  if (base.position > 0 && begunAt > keptFrom)
+    return `The chain begins after place ${base.position}, though no event is old enough to be forgotten.`;
+  const early = anchors.find(({ position, at }) => position <= base.position && at !== undefined && at > keptFrom);
+  if (early !== undefined) return `The event at place ${early.position} of the chain was forgotten before its time.`;
+  const isOther = anchors.some(({ position, hash }) => position === base.position && hash !== base.hash);
+  return isOther ? `The chain is not the one that the log tells of at place ${base.position}.` : null;
+}
+
 function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null {
   const beyond = Math.max(end.position, ...anchors.map(({ position }) => position));
   if (last.position < beyond) return `The event at place ${last.position + 1} of the chain is missing.`;
@@ -67,19 +91,25 @@ function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null
   return last.hash === end.hash ? null : `The event at place ${last.position} of the chain is not as it was written.`;
 }
 
-async function readChain(db: Database): Promise<{ base: Anchor; end: Anchor; waiting: number }> {
+/** `keptFrom`: what is younger is never forgotten (docs/retention.md). */
+type Chain = { base: Anchor; end: Anchor; waiting: number; keptFrom: Date; begunAt: Date };
+
+async function readChain(db: Database): Promise<Chain> {
   const { rows } = await sql<{
     basePosition: number;
     baseHash: string;
     position: number;
     hash: string;
     waiting: number;
+    keptFrom: Date;
+    begunAt: Date;
   }>`
     SELECT base_position AS "basePosition", encode(base_hash, 'hex') AS "baseHash", position, encode(hash, 'hex') AS hash,
-      (SELECT count(*) FROM audit_events WHERE position IS NULL) AS waiting
+      (SELECT count(*) FROM audit_events WHERE position IS NULL) AS waiting, now() - interval '2 years' AS "keptFrom",
+      (SELECT "timestamp"::timestamptz FROM kysely_migration WHERE name = '0021_audit') AS "begunAt"
     FROM audit_chain`.execute(db);
-  const { basePosition, baseHash, position, hash, waiting } = rows[0]!;
-  return { base: { position: basePosition, hash: baseHash }, end: { position, hash }, waiting };
+  const { basePosition, baseHash, position, hash, ...rest } = rows[0]!;
+  return { base: { position: basePosition, hash: baseHash }, end: { position, hash }, ...rest };
 }
 
 type ChainedEvent = { position: number; hash: string; content: string };

@@ -1,31 +1,43 @@
-import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import { isPending } from '@gatehouse/contract/esign';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
+import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context.ts';
 import { esignRequestEmail } from '#emails/staff/esign-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 
-/** Asks the facility to send a rental's e-sign documents again, also when none is pending (design section 6). */
+/**
+ * Asks the facility to send a rental's e-sign documents again, also when none is pending (design section 6). A signing
+ * service that sends by itself is asked too, by a job. While it is away the request is taken all the same.
+ */
 export async function askForDocuments(
   ctx: Context,
   caller: Caller,
-  ledgerId: string,
+  pathId: string,
   idempotencyKey: string | undefined,
 ): Promise<RequestReceipt> {
-  const requester = await getRequester(ctx.db, caller.tenantIds, ledgerId);
-  const pending = await ctx.db
-    .selectFrom('esign_documents')
-    .select('form_name')
-    .where('ledger_id', '=', requester.ledgerId)
-    .where('envelope_status_id', '=', PENDING_ENVELOPE_STATUS_ID)
-    .orderBy('form_name')
-    .execute();
-  return askStaff(ctx, {
+  const requester = await getRequester(ctx.db, caller.tenantIds, pathId);
+  const ledgerId = pathId.toLowerCase();
+  const request = {
     kind: formTypes.esign,
     requester,
     asker: { userId: caller.userId, idempotencyKey },
-    facts: { pending: pending.map((document) => document.form_name) },
+    facts: { pending: await findPending(ctx, ledgerId) },
     email: esignRequestEmail,
+  };
+  return askStaff(ctx, request, async (trx, reference) => {
+    if (ctx.esign.sendsByItself) await ctx.enqueue(trx, { name: 'resend-envelopes', data: { ledgerId, reference } });
   });
+}
+
+/** The forms that wait for the tenant's signature, or null where the signing service does not say. */
+async function findPending({ db, esign, log }: Context, ledgerId: string): Promise<string[] | null> {
+  try {
+    return (await esign.list(db, [ledgerId])).filter(isPending).map(({ formName }) => formName);
+  } catch (error) {
+    if (!(error instanceof EsignUnavailable)) throw error;
+    log.warn({ err: error }, 'the signing service cannot be asked');
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { readStripeEvent, type GatewayEvent } from '#adapters/payments/stripe-events.ts';
-import type { Context } from '#context.ts';
+import { ofRequest, type Context } from '#context.ts';
 import { BODY_BYTES } from '#http/uploads.ts';
 import { Refusal } from '#refusal.ts';
 
@@ -22,14 +22,14 @@ export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void 
     hook.post(
       '/webhooks/stripe',
       { bodyLimit: BODY_BYTES, config: { urgency: 'payment' }, schema: { hide: true, response: { 200: received } } },
-      async ({ body, headers }) => {
+      async ({ body, headers, id, log }) => {
         const signature = headers['stripe-signature'];
         const event =
           Buffer.isBuffer(body) && typeof signature === 'string'
             ? await readStripeEvent(payments, body, signature, ctx.clock.now())
             : null;
         if (event === null) throw new Refusal(400, 'The signature of the event is missing, wrong or too old.');
-        await keep(ctx, event);
+        await keep(ofRequest(ctx, id, log), event);
         return { received: true } as const;
       },
     );

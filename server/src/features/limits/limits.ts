@@ -15,45 +15,80 @@ export type Counted = { name: LimitName; key: Buffer };
  */
 export async function countLimited(ctx: Context, db: Database, counted: Counted[], sentence: string): Promise<void> {
   const now = ctx.clock.now();
-  const { rows } = await sql<{ name: LimitName; count: number; endsAt: Date }>`
-    INSERT INTO limit_counts AS l (name, key, count, ends_at)
-    SELECT name, key, 1, ${now}::timestamptz + make_interval(secs => seconds)
-    FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
-      ${counted.map(({ name }) => ctx.config.limits[name].seconds)}::integer[]) AS one (name, key, seconds)
-    ORDER BY name, key
-    ON CONFLICT (name, key) DO UPDATE SET
-      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE l.count + 1 END,
-      ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at ELSE l.ends_at END
-    RETURNING name, count, ends_at AS "endsAt"`.execute(db);
+  const { rows } = await counting(ctx, now, counted, {
+    condition: sql`true`,
+    next: sql`l.count + 1`,
+  }).execute(db);
   const over = rows.filter(({ name, count }) => count > ctx.config.limits[name].most);
   if (over.length > 0) throw tooMany(sentence, Math.max(...over.map(({ endsAt }) => secondsUntil(now, endsAt))));
 }
 
 /**
- * A statement that counts one more of each that is not used up, while `condition` holds, and answers a row for each that it
- * counted. Of many at once no more get one than are left.
+ * A statement that counts one more of each while `condition` holds, and answers a row for each; none where one of them is
+ * used up. Of many at once no more are counted than are left: where one was used up only since the statement began, all of
+ * it fails, and whatever it is part of, with an error that `isUsedUp` knows.
  */
-export function takeLeft(ctx: Context, counted: Counted[], condition: RawBuilder<boolean>): RawBuilder<unknown> {
-  const now = ctx.clock.now();
-  const limits = counted.map(({ name }) => ctx.config.limits[name]);
-  return sql`
+export function takeLeft(
+  ctx: Context,
+  now: Date,
+  counted: Counted[],
+  condition: RawBuilder<boolean>,
+): RawBuilder<CountRow> {
+  const allowed = sql`unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
+    ${counted.map(({ name }) => ctx.config.limits[name].most)}::integer[]) AS allowed (name, key, most)`;
+  const full = sql`SELECT FROM limit_counts f JOIN ${allowed} ON allowed.name = f.name AND allowed.key = f.key
+    WHERE f.ends_at > ${now}::timestamptz AND f.count >= allowed.most`;
+  return counting(ctx, now, counted, {
+    condition: sql`${condition} AND NOT EXISTS (${full})`,
+    // Null, which the table refuses.
+    next: sql`CASE WHEN l.count < (
+      SELECT most FROM ${allowed} WHERE allowed.name = l.name AND allowed.key = l.key) THEN l.count + 1 END`,
+  });
+}
+
+/** Whether a statement failed because a limit that it takes from was used up meanwhile. */
+export function isUsedUp(error: unknown): boolean {
+  const { code, table, column } = error as { code?: string; table?: string; column?: string };
+  return code === '23502' && table === 'limit_counts' && column === 'count';
+}
+
+type CountRow = { name: LimitName; count: number; endsAt: Date };
+
+/**
+ * Counts one more of each; in a window that goes on, what `next` makes of its row `l`. A window begins with the earliest
+ * that it counts: of two at once the later may be written first.
+ */
+function counting(
+  { config }: Context,
+  now: Date,
+  counted: Counted[],
+  { condition, next }: { condition: RawBuilder<unknown>; next: RawBuilder<unknown> },
+): RawBuilder<CountRow> {
+  return sql<CountRow>`
     INSERT INTO limit_counts AS l (name, key, count, ends_at)
     SELECT name, key, 1, ${now}::timestamptz + make_interval(secs => seconds)
     FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
-      ${limits.map(({ seconds }) => seconds)}::integer[]) AS one (name, key, seconds)
+      ${counted.map(({ name }) => config.limits[name].seconds)}::integer[]) AS one (name, key, seconds)
     WHERE ${condition} ORDER BY name, key
     ON CONFLICT (name, key) DO UPDATE SET
-      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE l.count + 1 END,
-      ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at ELSE l.ends_at END
-    WHERE l.ends_at <= ${now}::timestamptz OR l.count < (
-      SELECT most FROM unnest(${counted.map(({ name }) => name)}::text[], ${limits.map(({ most }) => most)}::integer[])
-        AS allowed (name, most) WHERE allowed.name = l.name)
-    RETURNING name`;
+      count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE ${next} END,
+      ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at
+        ELSE least(l.ends_at, excluded.ends_at) END
+    RETURNING name, count, ends_at AS "endsAt"`;
 }
+
+const BATCH = 1000;
 
 /** Drops the counts whose window is over. */
 export async function forgetLimits({ db, clock }: Context): Promise<void> {
-  await db.deleteFrom('limit_counts').where('ends_at', '<', clock.now()).execute();
+  const forgetBatch = async () => {
+    const { rows } = await sql`
+      DELETE FROM limit_counts WHERE (name, key) IN (
+        SELECT name, key FROM limit_counts WHERE ends_at < ${clock.now()} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING 1`.execute(db);
+    return rows.length;
+  };
+  while ((await forgetBatch()) === BATCH);
 }
 
 /** 429 with the time to come again. */

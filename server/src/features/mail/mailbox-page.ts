@@ -1,38 +1,23 @@
 import { createHash } from 'node:crypto';
 import { createElement as h, type ReactElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderDocument } from '#document.ts';
 
 /** A mail as the mailbox shows it; `sentAt` is when it was queued, an ISO instant, `attachment` the path of its PDF. */
 export type MailboxMail = { to: string; subject: string; text: string; sentAt: string; attachment: string | null };
 
 /** The mailbox as an HTML page: no script, and only the style that its policy names. */
 export function renderMailbox(mails: MailboxMail[], to: string): string {
-  const page = h(
-    'html',
-    { lang: 'en' },
+  return renderDocument(
+    { title: 'Mailbox', style },
     h(
-      'head',
+      'main',
       null,
-      h('meta', { charSet: 'utf-8' }),
-      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      h('meta', { name: 'color-scheme', content: 'light dark' }),
-      h('title', null, 'Mailbox'),
-      h('style', null, style),
-    ),
-    h(
-      'body',
-      null,
-      h(
-        'main',
-        null,
-        h('h1', null, 'Mailbox'),
-        h('p', { className: 'muted' }, 'Every email that this sandbox sends, the newest first.'),
-        search(to),
-        mails.length === 0 ? h('p', { className: 'card' }, emptyText(to)) : mails.map(article),
-      ),
+      h('h1', null, 'Mailbox'),
+      h('p', { className: 'muted' }, 'Every email that this sandbox sends, the newest first.'),
+      search(to),
+      mails.length === 0 ? h('p', { className: 'card' }, emptyText(to)) : mails.map(article),
     ),
   );
-  return `<!doctype html>${renderToStaticMarkup(page)}`;
 }
 
 function search(to: string): ReactElement {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { takeLeft, tooMany, type Counted } from '#features/limits/limits.ts';
+import { isUsedUp, secondsUntil, takeLeft, tooMany, type Counted } from '#features/limits/limits.ts';
 import type { Effects } from '#features/ledgers/postings.ts';
 import type { Refusal } from '#refusal.ts';
 
@@ -11,57 +11,89 @@ const OF_METHOD = 'declines-of-a-method-a-day';
 /**
  * Who tries cards to find those that work is told no by the bank again and again (T22): 5 declines an hour of a tenant, 10 a
  * day of a saved method. A charge counts as a decline from its beginning, or many at once would be more; what does not end
- * as one is given back. What autopay charges does not count.
+ * as one is given back. Of a payment that is refused nothing counts. What autopay charges does not count.
  */
 export function declinesOf(tenantId: string, methodId: string | null): Counted[] {
   const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
   return methodId === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key: bytesOf(methodId) }];
 }
 
+const SENTENCES = {
+  [OF_TENANT]: 'There were too many declined payments. Please try again in an hour, or call the facility.',
+  [OF_METHOD]:
+    'There were too many declined payments with this card or account. Please use another one, or call the facility.',
+};
+
 /**
- * 429: nothing was charged. Where payments of the tenant are under way it is these that may still be declined, and a moment
- * later there is room again.
+ * 429: nothing was charged. Where payments that are under way have what is left of the limit it is these that may still be
+ * declined, and a moment later there is room again.
  */
-export async function tooManyDeclines({ db }: Context, tenantId: string): Promise<Refusal> {
-  const underWay = await db
-    .selectFrom('payment_intents')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('state', 'in', ['submitted', 'unknown'])
-    .limit(1)
-    .executeTakeFirst();
-  return underWay === undefined
-    ? tooMany('There were too many declined payments. Please try again in an hour, or call the facility.', 3600)
-    : tooMany('Other payments of yours are under way. Please try again in a moment.', 5);
+export async function tooManyDeclines(ctx: Context, tenantId: string, methodId: string | null): Promise<Refusal> {
+  const now = ctx.clock.now();
+  const counted = declinesOf(tenantId, methodId);
+  const { rows } = await sql<{ name: keyof typeof SENTENCES; endsAt: Date; declined: number }>`
+    SELECT l.name, l.ends_at AS "endsAt", l.count - (
+      SELECT count(*) FROM payment_intents i
+      WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
+        AND (l.name = ${OF_TENANT} OR i.payment_method_id = ${methodId}::uuid)) AS declined
+    FROM limit_counts l
+    JOIN unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
+      ON one.name = l.name AND one.key = l.key
+    WHERE l.ends_at > ${now}::timestamptz ORDER BY l.name`.execute(ctx.db);
+  const full = rows.find(({ name, declined }) => declined >= ctx.config.limits[name].most);
+  return full === undefined
+    ? tooMany('Other payments of yours are under way. Please try again in a moment.', 5)
+    : tooMany(SENTENCES[full.name], secondsUntil(now, full.endsAt));
 }
 
-/** For a try that has no intent: counts it in a statement of its own. Refuses with 429. */
-export async function countDecline(ctx: Context, tenantId: string): Promise<void> {
-  const { rows } = await takeLeft(ctx, declinesOf(tenantId, null), sql<boolean>`true`).execute(ctx.db);
-  if (rows.length === 0) throw await tooManyDeclines(ctx, tenantId);
+/** For a try that has no intent: counts it in a statement of its own, and answers when. Refuses with 429. */
+export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
+  const now = ctx.clock.now();
+  const taken = takeLeft(ctx, now, declinesOf(tenantId, null), sql<boolean>`true`);
+  const isTaken = await taken.execute(ctx.db).then(
+    ({ rows }) => rows.length > 0,
+    (error: unknown) => {
+      if (isUsedUp(error)) return false;
+      throw error;
+    },
+  );
+  if (!isTaken) throw await tooManyDeclines(ctx, tenantId, null);
+  return now;
 }
 
-/** The try of `countDecline` was no decline. */
-export async function uncountDecline(ctx: Context, tenantId: string): Promise<void> {
-  const used = sql`(SELECT ${OF_TENANT}::text AS name, ${bytesOf(tenantId)}::bytea AS key)`;
-  await giveBack(ctx.clock.now(), used).execute(ctx.db);
+/** A statement that takes back what `countDecline` counted at `triedAt`: it was no decline. */
+export function uncountDecline(ctx: Context, tenantId: string, triedAt: Date): RawBuilder<unknown> {
+  return giveBack(
+    ctx,
+    sql`SELECT ${OF_TENANT}::text AS name, ${bytesOf(tenantId)}::bytea AS key, ${triedAt}::timestamptz AS at`,
+  );
 }
 
 /** What an intent took when it began, given back where `gate` says that it did not end as a decline. */
-export function givenBack(now: Date): Effects {
+export function givenBack(ctx: Context): Effects {
   return [
     giveBack(
-      now,
-      sql`(SELECT one.name, one.key FROM gate JOIN payment_intents i ON i.id = gate.id,
+      ctx,
+      sql`SELECT one.name, one.key, i.created_at AS at FROM gate JOIN payment_intents i ON i.id = gate.id,
         LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, uuid_send(i.payment_method_id))) AS one (name, key)
-        WHERE i.initiator = 'tenant' AND gate.state <> 'declined')`,
+        WHERE i.initiator = 'tenant' AND gate.state <> 'declined'`,
     ),
   ];
 }
 
-function giveBack(now: Date, used: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`UPDATE limit_counts AS l SET count = l.count - 1 FROM ${used} AS used
-    WHERE l.name = used.name AND l.key = used.key AND l.count > 0 AND l.ends_at > ${now}::timestamptz`;
+/** To the window that it was taken from alone, and locked in the order in which they are taken. */
+function giveBack({ config, clock }: Context, taken: RawBuilder<unknown>): RawBuilder<unknown> {
+  const seconds = (name: typeof OF_TENANT | typeof OF_METHOD) => config.limits[name].seconds;
+  return sql`UPDATE limit_counts AS l SET count = l.count - 1
+    FROM (
+      SELECT held.name, held.key FROM limit_counts held
+      JOIN (${taken}) AS taken ON held.name = taken.name AND held.key = taken.key
+      WHERE held.count > 0 AND held.ends_at > ${clock.now()}::timestamptz AND held.ends_at - make_interval(secs =>
+        CASE held.name WHEN ${OF_TENANT} THEN ${seconds(OF_TENANT)}::integer ELSE ${seconds(OF_METHOD)}::integer END)
+        <= taken.at
+      ORDER BY held.name, held.key FOR UPDATE OF held
+    ) AS held
+    WHERE l.name = held.name AND l.key = held.key`;
 }
 
 /** As uuid_send of PostgreSQL has it. */
@@ -72,23 +104,34 @@ function bytesOf(id: string): Buffer {
 const ALARMING = { declines: 20, minutes: 60 };
 
 /**
- * Tells the operator, once an hour, that more payments of tenants are declined than not, and many: cards are being tried in
- * many names (T22).
+ * Tells the operator, once an hour, that more payments and new methods of tenants are declined than not, and many: cards are
+ * being tried in many names (T22). A method that the gateway refuses to keep leaves nothing but its count: it is what a
+ * tenant's declines are more than the payments that count among them.
  */
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const { rows } = await sql<{ declined: number; total: number }>`
-    SELECT count(*) FILTER (WHERE state = 'declined') AS declined, count(*) AS total FROM payment_intents
-    WHERE initiator = 'tenant' AND created_at > ${now}::timestamptz - make_interval(mins => ${ALARMING.minutes})`.execute(
-    ctx.db,
-  );
-  const { declined, total } = rows[0]!;
+  const since = sql`${now}::timestamptz - make_interval(mins => ${ALARMING.minutes})`;
+  const { rows } = await sql<{ declined: number; total: number; refused: number; kept: number }>`
+    WITH paid AS (
+      SELECT tenant_id, count(*) AS total, count(*) FILTER (WHERE state = 'declined') AS declined,
+        count(*) FILTER (WHERE state IN ('declined', 'submitted', 'unknown')) AS counted
+      FROM payment_intents WHERE initiator = 'tenant' AND created_at > ${since} GROUP BY tenant_id
+    )
+    SELECT (SELECT coalesce(sum(declined), 0)::integer FROM paid) AS declined,
+      (SELECT coalesce(sum(total), 0)::integer FROM paid) AS total,
+      (SELECT coalesce(sum(greatest(l.count - coalesce(paid.counted, 0), 0)), 0)::integer
+        FROM limit_counts l LEFT JOIN paid ON uuid_send(paid.tenant_id) = l.key
+        WHERE l.name = ${OF_TENANT} AND l.ends_at > ${now}::timestamptz) AS refused,
+      (SELECT count(*)::integer FROM payment_methods WHERE created_at > ${since}) AS kept`.execute(ctx.db);
+  const { refused, kept, ...payments } = rows[0]!;
+  const declined = payments.declined + refused;
+  const total = payments.total + refused + kept;
   if (declined < ALARMING.declines || declined * 2 <= total) return;
   await raiseAlarm(ctx, ctx.db, {
     kind: 'decline_rate',
     key: `decline_rate ${now.toISOString().slice(0, 13)}`,
     facilityId: null,
-    sentence: `${declined} of the last hour’s ${total} payments by tenants were declined: somebody may be trying cards.`,
+    sentence: `${declined} of the last hour’s ${total} payments and new payment methods of tenants were declined: somebody may be trying cards.`,
     facts: { declined, total },
   });
 }

@@ -6,7 +6,7 @@ import {
   type CreditCard,
   type PaymentMethodFields,
 } from '@gatehouse/contract/payment-methods';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import {
   GatewayUnknown,
   MethodDeclined,
@@ -184,14 +184,20 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
  */
 export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
   const customer = await getCustomer(ctx, tenantId);
-  await countDecline(ctx, tenantId);
+  const triedAt = await countDecline(ctx, tenantId);
+  const uncount = () => uncountDecline(ctx, tenantId, triedAt);
   const details = await asked(ctx.gateway.saveMethod(instrument, customer), 402).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal && error.status === 402)) await uncountDecline(ctx, tenantId);
+    if (!(error instanceof Refusal && error.status === 402))
+      await uncount()
+        .execute(ctx.db)
+        .catch((fault: unknown) =>
+          ctx.log.error({ err: fault }, 'a try that was no decline stays counted for an hour'),
+        );
     throw error;
   });
-  await uncountDecline(ctx, tenantId);
   const id = randomUUID();
   return ctx.db
+    .with('uncounted', sql<Record<string, never>>`(${uncount()})`)
     .insertInto('payment_methods')
     .values({
       id,

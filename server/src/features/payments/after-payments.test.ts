@@ -7,6 +7,7 @@ import { readBooksWithPayments, writePostings } from '#features/ledgers/postings
 import { makeCorporation, makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { card } from '../../../test/card.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
 import { lookUpPending, lookUpPendingPayments } from './resolve.ts';
@@ -57,17 +58,7 @@ async function unitThatOwes(cents: number): Promise<Unit> {
 const account = (accountNumber = '000123456789') => ({
   ach: { accountType: 'Consumer Checking', accountNumber, routingNumber: '110000000' },
 });
-const card = (cardNumber = '4242424242424242') => ({
-  creditCard: {
-    cardType: 'Visa',
-    cardNumber,
-    cardCvv: '123',
-    expirationMonth: '04',
-    expirationYear: String(new Date().getFullYear() + 2),
-    name: 'Dana Reyes',
-    postalCode: '76020',
-  },
-});
+const paidBy = (cardNumber = card.cardNumber) => ({ creditCard: { ...card, cardNumber } });
 
 /** Pays and answers the intent. */
 async function pay(lines: [Unit, number][], method: object = account()): Promise<string> {
@@ -224,8 +215,8 @@ describe('a bank payment', () => {
 
   test.each([
     ['that we never had', () => Promise.resolve(randomUUID())],
-    ['that was made by card', async () => pay([[await unitThatOwes(100), 100]], card())],
-    ['that was declined', async () => pay([[await unitThatOwes(100), 100]], card(sandboxNumbers.declined))],
+    ['that was made by card', async () => pay([[await unitThatOwes(100), 100]], paidBy())],
+    ['that was declined', async () => pay([[await unitThatOwes(100), 100]], paidBy(sandboxNumbers.declined))],
   ])('%s: its return is parked with one alarm and moves nothing', async (_, make) => {
     const intentId = await make();
     const before = await api.owner.selectFrom('entries').select('id').execute();
@@ -240,7 +231,7 @@ describe('a bank payment', () => {
 describe('a refund', () => {
   test('opens again what the payment had settled, the last first, and shows in the history', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     expect(await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).toMatchObject({
       outcome: 'succeeded',
     });
@@ -252,7 +243,7 @@ describe('a refund', () => {
 
   test('of more than is left, of nothing, or of a payment that is none is refused', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     await refundPayment(api.ctx, { paymentEntryId, cents: 19_000, reason: 'goodwill' });
     for (const request of [
       { paymentEntryId, cents: 1001 },
@@ -266,7 +257,7 @@ describe('a refund', () => {
 
   test('asked for twenty times at once is made no more often than there is left', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () => refundPayment(api.ctx, { paymentEntryId, cents: 12_000, reason: 'twice' })),
     );
@@ -276,7 +267,7 @@ describe('a refund', () => {
 
   test('whose answer is lost is asked for again, and made once', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     const { gateway } = api.ctx;
     api.ctx.gateway = {
       ...gateway,
@@ -299,7 +290,7 @@ describe('a refund', () => {
 
   test('that is asked for while another one is being posted finds what that one leaves', async () => {
     const unit = await unitThatOwes(20_000);
-    const intentId = await pay([[unit, 20_000]], card());
+    const intentId = await pay([[unit, 20_000]], paidBy());
     const paymentEntryId = await paymentEntry(intentId);
     const request = { paymentEntryId, cents: 15_000, reason: 'goodwill' };
     let second: Promise<unknown> = Promise.resolve();
@@ -337,7 +328,7 @@ describe('a refund', () => {
     const away: typeof gateway = { ...gateway, refund: () => Promise.reject(new Error('away')) };
     const refunds: string[] = [];
     for (const unit of [stuck, other]) {
-      const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+      const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
       api.ctx.gateway = away;
       refunds.push((await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).refundId);
       api.ctx.gateway = gateway;
@@ -361,7 +352,7 @@ describe('a refund', () => {
 
   test('that the gateway refuses takes nothing back', async () => {
     const unit = await unitThatOwes(20_000);
-    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], card()));
+    const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     const { gateway } = api.ctx;
     api.ctx.gateway = { ...gateway, refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }) };
     expect(await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).toMatchObject({
@@ -418,7 +409,7 @@ function returnDuringRefund(intentId: string) {
 describe('those whom a payment concerns are told', () => {
   test('the tenant by a receipt and, of a bank payment, the staff, once however many look', async () => {
     const [a, b] = [await unitThatOwes(10_000), await unitThatOwes(10_000)];
-    await pay([[a, 10_000]], card());
+    await pay([[a, 10_000]], paidBy());
     await pay([[b, 10_000]]);
     expect(await mails()).toEqual([]);
     await Promise.all(Array.from({ length: 4 }, () => tellOfPayments(api.ctx)));
@@ -427,14 +418,14 @@ describe('those whom a payment concerns are told', () => {
   });
 
   test('nobody of a payment that the tenant saw declined', async () => {
-    await pay([[await unitThatOwes(10_000), 10_000]], card(sandboxNumbers.declined));
+    await pay([[await unitThatOwes(10_000), 10_000]], paidBy(sandboxNumbers.declined));
     await tellOfPayments(api.ctx);
     expect(await mails()).toEqual([]);
   });
 
   test('also when telling of another payment fails', async () => {
-    await pay([[await unitThatOwes(10_000), 10_000]], card());
-    await pay([[await unitThatOwes(10_000), 10_000]], card());
+    await pay([[await unitThatOwes(10_000), 10_000]], paidBy());
+    await pay([[await unitThatOwes(10_000), 10_000]], paidBy());
     const { enqueue } = api.ctx;
     let isFirst = true;
     api.ctx.enqueue = (...job) => {

@@ -2,6 +2,7 @@ import type { UUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { IntentState, MethodType } from '#db/tables.ts';
+import { isUsedUp } from '#features/limits/limits.ts';
 import { untilWritten, withEffects, type Effects } from '#features/ledgers/postings.ts';
 
 /** A ledger of a payment and what of its balance is paid, in cents; null: all of it. */
@@ -126,8 +127,8 @@ export type NewIntent = {
   debt: Debt;
   /** What must hold beside; it may lock rows, after the ledgers'. */
   condition?: RawBuilder<boolean>;
-  /** What the intent counts towards while the ledgers are as they were read, and how many rows that must answer. */
-  counted?: { of: number; by: (isHeld: RawBuilder<boolean>) => RawBuilder<unknown> };
+  /** Counts towards the limits while the ledgers are as they were read, as `takeLeft` does. */
+  count?: (isHeld: RawBuilder<boolean>) => RawBuilder<unknown>;
   /** Written with the intent, each with `intent`, its one row or none, in reach. */
   effects?: Effects;
 };
@@ -136,7 +137,7 @@ export type NewIntent = {
  * TX1 of D2 in one statement: writes the intent (submitted) and its ledgers, if every ledger is still as it was read; they
  * are locked in id order for it. Answers the intent's id, null where something was posted meanwhile, another attempt at
  * the same debt was begun or the condition does not hold (read again), 'blocked' where another open intent has one of the
- * ledgers or the key, or 'used up' where what it counts towards is.
+ * ledgers or the key, or 'used up' where one of the limits is, of which none is counted then.
  */
 export async function beginIntent(
   db: Database,
@@ -151,9 +152,10 @@ export async function beginIntent(
     'submitted', ${intent.idempotencyKey}::text, ${intent.requestHash}::bytea, ${debtKey}::bytea,
     ${(ofDebt?.attempt ?? 0) + 1}::integer, ${intent.autopayItemId}::uuid, ${now}::timestamptz, ${now}::timestamptz`;
   const isHeld = sql<boolean>`(SELECT count(*) FROM held) = ${lines.length}`;
-  const { of: wanted, by: count } = intent.counted ?? { of: 0, by: () => sql`SELECT WHERE false` };
+  const isCounted = sql<boolean>`(SELECT count(*) FROM counted) > 0`;
+  const count = intent.count ?? (() => sql`SELECT WHERE ${isHeld}`);
   try {
-    const { rows } = await sql<{ id: UUID | null; isHeld: boolean; counted: number }>`
+    const { rows } = await sql<{ id: UUID | null; isHeld: boolean; isCounted: boolean }>`
       WITH held AS (
         SELECT l.id FROM ledgers l
         JOIN unnest(${ledgerIds}::uuid[], ${lines.map(({ version }) => version)}::bigint[]) AS read (ledger_id, version)
@@ -164,20 +166,18 @@ export async function beginIntent(
       ), intent AS (
         INSERT INTO payment_intents (tenant_id, user_id, initiator, type, method_description, payment_method_id,
           amount_cents, state, idempotency_key, request_hash, debt_key, attempt, autopay_item_id, created_at, updated_at)
-        SELECT ${values} WHERE ${isHeld} AND (SELECT count(*) FROM counted) = ${wanted}
-          AND ${intent.condition ?? sql<boolean>`true`}
+        SELECT ${values} WHERE ${isCounted} AND ${intent.condition ?? sql<boolean>`true`}
         RETURNING id
       ), part AS (
         INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
         SELECT intent.id, part.ledger_id, part.cents, 'submitted'
         FROM intent, unnest(${ledgerIds}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)
       ) ${withEffects(intent.effects ?? [])}
-      SELECT (SELECT id FROM intent) AS id, ${isHeld} AS "isHeld", (SELECT count(*) FROM counted) AS counted`.execute(
-      db,
-    );
-    const { id, isHeld: wasHeld, counted } = rows[0]!;
-    return wasHeld && counted < wanted ? 'used up' : id;
+      SELECT (SELECT id FROM intent) AS id, ${isHeld} AS "isHeld", ${isCounted} AS "isCounted"`.execute(db);
+    const { id, ...was } = rows[0]!;
+    return was.isHeld && !was.isCounted ? 'used up' : id;
   } catch (error) {
+    if (isUsedUp(error)) return 'used up';
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505') throw error;
     if (constraint === 'one_open_intent' || constraint === 'payment_intents_key') return 'blocked';

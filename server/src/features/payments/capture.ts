@@ -12,6 +12,12 @@ export type Captured = { outcome: 'posted'; receipt: PaymentReceipt } | Declined
  * was asked: what cannot be posted now is posted by the sweep, and "try again" would be a lie.
  */
 export async function capture(ctx: Context, request: ChargeRequest): Promise<Captured> {
+  const captured = await chargeAndSettle(ctx, request);
+  ctx.metrics.payments.inc({ outcome: captured.outcome });
+  return captured;
+}
+
+async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Captured> {
   const intentId = request.reference;
   try {
     const answer = await charge(ctx, request);

@@ -16,18 +16,10 @@ import {
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { card } from '../../../test/card.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { resolveOpenPayments, resolveOverduePayments, resolvePayment } from './resolve.ts';
 
-const card = {
-  cardType: 'Visa',
-  cardNumber: '4242424242424242',
-  cardCvv: '123',
-  expirationMonth: '04',
-  expirationYear: String(new Date().getFullYear() + 2),
-  name: 'Dana Reyes',
-  postalCode: '76020',
-};
 const bankAccount = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' };
 
 let api: TestApp;

@@ -117,9 +117,9 @@ async function begin(
     requestHash: hash,
     autopayItemId: null,
     debt,
-    counted: { of: declines.length, by: (isHeld) => takeLeft(ctx, declines, isHeld) },
+    count: (isHeld) => takeLeft(ctx, now, declines, isHeld),
   });
-  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId);
+  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, method.saved?.id ?? null);
   if (intentId === 'blocked') throw beingConfirmed();
   return intentId === null ? null : { meaning: 'new attempt', intentId };
 }

@@ -21,7 +21,7 @@ export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submit
 /**
  * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under the refund's own
  * reference, then the reversal that opens what it had settled. Refuses with 422 more than is left of the payment or one
- * that is not there to refund, with 409 while another refund of it is under way.
+ * that is not there to refund or was taken elsewhere before an import, with 409 while another refund of it is under way.
  */
 export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
   const refundId = await begin(ctx, request);
@@ -57,6 +57,7 @@ async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequ
         JOIN entries e ON e.id = p.entry_id
         JOIN payment_intents i ON i.id = p.intent_id
         WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
+          AND i.initiator <> 'import'
           AND ${cents}::bigint <= -e.amount_cents - (
             SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
             WHERE rev.payment_entry_id = p.entry_id)

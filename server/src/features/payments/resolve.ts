@@ -49,12 +49,22 @@ export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Pr
 export async function resolvePayment(ctx: Context, intentId: string): Promise<void> {
   const intent = await findIntent(ctx, intentId);
   if (intent === undefined || !isOpen(intent.state)) return;
-  const found = await ctx.gateway.lookup(intentId, intent.where);
-  if (found.outcome !== 'notFound') return settleStanding(ctx, intentId, found);
-  if (!(await isGivenUp(ctx, intentId))) return;
-  const voided = await ctx.gateway.voidReference(intentId, intent.where);
+  if (!(await resolveOpen(ctx, intentId, intent.where))) return;
+  ctx.metrics.confirmedSeconds.observe((ctx.clock.now().getTime() - intent.where.since.getTime()) / 1000);
+}
+
+/** Answers whether the outcome is known now. */
+async function resolveOpen(ctx: Context, intentId: string, where: Where): Promise<boolean> {
+  const found = await ctx.gateway.lookup(intentId, where);
+  if (found.outcome !== 'notFound') {
+    await settleStanding(ctx, intentId, found);
+    return true;
+  }
+  if (!(await isGivenUp(ctx, intentId))) return false;
+  const voided = await ctx.gateway.voidReference(intentId, where);
   if (voided.outcome === 'voided') await settlePayment(ctx, intentId, voided);
   else await settleStanding(ctx, intentId, voided);
+  return true;
 }
 
 /**

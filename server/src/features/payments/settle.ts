@@ -95,7 +95,7 @@ async function postParts(
   const writing = writePostings(db, { instant: now, dayOf }, postings, gate, [
     ...stateOfParts(),
     ...itemEffects(now, null),
-    ...givenBack(now),
+    ...givenBack(ctx),
   ]);
   // The statement has left for the database by then, and its answer has not come.
   setImmediate(() => ctx.failpoint('inside-tx2'));
@@ -125,7 +125,7 @@ async function closeUnposted(
         -- The tenant at the screen has been told by the answer.
         told_at = CASE initiator WHEN 'tenant' THEN ${now}::timestamptz END
       WHERE id = ${intentId} AND state IN ('submitted', 'unknown') RETURNING id, state
-    ) ${withEffects([...stateOfParts(), ...itemEffects(now, isHard), ...givenBack(now)])}
+    ) ${withEffects([...stateOfParts(), ...itemEffects(now, isHard), ...givenBack(ctx)])}
     SELECT FROM gate`.execute(ctx.db);
 }
 

@@ -38,7 +38,7 @@ export async function updatePassword(
     const { userId, isNew } = await setPassword(trx, { corporationId: found.corporationId, email, passwordHash });
     await linkTenants(trx, userId, found);
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    await forgetTries(ctx, trx, corporationCode, email);
+    await forgetTries(ctx, trx, corporationCode, found.email);
     const kind = isNew ? 'registered' : 'password_set';
     await audit(ctx, trx, request, [{ kind, userId, facilityId: found.facilityId }]);
     const facility = { name: found.facilityName, phone: found.facilityPhone };

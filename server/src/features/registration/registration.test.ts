@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { limits, type Limits } from '#limits.ts';
 import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
@@ -122,6 +122,22 @@ describe('registration', () => {
       .execute();
     for (const { to_address, subject } of mails)
       expect(subject === 'Your verification code' ? to_address : '').not.toBe(similar);
+  });
+
+  test('takes no address for one on file whose letters are only nearly the same', async () => {
+    const email = newAddress('kiosk.example');
+    await addRecord(email);
+    const similar = email.replace('i', '\u0130');
+    const { body } = await register(similar);
+    const mails = await api.owner
+      .selectFrom('mails')
+      .select(['to_address', 'subject'])
+      .where('to_address', 'in', [email, similar])
+      .execute();
+    expect(mails).toEqual([{ to_address: similar, subject: 'Your email address is not on file' }]);
+    const { token, code } = await start(email);
+    expect((await verify(body.token, code)).body).toEqual({ success: false });
+    expect((await verify(token, code)).body).toEqual({ success: true });
   });
 
   test('links every tenant record of the address at the location, and keeps earlier links', async () => {
@@ -540,6 +556,77 @@ describe('limits of account lookup', () => {
     const known = await answers(await newcomer());
     expect(known.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(await answers(newAddress())).toEqual(known);
+  });
+
+  describe('for an address', () => {
+    const [HOME, AWAY, ELSEWHERE] = ['203.0.113.7', '198.51.100.9', '192.0.2.77'];
+    let now: Date;
+    const from = async (remoteAddress: string, path: string, body: Body) => {
+      const { statusCode, body: text } = await api.app.inject({
+        method: 'POST',
+        url: `/api/users/${path}`,
+        body: { corporationCode, locationCode: HERE, ...body },
+        remoteAddress,
+      });
+      return { status: statusCode, body: JSON.parse(text) as Body };
+    };
+    /** Asks for so many codes, each in the next window of ten minutes. */
+    const ask = async (remoteAddress: string, email: string, times: number) => {
+      const statuses: number[] = [];
+      for (let nth = 0; nth < times; nth++) {
+        now = new Date(now.getTime() + 600_000);
+        statuses.push((await from(remoteAddress, 'register', { email })).status);
+      }
+      return statuses;
+    };
+    const SENT = 200;
+    const REFUSED = 429;
+    const many = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+    beforeEach(async () => {
+      now = new Date();
+      vi.spyOn(api.ctx.clock, 'now').mockImplementation(() => now);
+      const { 'codes-in-ten-minutes': soon, 'codes-a-day': day, 'code-tries-a-day': tries } = limits;
+      const share = limits['codes-a-day-from-a-network'];
+      await limited({
+        'codes-in-ten-minutes': soon,
+        'codes-a-day': day,
+        'codes-a-day-from-a-network': share,
+        'code-tries-a-day': tries,
+      });
+    });
+
+    test('one network gets half of its codes of a day, and the next one the rest (T5)', async () => {
+      const email = await tenant();
+      expect(await ask(AWAY, email, 12)).toEqual([...many(5, SENT), ...many(7, REFUSED)]);
+      expect(await ask(ELSEWHERE, email, 6)).toEqual([...many(5, SENT), REFUSED]);
+    });
+
+    test('nobody keeps the owner from a new password at home (T5)', async () => {
+      const email = await tenant();
+      expect((await from(HOME, 'login', { username: email, password: DEMO_PASSWORD })).status).toBe(200);
+      for (const network of [AWAY, ELSEWHERE]) {
+        for (let nth = 0; nth < 5; nth++) {
+          now = new Date(now.getTime() + 600_000);
+          const { token } = (await from(network, 'register', { email })).body;
+          for (let tries = 0; tries < 5; tries++)
+            expect((await from(network, 'verify', { token, code: 'none' })).body).toEqual({ success: false });
+        }
+      }
+      expect(await ask('192.0.2.78', email, 1)).toEqual([REFUSED]);
+      const { token } = (await from(HOME, 'register', { email })).body;
+      const code = /^\d{8}$/m.exec((await newestTo(email)).text)![0];
+      expect((await from(HOME, 'verify', { token, code })).body).toEqual({ success: true });
+      expect(await ask(HOME, email, 10)).toEqual([...many(9, SENT), REFUSED]);
+    });
+
+    test('what was refused does not count', async () => {
+      const email = await tenant();
+      for (let nth = 0; nth < 3; nth++) expect((await from(AWAY, 'register', { email })).status).toBe(SENT);
+      const atOnce = await Promise.all(Array.from({ length: 20 }, () => from(ELSEWHERE, 'register', { email })));
+      expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([REFUSED]));
+      expect(await ask(ELSEWHERE, email, 6)).toEqual([...many(5, SENT), REFUSED]);
+    });
   });
 
   test('fifty tries a day are all that an address’s codes get, over any number of codes (T5)', async () => {

@@ -2,8 +2,10 @@ import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { countLimited, keyOf, networkOf } from '#features/limits/limits.ts';
+import { countLimited, keyOf, networkOf, type Counted } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { accountOf, foldEmail } from '#features/session/account.ts';
+import { findOwnCount, findOwnCounts } from '#features/session/sign-in-tries.ts';
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { codeEmail, notOnFileEmail } from './emails.ts';
@@ -25,15 +27,12 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
   const facility = await findFacility(ctx.db, lookup);
   if (facility === undefined) throw new Refusal(422, 'That location is not one of ours.');
   const network = keyOf(ctx, 'network', networkOf(ip));
-  const address = addressKey(ctx, facility.id, lookup.email);
   await countLimited(
     ctx,
     ctx.db,
     [
       { name: 'lookups-a-minute', key: network },
       { name: 'lookups-an-hour', key: network },
-      { name: 'codes-in-ten-minutes', key: address },
-      { name: 'codes-a-day', key: address },
     ],
     LOOKED_UP_TOO_OFTEN,
   );
@@ -41,6 +40,7 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
   const tokenHash = hashToken(token);
   const code = newCode();
   await ctx.db.transaction().execute(async (trx) => {
+    await countCode(ctx, trx, facility.id, lookup, network);
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
     const codeHash = onFile === undefined ? nobodysCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
     await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
@@ -57,9 +57,9 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
 }
 
 /**
- * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22), and of 50 a day for an address (T5). A
- * try counts before it is looked at, and tries at the same time wait for each other. Refuses with 429 a network that tries
- * too often.
+ * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22), and of 50 a day for an address (T5), of
+ * which a network that the account was signed in to from has its own. A try counts before it is looked at, and tries at the
+ * same time wait for each other. Refuses with 429 a network that tries too often.
  */
 export async function verify(
   ctx: Context,
@@ -80,16 +80,78 @@ export async function verify(
       RETURNING r.code_hash AS "codeHash", r.facility_id AS "facilityId", r.email`.execute(trx);
     const [found] = rows;
     if (found === undefined) return false;
-    const address = addressKey(ctx, found.facilityId, found.email);
-    await countLimited(ctx, trx, [{ name: 'code-tries-a-day', key: address }], TRIED_TOO_OFTEN);
+    const { key } = await countedFor(ctx, trx, found.facilityId, { email: found.email, corporationCode }, network);
+    await countLimited(ctx, trx, [{ name: 'code-tries-a-day', key }], TRIED_TOO_OFTEN);
     if (!isSameHash(found.codeHash, hashCode(ctx.config.secret, tokenHash, code))) return false;
     await trx.updateTable('registrations').set({ verified_at: now }).where('token_hash', '=', tokenHash).execute();
     return true;
   });
 }
 
-function addressKey(ctx: Context, facilityId: string, email: string): Buffer {
-  return keyOf(ctx, 'address', facilityId, email.toLowerCase());
+/**
+ * Counts a code of an address at a location: 3 in ten minutes and 10 a day, and of these 5 from one network, so that nobody
+ * alone uses up its day (T5). A network that signed in to the account within 30 days counts for itself: nobody keeps the
+ * owner out at home. In the transaction that mails it, so that what is refused counts nothing.
+ */
+async function countCode(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  facilityId: string,
+  lookup: Pick<Lookup, 'email' | 'corporationCode'>,
+  network: Buffer,
+): Promise<void> {
+  const { key, isOwn } = await countedFor(ctx, trx, facilityId, lookup, network);
+  const counted: Counted[] = [
+    { name: 'codes-in-ten-minutes', key },
+    { name: 'codes-a-day', key },
+  ];
+  if (!isOwn)
+    counted.push({
+      name: 'codes-a-day-from-a-network',
+      key: keyOf(ctx, 'address and network', key.toString('hex'), network.toString('hex')),
+    });
+  await countLimited(ctx, trx, counted, LOOKED_UP_TOO_OFTEN);
+}
+
+/** What codes of an address at a location are counted under: for everybody together, or the owner's own network. */
+async function countedFor(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  facilityId: string,
+  { email, corporationCode }: Pick<Lookup, 'email' | 'corporationCode'>,
+  network: Buffer,
+): Promise<{ key: Buffer; isOwn: boolean }> {
+  const own = await findOwnCount(ctx, trx, { account: accountOf(ctx, corporationCode, email), network });
+  return { key: addressKey(ctx, facilityId, email, own), isOwn: own !== null };
+}
+
+/**
+ * Takes back what was counted of an address's codes and tries at every location, for everybody and for its own networks.
+ * Answers how many counts there were.
+ */
+export async function forgetRegistrationLimits(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  corporation: { id: string; code: string },
+  email: string,
+): Promise<number> {
+  const facilities = await trx
+    .selectFrom('facilities')
+    .select('id')
+    .where('corporation_id', '=', corporation.id)
+    .execute();
+  const own = await findOwnCounts(ctx, trx, accountOf(ctx, corporation.code, email));
+  const keys = facilities.flatMap(({ id }) => [null, ...own].map((whose) => addressKey(ctx, id, email, whose)));
+  const { rows } = await sql`
+    DELETE FROM limit_counts
+    WHERE name IN ('codes-in-ten-minutes', 'codes-a-day', 'code-tries-a-day') AND key = ANY(${keys}::bytea[])
+    RETURNING name`.execute(trx);
+  return rows.length;
+}
+
+function addressKey(ctx: Context, facilityId: string, email: string, own: Buffer | null): Buffer {
+  const whose = own === null ? [] : [own.toString('hex')];
+  return keyOf(ctx, 'address', facilityId, foldEmail(email), ...whose);
 }
 
 type Facility = { id: string; name: string; phone: string | null };
@@ -112,7 +174,7 @@ export async function findAddressOnFile(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     SELECT t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.facility_id = ${facilityId} AND lower(t.email) = lower(${email})
+    WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)}
       AND NOT EXISTS (
         SELECT FROM users u
         WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)
@@ -130,7 +192,7 @@ async function replaceRegistration(ctx: Context, trx: DatabaseTransaction, row: 
       FOR UPDATE SKIP LOCKED)`.execute(trx);
   await sql`
     INSERT INTO registrations (facility_id, email, token_hash, code_hash, created_at)
-    VALUES (${row.facilityId}, lower(${row.email}), ${row.tokenHash}, ${row.codeHash}, ${ctx.clock.now()})
+    VALUES (${row.facilityId}, ${foldEmail(row.email)}, ${row.tokenHash}, ${row.codeHash}, ${ctx.clock.now()})
     ON CONFLICT (facility_id, email) WHERE verified_at IS NULL DO UPDATE SET token_hash = excluded.token_hash,
       code_hash = excluded.code_hash, created_at = excluded.created_at, tries = 0`.execute(trx);
 }

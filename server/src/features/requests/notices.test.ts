@@ -4,18 +4,10 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tellOfPayments } from '#features/payments/tell.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { card } from '../../../test/card.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ACCOUNT = '000123456789';
-const card = {
-  cardType: 'Visa',
-  cardNumber: '4242424242424242',
-  cardCvv: '123',
-  expirationMonth: '04',
-  expirationYear: String(new Date().getFullYear() + 2),
-  name: 'Dana Reyes',
-  postalCode: '76020',
-};
 const ach = { accountType: 'Consumer Checking', accountNumber: ACCOUNT, routingNumber: '110000000' };
 /** What the spec's client sends beside; all of it wrong. */
 const webhookData = {

@@ -4,11 +4,16 @@ import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
+import { withActLink } from '#emails/staff/act-link.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { Refusal } from '#refusal.ts';
+import { recordEvent } from './events.ts';
+import { findRecipients } from './recipients.ts';
 import type { Requester } from './requester.ts';
+import { LINK_DAYS, makeStaffLink } from './staff-links.ts';
+import { isNotice } from './tracked.ts';
 
 /** Who asked through which call; null where the server itself had a reason to tell. */
 export type Asker = { userId: string; idempotencyKey: string | undefined } | null;
@@ -34,10 +39,10 @@ type Asked = Pick<NewRequest<object>, 'kind' | 'requester' | 'asker' | 'given'>;
 export type Filed = { reference: string; imageId: string | null; isRepeated: boolean };
 
 /**
- * Stores a message to staff and queues its mail to the facility's own address, in the transaction given (D7). It changes
- * no record (design section 5). The same Idempotency-Key gets the first reference again, also when both come at once;
- * with another request under it, it is refused with 422. The sixth of a kind within an hour for a rental is refused with
- * 429 (T17). Without an address at the facility there is no mail.
+ * Stores a message to staff with its first event, and queues its mails to those of the facility who get its kind, in the
+ * transaction given (D7). It changes no record (design section 5). The same Idempotency-Key gets the first reference again,
+ * also when both come at once; with another request under it, it is refused with 422. The sixth of a kind within an hour for a
+ * rental is refused with 429 (T17). Without an address at the facility there is no mail.
  */
 export async function fileRequest<Facts extends object>(
   ctx: Context,
@@ -47,6 +52,7 @@ export async function fileRequest<Facts extends object>(
   const { kind, requester, asker, facts, email, imageId = null } = request;
   const { facilityId, facilityEmail, tenantId, ledgerId, facilityName, unitNames, tenant } = requester;
   const about = { facilityName, unitNames, tenant };
+  const status = isNotice(kind) ? 'done' : 'new';
   const row = await trx
     .insertInto('requests')
     .values({
@@ -60,16 +66,49 @@ export async function fileRequest<Facts extends object>(
       idempotency_key: asker?.idempotencyKey ?? null,
       request_hash: asker?.idempotencyKey === undefined ? null : hashOf(ctx, request),
       created_at: ctx.clock.now(),
+      status,
     })
     .onConflict((conflict) => conflict.columns(['user_id', 'idempotency_key']).doNothing())
-    .returning('reference')
+    .returning(['id', 'reference'])
     .executeTakeFirst();
   if (row === undefined) return getEarlier(ctx, trx, request);
-  // Only now: a repeated request is none, and what is refused takes its count back with the rest.
+  const { id: requestId, reference } = row;
+  const via = asker === null ? 'server' : 'portal';
+  await recordEvent(ctx, trx, { requestId, kind: 'created', status, by: { via } });
+  const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
+  // Only now: a repeated request is none, what is refused takes its count back with the rest, and others wait for the count.
   if (asker !== null) await countRequest(ctx, trx, kind, ledgerId ?? tenantId);
-  const { reference } = row;
-  await queueMail(ctx, trx, { to: facilityEmail, email: email({ ...about, reference }, facts) });
+  await mailStaff(ctx, trx, {
+    kind,
+    facilityId,
+    recipients,
+    requestId,
+    reference,
+    email: email({ ...about, reference }, facts),
+  });
   return { reference, imageId, isRepeated: false };
+}
+
+type Mailed = {
+  kind: RequestKind;
+  facilityId: string;
+  recipients: string[];
+  requestId: string;
+  reference: string;
+  email: Email;
+};
+
+/** To each recipient with a link of its own, unless it is a notice, about which there is nothing to do. */
+async function mailStaff(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { kind, facilityId, recipients, requestId, reference, email }: Mailed,
+): Promise<void> {
+  if (recipients.length === 0) ctx.log.warn({ reference }, 'a message to staff has no address it could go to');
+  for (const address of recipients) {
+    const linked = () => withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
+    await queueMail(ctx, trx, { to: address, email: isNotice(kind) ? email : linked() });
+  }
 }
 
 /**

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '#audit.ts';
 import { chainAuditEvents, verifyAuditTrail } from '#features/audit/chain.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { forgetOld } from '#jobs/forget-old.ts';
 import { photoWithGps } from '../../../test/photos.ts';
-import { forgetOldRows } from './retention.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const forget = () => forgetOld.run(api.ctx, [{}]);
 /** Makes everything of a table so much older. */
 const age = (table: string, days: number, ...columns: string[]) =>
   sql`UPDATE ${sql.table(table)} SET ${sql.join(
@@ -35,19 +36,19 @@ test('a code’s mail loses its text after a day, another after 90, and both the
     api.owner,
   );
   const others = (await count('mails', withText)) - 1;
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('mails', withText)).toBe(others + 1);
   await age('mails', 2, 'created_at', 'body_until');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('mails', sql`(${codes}) AND (${withText})`)).toBe(0);
   expect(await count('mails', withText)).toBe(others);
   await age('mails', 89, 'created_at', 'body_until');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('mails', withText)).toBe(0);
   const kept = await count('mails');
   expect(kept).toBeGreaterThan(0);
   await age('mails', 640, 'created_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
 });
 
@@ -57,11 +58,11 @@ test('a registration goes after a day, a session after 30', async () => {
   await api.call('POST', '/users/register', { body });
   await age('registrations', 0.9, 'created_at');
   await age('sessions', 29, 'created_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('registrations'), await count('sessions')]).toEqual([2, 1]);
   await age('registrations', 1, 'created_at');
   await age('sessions', 2, 'created_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('registrations'), await count('sessions')]).toEqual([0, 0]);
 });
 
@@ -75,13 +76,34 @@ test('a request goes after two years, and then its photo with its file; a younge
   const { file_key } = await api.owner.selectFrom('images').select('file_key').executeTakeFirstOrThrow();
   await age('requests', 729, 'created_at');
   await age('images', 731, 'created_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('images'), await count('requests')]).toEqual([1, 1]);
   await age('requests', 2, 'created_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('images'), await count('requests')]).toEqual([0, 0]);
   const sweeps = sql`name = 'sweep-file' AND data ->> 'key' = ${file_key} AND start_after <= now()`;
   expect(await count('pgboss.job', sweeps)).toBe(1);
+});
+
+test('what was told to the webhook goes after 90 days, what could not be told with its request, and so do replies', async () => {
+  const { tenant_id, facility_id } = await api.owner
+    .selectFrom('tenants')
+    .select(['id as tenant_id', 'facility_id'])
+    .executeTakeFirstOrThrow();
+  const request = { tenant_id, facility_id, kind: 'move_out' as const, details: '{}' };
+  const { id } = await api.owner.insertInto('requests').values(request).returning('id').executeTakeFirstOrThrow();
+  const { rows: events } = await sql<{ id: string }>`
+    INSERT INTO request_events (request_id, kind, status, via, created_at)
+    VALUES (${id}, 'created', 'new', 'portal', now()), (${id}, 'status_changed', 'done', 'portal', now())
+    RETURNING id`.execute(api.owner);
+  await sql`INSERT INTO webhook_deliveries (event_id, begun_at, delivered_at, dead_at) VALUES
+    (${events[0]!.id}, now(), now() - interval '91 days', NULL),
+    (${events[1]!.id}, now(), NULL, now() - interval '91 days')`.execute(api.owner);
+  await forget();
+  expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([1, 2]);
+  await age('requests', 731, 'created_at');
+  await forget();
+  expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([0, 0]);
 });
 
 test('a mandate goes two years after its end, and a live one never', async () => {
@@ -93,10 +115,10 @@ test('a mandate goes two years after its end, and a live one never', async () =>
   );
   await age('mandates', 2000, 'agreed_at');
   await age('mandate_ends', 729, 'ended_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('mandates')).toBe(mandates.length);
   await age('mandate_ends', 2, 'ended_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('mandates'), await count('mandate_ends')]).toEqual([mandates.length - 1, 0]);
 });
 
@@ -104,17 +126,18 @@ test('an event of the gateway goes after 90 days, one that a person must look at
   await sql`INSERT INTO gateway_events (id, type, body, received_at, state)
     VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`.execute(api.owner);
   await age('gateway_events', 91, 'received_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([1, 1]);
   await age('gateway_events', 640, 'received_at');
-  await forgetOldRows(api.ctx);
+  await forget();
   expect(await count('gateway_events')).toBe(0);
 });
 
 test('the audit trail goes after two years from its beginning on, and its chain is whole', async () => {
-  await forgetOldRows(api.ctx);
+  await forget();
   await sql`DELETE FROM audit_events`.execute(api.owner);
   await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(api.owner);
+  await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
   const daysAgo = (days: number) => ({ clock: { now: () => new Date(Date.now() - days * 86_400_000) } });
   const request = { ip: '203.0.113.9', requestId: randomUUID() };
   const events = (days: number, number: number) =>
@@ -128,7 +151,7 @@ test('the audit trail goes after two years from its beginning on, and its chain 
   await events(10, 3);
   await events(740, 1);
   await chainAuditEvents(api.ctx);
-  await forgetOldRows(api.ctx);
+  await forget();
   // An old one behind younger ones waits for them.
   expect(await count('audit_events')).toBe(4);
   expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 4, end: { position: 1204 }, fault: null });
@@ -137,4 +160,28 @@ test('the audit trail goes after two years from its beginning on, and its chain 
   expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 5, fault: null });
   await sql`DELETE FROM audit_events WHERE position = 1201`.execute(api.owner);
   expect((await verifyAuditTrail(api.ctx.db)).fault).toContain('place 1201');
+});
+
+test('a kind that cannot be forgotten keeps no other', async () => {
+  await sql`CREATE TABLE hold (mandate_id uuid REFERENCES mandates)`.execute(api.owner);
+  await sql`INSERT INTO hold SELECT id FROM mandates`.execute(api.owner);
+  await sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason)
+    SELECT id, now() - interval '3 years', 'switched_off' FROM mandates LIMIT 1`.execute(api.owner);
+  await chainAuditEvents(api.ctx);
+  await sql`UPDATE audit_events SET at = at - interval '3 years'`.execute(api.owner);
+  await expect(forget()).rejects.toMatchObject({ errors: [{ errors: [{ code: '23503' }] }] });
+  expect([await count('mandate_ends'), await count('audit_events')]).toEqual([1, 0]);
+});
+
+test('whatever holds on to a row that is forgotten has an index by which it is found', async () => {
+  const { rows } = await sql<{ key: string; isIndexed: boolean }>`
+    SELECT f.conrelid::regclass || '.' || a.attname AS key, EXISTS (
+      SELECT FROM pg_index i WHERE i.indrelid = f.conrelid AND i.indkey[0] = f.conkey[1] AND i.indisvalid) AS "isIndexed"
+    FROM pg_constraint f JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[1]
+    WHERE f.contype = 'f' AND f.conrelid <> 'hold'::regclass AND f.confrelid = ANY(${[
+      ...['registrations', 'sessions', 'mails', 'requests', 'gateway_events', 'autopay_updates'],
+      ...['mandates', 'mandate_ends', 'audit_events', 'images'],
+    ]}::regclass[])`.execute(api.owner);
+  expect(rows.map(({ key }) => key)).toContain('rate_notices.mail_id');
+  expect(rows.filter(({ isIndexed }) => !isIndexed)).toEqual([]);
 });

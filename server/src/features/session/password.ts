@@ -2,34 +2,25 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import PQueue from 'p-queue';
-import { Refusal } from '#refusal.ts';
 
 const argon2Async = promisify(argon2);
 
-// Each takes a processor and 19 MiB: a storm of sign-ins waits in line and leaves the rest to those who pay (D20).
+// Each takes a processor and 19 MiB (D20). No more wait here than the calls that http/admission.ts lets in.
 const hashing = new PQueue({ concurrency: availableParallelism() });
-const MOST_WAITING = 50;
-const BUSY_SECONDS = 5;
 
 // OWASP's choice for Argon2id: 19 MiB, two passes, one lane (D20).
 const MEMORY_KIB = 19456;
 const PASSES = 2;
 const PARALLELISM = 1;
 
-/** Refuses with 429 while so many passwords wait to be hashed in this process that one more would wait too long. */
-export function checkRoomToHash(): void {
-  if (hashing.size >= MOST_WAITING)
-    throw new Refusal(429, 'Many people are signing in right now. Please try again in a moment.', BUSY_SECONDS);
-}
-
-/** The Argon2id hash of a password in the PHC text form, salted anew each time. Refuses as checkRoomToHash does. */
+/** The Argon2id hash of a password in the PHC text form, salted anew each time. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Whether the password is the one that was hashed; takes as long when it is not. Refuses as checkRoomToHash does. */
+/** Whether the password is the one that was hashed; takes as long when it is not. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, , , , salt, hash] = stored.split('$');
   if (salt === undefined || hash === undefined) throw new Error('a stored password hash is damaged');
@@ -39,8 +30,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 /** A hash that no password has: an unknown address then takes as long as a known one (T6). */
 export const nobodysHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
 
-async function derive(password: string, salt: Buffer): Promise<Buffer> {
-  checkRoomToHash();
+function derive(password: string, salt: Buffer): Promise<Buffer> {
   return hashing.add(() =>
     argon2Async('argon2id', {
       message: password,

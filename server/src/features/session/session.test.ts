@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
@@ -112,14 +111,6 @@ describe('a session', () => {
 });
 
 describe('a password', () => {
-  test('waits for its turn to be hashed, behind fifty others at most (D20)', async () => {
-    const answers = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('harbor gate 81')));
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-    expect(answers.length - refused.length).toBe(50 + availableParallelism());
-    for (const reason of refused) expect(reason).toMatchObject({ status: 429, retryAfterSeconds: 5 });
-    expect(await isPassword('harbor gate 81', await hashPassword('harbor gate 81'))).toBe(true);
-  });
-
   test('does not expire', async () => {
     const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 10 * 365 * 86_400_000));
     expect((await login()).status).toBe(200);

@@ -6,8 +6,9 @@ import { queueMail } from '#features/mail/mail.ts';
 import type { Caller } from '#http/guard.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
+import { foldEmail } from './account.ts';
 import { newSignInEmail } from './emails.ts';
-import { checkRoomToHash, isPassword, nobodysHash } from './password.ts';
+import { isPassword, nobodysHash } from './password.ts';
 import { beginTry, endTries, type Try } from './sign-in-tries.ts';
 
 export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
@@ -22,8 +23,6 @@ export async function signIn(
   credentials: Credentials,
   request: AuditedRequest,
 ): Promise<{ token: string; tenants: { id: string }[] }> {
-  // Before the try counts: a busy moment is not a wrong password.
-  checkRoomToHash();
   const attempt = await beginTry(ctx, { ...credentials, ip: request.ip });
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
@@ -78,7 +77,7 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
     JOIN facilities f ON f.corporation_id = c.id AND f.location_code = ${credentials.locationCode}
     JOIN user_tenants ut ON ut.user_id = u.id
     JOIN tenants t ON t.id = ut.tenant_id AND t.facility_id = f.id
-    WHERE lower(u.email) = lower(${credentials.username.trim()}) AND u.disabled_at IS NULL
+    WHERE lower(u.email) = ${foldEmail(credentials.username)} AND u.disabled_at IS NULL
     GROUP BY u.id, f.id`.execute(db);
   return rows[0];
 }

@@ -25,7 +25,9 @@ afterAll(() => api.close());
 
 let people = 0;
 async function person(): Promise<string> {
-  const email = `person${++people}@example.com`;
+  return addAccount(`person${++people}@example.com`);
+}
+async function addAccount(email: string): Promise<string> {
   const tenantIds = [await makeTenant(api.owner, { facility_id: facilityId, email })];
   await makeUser(api.owner, { corporationId, email, password: PASSWORD, tenantIds });
   return email;
@@ -70,6 +72,14 @@ describe('wrong passwords', () => {
       return statuses;
     };
     expect(await answers(nobody)).toEqual(await answers(email));
+  });
+
+  test('cannot be tried under a name whose letters are only nearly the address’s', async () => {
+    const email = await addAccount('will@example.com');
+    expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(200);
+    expect((await signIn(email.replace('i', '\u0130'), PASSWORD)).status).toBe(401);
+    for (let tries = 0; tries < 5; tries++) expect((await wrong(email, AWAY)).status).toBe(401);
+    expect((await signIn(email.replace('i', '\u0130'), PASSWORD, AWAY)).status).toBe(401);
   });
 
   test('at once are no more than one after the other', async () => {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import { countLimited, keyOf, networkOf, secondsUntil, tooMany } from '#features/limits/limits.ts';
+import { accountOf } from './account.ts';
 
 /** From this try on each must wait, twice as long as the one before (D21). */
 const FREE_TRIES = 5;
@@ -9,6 +10,7 @@ const LONGEST_WAIT_SECONDS = 900;
 /** After so many in a row only a new password helps. */
 const MOST_TRIES = 100;
 const KNOWN_DAYS = 30;
+const BATCH = 1000;
 
 const TOO_OFTEN = 'There were too many sign-ins from your network. Please wait a moment and try again.';
 const WAIT = 'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.';
@@ -39,17 +41,16 @@ export async function beginTry(
     TOO_OFTEN,
   );
   const now = ctx.clock.now();
-  const own = keyOf(ctx, 'account and network', account.toString('hex'), network.toString('hex'));
+  const own = ownOf(ctx, account, network);
   const { rows } = await sql<{
     key: Buffer;
-    isKnown: boolean;
+    isKnownNetwork: boolean;
     isMade: boolean;
     tries: number | null;
     nextAt: Date | null;
   }>`
     WITH known AS (
-      SELECT EXISTS (SELECT FROM known_networks WHERE account = ${account} AND network = ${network}
-        AND last_sign_in_at > ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS})) AS is_known
+      SELECT ${isKnown(account, network, now)} AS is_known
     ), who AS (
       SELECT is_known, CASE WHEN is_known THEN ${own}::bytea ELSE ${account}::bytea END AS key FROM known
     ), made AS (
@@ -61,10 +62,10 @@ export async function beginTry(
       WHERE t.next_at <= ${now}::timestamptz AND t.tries < ${MOST_TRIES}
       RETURNING key
     )
-    SELECT who.key, who.is_known AS "isKnown", EXISTS (SELECT FROM made) AS "isMade", t.tries, t.next_at AS "nextAt"
+    SELECT who.key, who.is_known AS "isKnownNetwork", EXISTS (SELECT FROM made) AS "isMade", t.tries, t.next_at AS "nextAt"
     FROM who LEFT JOIN sign_in_tries t ON t.key = who.key`.execute(ctx.db);
-  const { key, isKnown, isMade, tries, nextAt } = rows[0]!;
-  if (isMade) return { account, network, key, isKnownNetwork: isKnown };
+  const { key, isKnownNetwork, isMade, tries, nextAt } = rows[0]!;
+  if (isMade) return { account, network, key, isKnownNetwork };
   if ((tries ?? 0) >= MOST_TRIES) throw tooMany(RESET, LONGEST_WAIT_SECONDS);
   throw tooMany(WAIT, nextAt === null ? 1 : secondsUntil(now, nextAt));
 }
@@ -91,6 +92,36 @@ export async function endTries(
   return !isKnownNetwork && rows[0]!.hasOthers;
 }
 
+/**
+ * The digest under which what a network does to an account is counted apart from everybody else's, where it signed in to
+ * the account within 30 days; null where it did not.
+ */
+export async function findOwnCount(
+  ctx: Context,
+  db: Database,
+  { account, network }: Pick<Try, 'account' | 'network'>,
+): Promise<Buffer | null> {
+  const { rows } = await sql<{
+    isKnown: boolean;
+  }>`SELECT ${isKnown(account, network, ctx.clock.now())} AS "isKnown"`.execute(db);
+  return rows[0]!.isKnown ? ownOf(ctx, account, network) : null;
+}
+
+/** The counts of an account's own that its known networks have. */
+export async function findOwnCounts(ctx: Context, db: Database, account: Buffer): Promise<Buffer[]> {
+  const networks = await db.selectFrom('known_networks').select('network').where('account', '=', account).execute();
+  return networks.map(({ network }) => ownOf(ctx, account, network));
+}
+
+function isKnown(account: Buffer, network: Buffer, now: Date): RawBuilder<boolean> {
+  return sql`EXISTS (SELECT FROM known_networks WHERE account = ${account} AND network = ${network}
+    AND last_sign_in_at > ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS}))`;
+}
+
+function ownOf(ctx: Context, account: Buffer, network: Buffer): Buffer {
+  return keyOf(ctx, 'account and network', account.toString('hex'), network.toString('hex'));
+}
+
 /** A new password: nobody waits any more, and nobody's network is known but the next one's that signs in. */
 export async function forgetTries(ctx: Context, db: Database, corporationCode: string, email: string): Promise<void> {
   const account = accountOf(ctx, corporationCode, email);
@@ -99,21 +130,37 @@ export async function forgetTries(ctx: Context, db: Database, corporationCode: s
     DELETE FROM known_networks WHERE account = ${account}`.execute(db);
 }
 
-/**
- * Drops the networks that are known no more, and of the tries those that nobody went on with: a few after a day, those
- * that only a new password helps after a year.
- */
-export async function forgetOldTries({ db, clock }: Context): Promise<void> {
-  const now = clock.now();
-  await sql`
-    DELETE FROM known_networks WHERE last_sign_in_at < ${now}::timestamptz - make_interval(days => ${KNOWN_DAYS})`.execute(
-    db,
-  );
-  await sql`
-    DELETE FROM sign_in_tries WHERE next_at < ${now}::timestamptz
-      - CASE WHEN tries < ${FREE_TRIES} THEN interval '1 day' ELSE interval '1 year' END`.execute(db);
+/** Drops the networks that are known no more. */
+export async function forgetOldNetworks({ db, clock }: Context): Promise<void> {
+  const forgetBatch = async () => {
+    const { rows } = await sql`
+      DELETE FROM known_networks WHERE (account, network) IN (
+        SELECT account, network FROM known_networks
+        WHERE last_sign_in_at < ${clock.now()}::timestamptz - make_interval(days => ${KNOWN_DAYS})
+        LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING 1`.execute(db);
+    return rows.length;
+  };
+  while ((await forgetBatch()) === BATCH);
 }
 
-function accountOf(ctx: Context, corporationCode: string, email: string): Buffer {
-  return keyOf(ctx, 'account', corporationCode, email.trim().toLowerCase());
+/** Nobody waits any more for this account, from wherever; what is known of networks stays. Answers how many counts went. */
+export async function forgetWaits(ctx: Context, db: Database, corporationCode: string, email: string): Promise<number> {
+  const account = accountOf(ctx, corporationCode, email);
+  const gone = await db.deleteFrom('sign_in_tries').where('account', '=', account).returning('key').execute();
+  return gone.length;
+}
+
+/** Drops the tries that nobody went on with: a few after a day, so many that one had to wait after a year. */
+export async function forgetOldTries({ db, clock }: Context): Promise<void> {
+  const forgetBatch = async () => {
+    const { rows } = await sql`
+      DELETE FROM sign_in_tries WHERE key IN (
+        SELECT key FROM sign_in_tries WHERE next_at < ${clock.now()}::timestamptz - interval '1 day'
+          AND (tries < ${FREE_TRIES} OR next_at < ${clock.now()}::timestamptz - interval '1 year')
+        LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING 1`.execute(db);
+    return rows.length;
+  };
+  while ((await forgetBatch()) === BATCH);
 }

@@ -38,6 +38,12 @@ test.each([
     'The request’s headers are too large.',
   ],
   [
+    'has an address of 10,000 ids',
+    `GET /api/${'12345678-1234-4123-8123-123456789012,'.repeat(10_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    'The request’s headers are too large.',
+  ],
+  [
     'expects what nobody knows',
     'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n',
     417,
@@ -47,6 +53,7 @@ test.each([
   const { head, body } = await send(bytes);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head.toLowerCase()).toContain('cache-control: no-store');
+  expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
   expect(head.toLowerCase()).toContain('connection: close');
   expect(JSON.parse(body)).toEqual({ message });
 });

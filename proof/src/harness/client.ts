@@ -9,7 +9,7 @@ export type Call = {
   body?: unknown;
 };
 
-/** What came back, to the byte. Status 0: the connection ended without an answer. */
+/** What came back, to the byte. Status 0: the connection ended without an answer, or there was none in time. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
 /** Sends requests to one server and changes nothing about them: no redirects, no retries, no parsing. */
@@ -46,7 +46,7 @@ function send(agent: Agent, address: string, { method, path, token, headers, bod
     ...headers,
   };
   return new Promise((resolve) => {
-    const lost = () => resolve({ status: 0, headers: {}, text: '' });
+    const lost = () => resolve({ status: 0, headers: {}, text: 'the connection was lost' });
     const sent = httpRequest(
       `${address}${path}`,
       { method, agent, headers: given, timeout: GIVE_UP_MS },
@@ -55,13 +55,11 @@ function send(agent: Agent, address: string, { method, path, token, headers, bod
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('error', lost);
         response.on('aborted', lost);
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(parts).toString(),
-          }),
-        );
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          if (response.complete) resolve({ status, headers, text: Buffer.concat(parts).toString() });
+          else lost();
+        });
       },
     );
     sent.on('timeout', () => sent.destroy());

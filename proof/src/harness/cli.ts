@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { keys } from './world.ts';
+
+const cliMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/cli/main.ts'));
+
+/** How a command ended and what it said. */
+export type CliEnd = { code: number | null; out: string; err: string; seconds: number };
+
+/** Runs a command as an operator does, in a process of its own, under the keys of the proofs. */
+export async function runCli(args: string[], env: Record<string, string>): Promise<CliEnd> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, [cliMain, ...args], {
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...keys, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err, seconds: (performance.now() - begun) / 1000 };
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { EsignDocument } from '@gatehouse/contract/esign';
+import { z } from 'zod';
+import { createBreaker } from '../payments/stripe-breaker.ts';
+import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.ts';
+import { EsignUnavailable, type EsignService } from './esign.ts';
+
+/** The tenant waits at a screen for the list; what is sent again is sent by a job (D31). */
+const LIST_MS = 8_000;
+const RESEND_MS = 20_000;
+
+/** The envelope states of spec section 3 and their ids. */
+const statuses = {
+  sent: { envelopeStatusId: 1, envelopeStatus: 'Sent' },
+  completed: { envelopeStatusId: 2, envelopeStatus: 'Completed' },
+  declined: { envelopeStatusId: 3, envelopeStatus: 'Declined' },
+  expired: { envelopeStatusId: 4, envelopeStatus: 'Expired' },
+} as const;
+
+const listed = z.object({
+  envelopes: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(200),
+        ledger: z.string(),
+        form: z.string().min(1).max(200),
+        status: z.enum(['sent', 'completed', 'declined', 'expired']),
+      }),
+    )
+    .max(1000),
+});
+const sent = z.object({ forms: z.array(z.string().max(200)).max(1000) });
+
+/**
+ * A signing service, or a few lines before one, that takes signed messages (signed-post.ts): `envelopes.list` of some rentals
+ * and `envelopes.resend` of one. docs/esign.md describes both. What it answers of other rentals is left out. After some faults
+ * in a row it is left alone for a while (D31).
+ */
+export function createHttpEsign(target: SignedTarget): EsignService {
+  const post = createSignedPost(target);
+  const through = createBreaker({ isFault: () => true });
+  async function ask<T>(message: object, answer: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await through(async () => {
+        const { text } = await post(JSON.stringify(message), { signal });
+        return answer.parse(JSON.parse(text));
+      }, signal);
+    } catch (error) {
+      const why = error instanceof PostFailed ? `: ${error.message}` : '';
+      throw new EsignUnavailable(`the signing service did not answer sensibly${why}`, { cause: error });
+    }
+  }
+  return {
+    sendsByItself: true,
+
+    async list(_db, ledgers) {
+      const message = { type: 'envelopes.list', ledgers };
+      const { envelopes } = await ask(message, listed, AbortSignal.timeout(LIST_MS));
+      return envelopes
+        .filter(({ ledger }) => ledgers.includes(ledger))
+        .map(({ id, ledger, form, status }): EsignDocument => ({
+          ledgerId: ledger,
+          formId: uuidOf(id),
+          formName: form,
+          ...statuses[status],
+        }))
+        .toSorted((a, b) => a.formName.localeCompare(b.formName));
+    },
+
+    async resend(ledger, id) {
+      const message = { type: 'envelopes.resend', id, ledger };
+      return (await ask(message, sent, AbortSignal.timeout(RESEND_MS))).forms;
+    },
+  };
+}
+
+/** The service's own id as one of ours, always the same. */
+function uuidOf(id: string): string {
+  const hex = createHash('sha256').update(id).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}

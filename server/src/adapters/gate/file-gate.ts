@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWholeFile } from '../files/whole-file.ts';
+import { differing, GateUnavailable, type GateController, type GateUnit, type UnitState } from './controller.ts';
+
+const HEADER = 'unit,code,schedule_id,schedule,suspended';
+
+/**
+ * A folder from which the gate's own software takes a file for each facility, named by its location code: all of its units
+ * with a code, as CSV in UTF-8, lines ended by CRLF. A file is whole whenever it is read, and our user's alone (0600).
+ */
+export function createFileGate(folder: string): GateController {
+  // A location code is the operator's text.
+  const pathOf = (facility: string) => join(folder, `${encodeURIComponent(facility).replaceAll('.', '%2E')}.csv`);
+
+  async function write(facility: string, units: GateUnit[]): Promise<void> {
+    const path = pathOf(facility);
+    await orUnavailable(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeWholeFile(path, `${path}.part`, Buffer.from(`${[HEADER, ...linesOf(units)].join('\r\n')}\r\n`));
+    });
+  }
+
+  return {
+    target: `file ${createHash('sha256').update(folder).digest('hex')}`,
+    push: async ({ facility }, _changes, readAll) => write(facility, await readAll()),
+
+    async replace({ facility }, units) {
+      const before = await orUnavailable(() => readFile(pathOf(facility), 'utf8').catch(emptyIfMissing));
+      await write(facility, units);
+      const had = before.split('\r\n').filter((line) => line !== '' && line !== HEADER);
+      return differing(had.map(stateOf), linesOf(units).map(stateOf));
+    },
+  };
+}
+
+function linesOf(units: GateUnit[]): string[] {
+  return units.flatMap(({ unit, access }) => {
+    if (access === null) return [];
+    const { code, scheduleId, schedule, isSuspended } = access;
+    return [[quoted(unit), quoted(code), scheduleId, quoted(schedule), isSuspended ? 'yes' : 'no'].join()];
+  });
+}
+
+/** Always in quotes: a code of digits alone must keep its zeros. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** A line of the file, whoever wrote it: the unit that it is about, and the whole line. */
+function stateOf(line: string): UnitState {
+  const [, inQuotes, plain = ''] = /^(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? [];
+  return { unit: inQuotes?.replaceAll('""', '"') ?? plain, state: line };
+}
+
+function emptyIfMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
+}
+
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new GateUnavailable('the folder of the gate cannot be used', { cause: error });
+  }
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { sealedColumns } from '#vault.ts';
+
+/** A table that a backup holds; `name` with its schema, as SQL has it. */
+export type StoredTable = { name: string; columns: string[]; isForced: boolean; hasTriggers: boolean };
+
+/** What migrations themselves put into a database, and what its owner notes of it: a restore replaces that. */
+export const filledByMigrations = new Set([
+  'public.gate_schedules',
+  'public.envelope_statuses',
+  'public.audit_chain',
+  'public.known_keys',
+  'public.backups',
+]);
+
+/**
+ * A connection of the owner for reading or writing everything: no time limits, and texts of values that are the same on every
+ * server. Names come with their schema.
+ */
+export async function connectAsOwner(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  // Whoever waits for a statement hears of a connection that breaks; without a listener it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`SET search_path = pg_catalog; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD';
+    SET intervalstyle = 'iso_8601'; SET bytea_output = 'hex'; SET extra_float_digits = 1; SET client_encoding = 'UTF8';
+    SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '30s'`);
+  return client;
+}
+
+/** Ends a connection at once, in whatever it does: the database undoes what is not committed. */
+export function hangUp(client: pg.Client): void {
+  client.connection.stream.destroy();
+}
+
+/** Every table of ours; the queue's are its package's, and its jobs are held apart from them. */
+export async function readTables(client: pg.Client): Promise<StoredTable[]> {
+  const { rows } = await client.query<StoredTable>(`
+    SELECT c.oid::regclass::text AS name, c.relforcerowsecurity AS "isForced",
+      EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal) AS "hasTriggers",
+      ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0
+        AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum) AS columns
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'sandbox_gateway') AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND c.relname NOT LIKE 'kysely\\_migration%'
+    ORDER BY 1`);
+  return rows;
+}
+
+/** The names of those whose row-level security hides rows from the owner, who is bound by it too (decision 25). */
+export async function findHidden(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'sandbox_gateway') AND c.relkind IN ('r', 'p') AND row_security_active(c.oid)
+      AND NOT EXISTS (SELECT FROM pg_policy p, unnest(p.polroles) AS role WHERE p.polrelid = c.oid AND p.polcmd IN ('*', 'r')
+        AND pg_get_expr(p.polqual, p.polrelid) = 'true' AND (role = 0 OR pg_has_role(role, 'USAGE')))
+    ORDER BY 1`);
+  return rows.map(({ name }) => name);
+}
+
+/** Where each sequence stands. They run on beside a transaction: at what it sees or after that. */
+export async function readSequences(client: pg.Client): Promise<{ name: string; last: string; isCalled: boolean }[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'sandbox_gateway') AND c.relkind = 'S' ORDER BY 1`);
+  const sequences = [];
+  for (const { name } of rows) {
+    const { rows: standing } = await client.query<{ last: string; isCalled: boolean }>(
+      `SELECT last_value::text AS last, is_called AS "isCalled" FROM ${name}`,
+    );
+    sequences.push({ name, ...standing[0]! });
+  }
+  return sequences;
+}
+
+/** The ids of the keys that sealed values lie under (D25). */
+export async function readSealIds(client: pg.Client): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const { table, column } of Object.values(sealedColumns)) {
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT DISTINCT split_part(${column}, ':', 3) AS id FROM public.${table} WHERE ${column} IS NOT NULL`,
+    );
+    for (const { id } of rows) ids.add(id);
+  }
+  return [...ids].sort();
+}
+
+/** The migrations that have run, in order. */
+export async function readMigrationNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM public.kysely_migration ORDER BY name');
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,80 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { forgetBackups, makeBackup, planBackup } from '#backup/make.ts';
+import { verifyBackup } from '#backup/verify.ts';
+import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
+
+type Options = { verify?: boolean; keep?: number; dryRun?: boolean; json?: boolean };
+
+/** `backup`: a copy of everything at one moment, beside the servers that go on (R23). */
+export function backupCommand(run: WholeRunner): Command {
+  return new Command('backup')
+    .description('Makes a backup of the whole database, its waiting jobs and the photos of a disk, as of one moment.')
+    .argument('<folder>', 'the folder that backups lie in; with --verify one of them')
+    .option('--keep <number>', 'remove all finished backups in the folder but so many of the newest', positive)
+    .option('--verify', 'read a backup and say whether it is whole and as it was written; needs no database')
+    .option('--dry-run', 'say what it would hold and how much room there is, and write nothing')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Each backup is a folder of its own, such as gatehouse-20261121T214826Z, which has its name only once it is whole and on the
+disk. It holds no key: keep DATA_KEYS and SECRET_KEY elsewhere, for without them it cannot be used. It holds tenants'
+addresses: keep it where you would keep the database. Exits with 3 where photos were missing, and with 1 where --verify finds
+a fault.
+
+Examples:
+  npm run cli -- backup /var/backups/gatehouse --keep 14
+  npm run cli -- backup /var/backups/gatehouse --dry-run
+  npm run cli -- backup --verify /var/backups/gatehouse/gatehouse-20261121T214826Z`,
+    )
+    .action((folder: string, { verify, dryRun, ...options }: Options) => {
+      if (verify === true) return run((scene) => verifyOne(scene, folder, options), { database: 'none' });
+      return run((scene) => (dryRun === true ? plan(scene, folder, options) : make(scene, folder, options)));
+    });
+}
+
+async function make({ config, url, terminal, signal }: WholeScene, folder: string, { keep, json = false }: Options) {
+  const made = await makeBackup({ url, config, folder, signal, onProgress: terminal.progress });
+  const removed = keep === undefined ? [] : await forgetBackups(folder, keep);
+  if (json) terminal.line(JSON.stringify({ ...made, removed }));
+  else {
+    terminal.line(made.path);
+    terminal.line(`${made.rows} rows in ${sizeOf(made.bytes)} and ${made.photos} photos.`);
+    if (removed.length > 0) terminal.line(`Removed: ${removed.join(', ')}.`);
+    if (made.missing.length > 0)
+      terminal.line(`MISSING: ${made.missing.length} photos have no file, the first ${made.missing[0]!}.`);
+  }
+  return made.missing.length === 0 ? exitCodes.DONE : exitCodes.PARKED;
+}
+
+async function plan({ config, url, terminal }: WholeScene, folder: string, { json = false }: Options) {
+  const planned = await planBackup({ url, config, folder });
+  if (json) terminal.line(JSON.stringify(planned));
+  else {
+    const { tables, rows, databaseBytes, photos, freeBytes } = planned;
+    terminal.line(`${tables} tables with about ${rows} rows, ${sizeOf(databaseBytes)} before compression.`);
+    terminal.line(`${photos} photos. ${sizeOf(freeBytes)} are free in ${folder}. Nothing was written.`);
+  }
+  return exitCodes.DONE;
+}
+
+async function verifyOne({ config, terminal, signal }: WholeScene, folder: string, { json = false }: Options) {
+  const verified = await verifyBackup(folder, { secret: config.secret, signal, onProgress: terminal.progress });
+  const { manifest, isUnderOurSecret, rows, bytes } = verified;
+  if (json) terminal.line(JSON.stringify({ madeAt: manifest.madeAt, rows, bytes, isUnderOurSecret }));
+  else {
+    terminal.line(`The backup of ${manifest.madeAt} is whole: ${rows} rows in ${sizeOf(bytes)}.`);
+    if (!isUnderOurSecret)
+      terminal.line('It was made under another SECRET_KEY: whether somebody changed it on purpose cannot be told.');
+  }
+  return exitCodes.DONE;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
+  return Number(text);
+}

@@ -1,0 +1,121 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stderr, stdout } from 'node:process';
+import { emailAddress } from '@gatehouse/contract/text';
+import { checkEnvironment, readConfig, type Config } from '#config.ts';
+import { openOwnerDatabase, type Database } from '#db/database.ts';
+import { findEmbedded, startEmbedded } from '#db/embedded.ts';
+import { examine } from '#doctor/checks.ts';
+import type { Finding, Level } from '#doctor/finding.ts';
+import { checkUsable } from '#prepare.ts';
+import { StartFault } from '#start-fault.ts';
+import { exitCodes } from './runner.ts';
+
+type Options = { sendMailTo?: string; json?: boolean };
+
+/** `doctor`: looks at everything that the server stands on, and says what to do. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('Looks at settings, database, clock, mail, gateway, photos, keys, jobs, backups and disk.')
+    .option('--send-mail-to <address>', 'send a mail there as well', mailAddress)
+    .option('--json', 'print one JSON array')
+    .addHelpText(
+      'after',
+      `
+Give it the settings of the server. It changes nothing that stays: it greets the mail server, asks the gateway for a payment
+that never was, and writes, reads and removes a file. Exits with 0 where all is well, 3 where something should be looked at,
+and 1 where something does not work.
+
+Examples:
+  npm run cli -- doctor
+  npm run cli -- doctor --send-mail-to you@example.com
+  npm run cli -- doctor --json`,
+    )
+    .action(async ({ sendMailTo, json = false }: Options) => {
+      const findings = await findAll(sendMailTo, json ? () => {} : (finding) => stdout.write(`${tell(finding)}\n`));
+      if (json) stdout.write(`${JSON.stringify(findings)}\n`);
+      process.exitCode = codeOf(findings);
+    });
+}
+
+async function findAll(sendMailTo: string | undefined, hear: (finding: Finding) => void): Promise<Finding[]> {
+  const { faults } = checkEnvironment(process.env);
+  const settings: Finding[] = faults.map((says) => ({
+    subject: 'settings',
+    level: 'fault',
+    says,
+    todo: '.env.example says of each what it takes.',
+  }));
+  // Without settings there is nothing else to look at.
+  if (faults.length > 0) {
+    settings.forEach(hear);
+    return settings;
+  }
+  const config = readConfig(process.env);
+  const first: Finding = { subject: 'settings', level: 'ok', says: `They fit the ${config.profile} profile.` };
+  hear(first);
+  const reached = await reach(config).catch((error: unknown) => {
+    if (!(error instanceof StartFault)) throw error;
+    return error;
+  });
+  if (reached instanceof StartFault) {
+    const away: Finding = {
+      subject: 'database',
+      level: 'fault',
+      says: reached.message,
+      todo: 'Put that right; without the database the rest cannot be looked at.',
+    };
+    hear(away);
+    return [first, away, ...(await examine({ config, db: null, sendMailTo }, hear))];
+  }
+  try {
+    return [first, ...(await examine({ config, db: reached.db, sendMailTo }, hear))];
+  } finally {
+    await reached.close();
+  }
+}
+
+type Reached = { db: Database; close: () => Promise<void> };
+
+async function reach(config: Config): Promise<Reached> {
+  const found = config.databaseUrl ?? (await findEmbedded(config.dataDir));
+  if (found !== null) return open(found, () => Promise.resolve());
+  if (!existsSync(join(config.dataDir, 'postgres')))
+    throw new StartFault(`There is no database in ${config.dataDir} yet: start the server once.`);
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => stderr.write(`${line}\n`) });
+  return open(embedded.url, () => embedded.stop());
+}
+
+async function open(url: string, stop: () => Promise<void>): Promise<Reached> {
+  const db = openOwnerDatabase(url);
+  const close = async () => {
+    await db.destroy();
+    await stop();
+  };
+  try {
+    await checkUsable(db);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db, close };
+}
+
+const MARKS: Record<Level, string> = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' };
+
+/** Such as `WARNING  backups     The last was made 30.2 hours ago. → npm run cli -- backup`. */
+function tell({ subject, level, says, todo }: Finding): string {
+  return `${MARKS[level]}  ${subject.padEnd(10)}  ${says}${todo === undefined || level === 'ok' ? '' : `\n${' '.repeat(21)}→ ${todo}`}`;
+}
+
+function codeOf(findings: Finding[]): number {
+  if (findings.some(({ level }) => level === 'fault')) return exitCodes.FAULT;
+  return findings.some(({ level }) => level === 'warning') ? exitCodes.PARKED : exitCodes.DONE;
+}
+
+function mailAddress(text: string): string {
+  const parsed = emailAddress('The address').safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError('It must be one mail address.');
+  return parsed.data;
+}

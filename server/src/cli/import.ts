@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import { faultText } from '#features/imports/faults.ts';
+import { importFolder, type ImportResult } from '#features/imports/import.ts';
+import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
+
+type Options = { dryRun?: boolean; json?: boolean };
+
+/** `import <folder>`: brings facilities, tenants, rentals and what they owe in from CSV files (docs/import.md). */
+export function importCommand(run: OwnerRunner): Command {
+  return new Command('import')
+    .description(
+      'Imports a folder of CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is left out as a whole; run again it changes what differs and makes nothing twice.',
+    )
+    .argument(
+      '<folder>',
+      'where facilities.csv, tenants.csv, ledgers.csv and the others lie; docs/import.md has their columns',
+    )
+    .option('--dry-run', 'say what would be done and every fault, and keep nothing')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 where a facility was left out.
+
+Examples:
+  npm run cli -- import ./from-the-old-system --dry-run
+  npm run cli -- import ./from-the-old-system`,
+    )
+    .action((folder: string, { dryRun = false, json = false }: Options) =>
+      run(async ({ db, vault, clock, config }, terminal) => {
+        const onProgress = terminal.progress;
+        const ground = { db, vault, clock, corporationCode: config.corporationCode, onProgress };
+        const result = await importFolder(ground, folder, dryRun);
+        if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
+        else print(terminal, result, dryRun);
+        return result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT;
+      }),
+    );
+}
+
+function print(terminal: Terminal, { files, imported, refused, faults }: ImportResult, isDryRun: boolean): void {
+  for (const fault of faults.listed) terminal.line(faultText(fault));
+  if (faults.total > faults.listed.length) terminal.line(`… and ${faults.total - faults.listed.length} more faults.`);
+  if (faults.total > 0) terminal.line('');
+  const table = [
+    ['file', 'rows', 'new', 'changed', 'faults'],
+    ...files.map(({ file, rows, made, changed }) => [
+      file,
+      String(rows),
+      String(made),
+      String(changed),
+      String(faults.byFile[file] ?? 0),
+    ]),
+  ];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
+  for (const cells of table)
+    terminal.line(
+      cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+    );
+  const count = (places: string[]) => `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
+  terminal.line(
+    isDryRun ? `${count(imported)} would be imported; nothing was changed.` : `${count(imported)} imported.`,
+  );
+  if (refused.length > 0) terminal.line(`Left out because of faults: ${refused.join(', ')}.`);
+}

@@ -1,0 +1,40 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { makeManyLedgers } from '#seeds/many-ledgers.ts';
+import { StartFault } from '#start-fault.ts';
+import { exitCodes, type OwnerRunner } from './runner.ts';
+
+const MOST = 4_000_000;
+
+/** `seed --ledgers N`: a world of many rentals, to measure with. */
+export function seedCommand(run: OwnerRunner): Command {
+  return new Command('seed')
+    .description(
+      'Makes a world of many rentals with a year of payments each, to measure with: facilities MANY0001 and so on of 500 rentals. In the sandbox profile alone, and with the server stopped.',
+    )
+    .requiredOption('--ledgers <count>', 'how many rentals', count)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The demo world is made by "npm run seed".
+
+Examples:
+  npm run cli -- seed --ledgers 10000`,
+    )
+    .action(({ ledgers, json = false }: { ledgers: number; json?: boolean }) =>
+      run(async ({ db, config, clock }, terminal) => {
+        if (config.profile === 'live') throw new StartFault('Made-up rentals are for the sandbox profile alone.');
+        const { corporationCode } = config;
+        const onProgress = (progress: { done: number; total: number }) => terminal.progress('Steps', progress);
+        await makeManyLedgers(db, { ledgers, corporationCode, clock, onProgress });
+        terminal.line(json ? JSON.stringify({ ledgers }) : `${ledgers.toLocaleString('en-US')} rentals were made.`);
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function count(text: string): number {
+  const number = Number(text.replaceAll(',', ''));
+  if (Number.isInteger(number) && number >= 1 && number <= MOST) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
+}

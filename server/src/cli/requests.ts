@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { text as textOf } from 'node:stream/consumers';
+import { requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Context } from '#context.ts';
+import type { RequestStatus } from '#db/tables.ts';
+import { blockText } from '#emails/render.ts';
+import { staffEmailOf } from '#emails/staff/templates.ts';
+import { actOnRequest, readReply, type Act } from '#features/requests/act.ts';
+import { countReplay, replayEvents } from '#features/requests/deliver.ts';
+import {
+  aboutOf,
+  findStaffRequest,
+  findStaffRequests,
+  listEvents,
+  unitNameOf,
+  type RequestEvent,
+  type StaffRequest,
+} from '#features/requests/tracked.ts';
+import { Refusal } from '#refusal.ts';
+import { StartFault } from '#start-fault.ts';
+import { calendarDate, findFacilities } from './facilities.ts';
+import { recipientsCommand } from './recipients.ts';
+import { exitCodes, type Runner, type Terminal } from './runner.ts';
+
+const statuses = Object.keys(requestStatuses) as RequestStatus[];
+
+/** `requests`: what tenants ask of staff, for whoever has no mail with a link at hand, and for scripts. */
+export function requestsCommand(run: Runner): Command {
+  return new Command('requests')
+    .description('What tenants ask of staff: look, reply, close; who is mailed; and what the webhook was told.')
+    .addCommand(listCommand(run))
+    .addCommand(showCommand(run))
+    .addCommand(replyCommand(run))
+    .addCommand(closeCommand(run))
+    .addCommand(replayCommand(run))
+    .addCommand(recipientsCommand(run));
+}
+
+type ListOptions = { facility?: string; status?: RequestStatus; all?: boolean; most: number; json?: boolean };
+
+function listCommand(run: Runner): Command {
+  return new Command('list')
+    .description('Requests that are not done, the newest first.')
+    .option('--facility <code>', 'of one facility by its location code (default: all)')
+    .addOption(new Option('--status <status>', 'those of one status').choices(statuses))
+    .option('--all', 'those that are done, too')
+    .option('--most <number>', 'at most so many', wholeNumber, 50)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run cli -- requests list
+  npm run cli -- requests list --facility TXDFW03 --status new
+  npm run cli -- requests list --all --most 500 --json`,
+    )
+    .action((options: ListOptions) => run((ctx, terminal) => list(ctx, terminal, options)));
+}
+
+async function list({ db }: Context, terminal: Terminal, { facility, status, all = false, most, json }: ListOptions) {
+  const [only] = facility === undefined ? [] : await findFacilities(db, facility);
+  const found = await findStaffRequests(db, {
+    ...(only && { facilityId: only.id }),
+    ...(status && { status }),
+    isOpen: !all && status === undefined,
+    most,
+  });
+  if (json) terminal.line(JSON.stringify({ requests: found.map(summaryOf) }));
+  else if (found.length === 0) terminal.line('There are none.');
+  else for (const line of columnsOf(found.map(rowOf))) terminal.line(line);
+  return exitCodes.DONE;
+}
+
+function summaryOf(request: StaffRequest) {
+  const { reference, kind, status, createdAt, locationCode } = request;
+  return { reference, kind, status, locationCode, unitName: unitNameOf(request), askedAt: createdAt.toISOString() };
+}
+
+function rowOf(request: StaffRequest): string[] {
+  const { reference, kind, status, createdAt, locationCode } = request;
+  const asked = `${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return [reference, requestStatuses[status], locationCode, asked, aboutOf(kind, unitNameOf(request))];
+}
+
+function columnsOf(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function showCommand(run: Runner): Command {
+  return new Command('show')
+    .description('One request: what is asked, what was done about it, and whether the webhook knows.')
+    .argument('<reference>', 'such as R-100042')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  npm run cli -- requests show R-100042')
+    .action((reference: string, { json }: { json?: boolean }) =>
+      run(async ({ db }, terminal) => {
+        const request = await getRequest(db, reference);
+        const events = await listEvents(db, request.id);
+        if (json) terminal.line(JSON.stringify({ ...summaryOf(request), details: request.details, events }));
+        else {
+          terminal.line(`${reference}  ${requestStatuses[request.status]}`);
+          const { blocks } = staffEmailOf(request.kind, reference, request.details);
+          terminal.line(`\n${blocks.map(blockText).join('\n\n')}\n`);
+          for (const event of events) terminal.line(eventText(event));
+        }
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function eventText({ kind, status, text, via, author, at, deliveredAt, deadAt, tries, fault }: RequestEvent): string {
+  const what = { created: 'asked', replied: 'reply', status_changed: requestStatuses[status] }[kind];
+  const told = () => {
+    if (deliveredAt !== null) return ['webhook told'];
+    if (deadAt !== null) return [`webhook given up after ${tries} tries: ${fault}`];
+    return tries ? [`webhook tried ${tries} times: ${fault}`] : [];
+  };
+  const head = [at.toISOString(), what, author === null ? via : `${author} (${via})`, ...told()].join('  ');
+  return text === null ? head : `${head}\n${text.replace(/^/gm, '    ')}`;
+}
+
+type ActOptions = { text?: string; status?: 'in_progress' | 'done'; by: string; dryRun?: boolean; json?: boolean };
+
+function replyCommand(run: Runner): Command {
+  return acting('reply', 'Replies to a request; one that is new is then in progress. The tenant is mailed.')
+    .requiredOption('--text <text>', 'what the tenant reads; - for standard input')
+    .addOption(new Option('--status <status>', 'and sets the status').choices(['in_progress', 'done']))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run cli -- requests reply R-100042 --text "We look at it on Tuesday."
+  npm run cli -- requests reply R-100042 --status done --by "Kim, front desk" --text - < reply.txt`,
+    )
+    .action((reference: string, options: ActOptions) =>
+      run((ctx, terminal) => act(ctx, terminal, reference, options, options.status ?? null)),
+    );
+}
+
+function closeCommand(run: Runner): Command {
+  return acting('close', 'Sets a request to done, with a last word or without. The tenant is mailed.')
+    .option('--text <text>', 'what the tenant reads; - for standard input')
+    .addHelpText('after', '\nExample:\n  npm run cli -- requests close R-100042 --text "The keypad works again."')
+    .action((reference: string, options: ActOptions) =>
+      run((ctx, terminal) => act(ctx, terminal, reference, options, 'done')),
+    );
+}
+
+function acting(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<reference>', 'such as R-100042')
+    .option('--by <name>', 'who of staff, for the history that staff see', authorName, 'operator')
+    .option('--dry-run', 'print what would be done, and change nothing')
+    .option('--json', 'print one JSON object');
+}
+
+async function act(
+  ctx: Context,
+  terminal: Terminal,
+  reference: string,
+  { text, by, dryRun = false, json = false }: ActOptions,
+  status: Act['status'],
+) {
+  const { id, ...before } = await getRequest(ctx.db, reference);
+  const typed = text === '-' ? await textOf(process.stdin) : (text ?? '');
+  const done = await orFault(async () => {
+    const reply = readReply(typed);
+    if (text !== undefined && reply === null) throw new Refusal(422, 'The reply is empty.');
+    if (!dryRun) {
+      const staff = { via: 'cli' as const, author: by };
+      await actOnRequest(ctx, id, { reply, status }, { staff, origin: { ip: '', requestId: randomUUID() } });
+    }
+    return { reply, status: status ?? (before.status === 'new' ? 'in_progress' : before.status) };
+  });
+  if (json) terminal.line(JSON.stringify({ dryRun, reference, ...done }));
+  else {
+    const deeds = [...(done.reply === null ? [] : ['a reply to the tenant']), `status ${requestStatuses[done.status]}`];
+    terminal.line(`${reference}: ${deeds.join(', ')}${dryRun ? '; nothing was changed.' : '.'}`);
+  }
+  return exitCodes.DONE;
+}
+
+type ReplayOptions = { since?: string; dead?: boolean; dryRun?: boolean; json?: boolean };
+
+function replayCommand(run: Runner): Command {
+  return new Command('replay')
+    .description('Sends events to the webhook again. Its receiver knows a repeat by the event’s id.')
+    .option('--since <day>', 'all from that day on, UTC, as 2026-12-01, also those that were delivered', calendarDate)
+    .option('--dead', 'those that were given up after a day; with --since those of them')
+    .option('--dry-run', 'print how many there are, and send none')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+The running server begins to send them within seconds.
+
+Examples:
+  npm run cli -- requests replay --dead
+  npm run cli -- requests replay --since 2026-12-01 --dry-run`,
+    )
+    .action((options: ReplayOptions, command: Command) => {
+      if (options.since === undefined && !options.dead)
+        command.error('Say which: --dead for those that were given up, or --since with a day.');
+      return run((ctx, terminal) => replay(ctx, terminal, options));
+    });
+}
+
+async function replay(
+  ctx: Context,
+  terminal: Terminal,
+  { since, dead = false, dryRun = false, json = false }: ReplayOptions,
+) {
+  if (ctx.config.webhook === undefined)
+    throw new StartFault('WEBHOOK_URL is not set: there is nobody to send events to.');
+  const wanted = { isDeadOnly: dead, ...(since !== undefined && { since: new Date(since) }) };
+  const onProgress = (progress: { done: number; total: number }) => terminal.progress('events', progress);
+  const events = dryRun ? await countReplay(ctx, wanted) : await replayEvents(ctx, wanted, onProgress);
+  if (json) terminal.line(JSON.stringify({ dryRun, events }));
+  else terminal.line(dryRun ? `${events} events would be sent again.` : `${events} events are sent again.`);
+  return exitCodes.DONE;
+}
+
+async function getRequest(db: Context['db'], reference: string): Promise<StaffRequest> {
+  const request = await findStaffRequest(db, { reference });
+  if (request === undefined) throw new StartFault(`There is no request ${reference}.`);
+  return request;
+}
+
+/** What is refused is told in its sentence. */
+async function orFault<Done>(work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Refusal ? new StartFault(error.message) : error;
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return Number(text);
+}
+
+function authorName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 100 || /\p{C}/u.test(name))
+    throw new InvalidArgumentError('It must be a name of 1 to 100 characters.');
+  return name;
+}

@@ -1,0 +1,23 @@
+import type { Config } from '#config.ts';
+import { keyId } from '#vault.ts';
+import type { Database } from './database.ts';
+
+/** A key by its id, and since when a server has known it. */
+export type KnownKey = { kind: 'data' | 'secret'; keyId: string; since: Date };
+
+/** The keys of these settings, the one that seals before the others. */
+export function keysOf({ dataKeys, secret }: Pick<Config, 'dataKeys' | 'secret'>): Omit<KnownKey, 'since'>[] {
+  return [
+    ...dataKeys.map((key) => ({ kind: 'data' as const, keyId: keyId(key) })),
+    { kind: 'secret' as const, keyId: keyId(secret, 'secret') },
+  ];
+}
+
+/** Notes when each key was first given to a server: how old it is (D28). */
+export async function noteKeys(owner: Database, config: Pick<Config, 'dataKeys' | 'secret'>): Promise<void> {
+  await owner
+    .insertInto('known_keys')
+    .values(keysOf(config).map(({ kind, keyId: key_id }) => ({ kind, key_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,133 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '#config.ts';
+import { noteKeys } from '#db/known-keys.ts';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openSmtpSink } from '../../test/smtp.ts';
+import { examine } from './checks.ts';
+import type { Finding } from './finding.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  await noteKeys(api.owner, api.ctx.config);
+});
+afterAll(() => api.close());
+
+async function findings(change: Partial<Config> = {}, sendMailTo?: string): Promise<Finding[]> {
+  const config = { ...api.ctx.config, ...change };
+  return examine({ config, db: api.owner, sendMailTo }, () => {});
+}
+
+function about(found: Finding[], subject: string): Finding[] {
+  return found.filter((one) => one.subject === subject);
+}
+
+test('a server where all is well has nothing to be looked at, and each subject is told', async () => {
+  const found = await findings();
+  // How busy and how full this machine is is not the product's.
+  const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
+  expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
+  expect(new Set(found.map(({ subject }) => subject)).size).toBeGreaterThanOrEqual(14);
+});
+
+test.each<[string, string, () => Promise<unknown>, RegExp]>([
+  [
+    'zones',
+    'fault',
+    () => sql`UPDATE facilities SET time_zone = 'America/Nowhere' WHERE location_code = 'TXDFW03'`.execute(api.owner),
+    /TXDFW03 with America\/Nowhere/,
+  ],
+  [
+    'operator',
+    'warning',
+    () => sql`UPDATE facilities SET phone = NULL WHERE location_code = 'TXDFW03'`.execute(api.owner),
+    /1 facilities have no mail address or no phone/,
+  ],
+  [
+    'keys',
+    'warning',
+    () => sql`UPDATE known_keys SET first_seen_at = now() - interval '401 days'`.execute(api.owner),
+    /is 401 days old/,
+  ],
+  [
+    'keys',
+    'fault',
+    () => sql`UPDATE gate_codes SET access_code = 'sealed:1:0123456789abcdef:x'`.execute(api.owner),
+    /sealed under the key 0123456789abcdef, which DATA_KEYS lacks/,
+  ],
+  [
+    'jobs',
+    'fault',
+    () =>
+      sql`INSERT INTO pgboss.job (name, start_after, policy) VALUES ('send-mail', now() - interval '1 hour', 'standard')`.execute(
+        api.owner,
+      ),
+    /A job \(send-mail\) has been due for 36\d\d s/,
+  ],
+  [
+    'jobs',
+    'warning',
+    () =>
+      sql`INSERT INTO mails (to_address, subject, text_body, html_body, created_at) VALUES ('a@example.com', 'x', 'x', 'x', now() - interval '1 hour')`.execute(
+        api.owner,
+      ),
+    /1 mails of more than 15 minutes ago/,
+  ],
+  [
+    'alarms',
+    'warning',
+    () =>
+      sql`INSERT INTO alarms (kind, key, sentence, facts, raised_at) VALUES ('unknown_zone', 'k', 'x', '{}', now())`.execute(
+        api.owner,
+      ),
+    /1 alarms were raised within a day: unknown_zone/,
+  ],
+  [
+    'migrations',
+    'fault',
+    () => sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', 'x')`.execute(api.owner),
+    /A newer version has been here: it ran 9999_later/,
+  ],
+])('%s: a %s that is there is found', async (subject, level, plant, says) => {
+  await sql`BEGIN`.execute(api.owner);
+  try {
+    await plant();
+    const found = about(await findings(), subject);
+    expect(found.map((one) => `${one.level} ${one.says}`).join('\n')).toMatch(new RegExp(`${level} .*${says.source}`));
+  } finally {
+    await sql`ROLLBACK`.execute(api.owner);
+  }
+});
+
+test('a live portal is told of a backup that is missing, proxies that are not counted and a gateway that moves no money', async () => {
+  const found = await findings({ profile: 'live', publicUrl: 'https://portal.example.com', trustedHops: 0 });
+  for (const subject of ['backups', 'proxies', 'gateway'])
+    expect(about(found, subject)[0]).toMatchObject({ level: 'fault' });
+});
+
+test('a mail server is greeted, and gets a mail only where one is asked for', async () => {
+  const sink = await openSmtpSink(0);
+  const smtpUrl = `smtp://127.0.0.1:${sink.port}`;
+  expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([{ level: 'ok' }]);
+  expect(sink.received).toEqual([]);
+  expect(about(await findings({ smtpUrl }, 'you@example.com'), 'mail')).toMatchObject([
+    { level: 'ok' },
+    { level: 'ok' },
+  ]);
+  expect(sink.received).toHaveLength(1);
+  await sink.close();
+  expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([
+    { level: 'fault', says: expect.stringMatching(/ECONNECTION|ESOCKET/) as string },
+  ]);
+});
+
+test('photos that cannot be stored are a fault, and nothing of the try is left', async () => {
+  const dataDir = join(api.ctx.config.dataDir, 'doctor');
+  expect(about(await findings({ dataDir: api.ctx.config.dataDir }), 'photos')).toMatchObject([{ level: 'ok' }]);
+  await writeFile(dataDir, 'a file where a folder should be');
+  expect(about(await findings({ dataDir }), 'photos')).toMatchObject([{ level: 'fault' }]);
+  await rm(dataDir);
+});

@@ -1,0 +1,33 @@
+import { howToAsk, type FacilityContact } from './call-facility.ts';
+import type { Block, Email } from './email.ts';
+
+type Change = {
+  firstName: string;
+  reference: string;
+  /** What was asked, such as "Maintenance request, unit A101". */
+  about: string;
+  facility: FacilityContact;
+  /** What staff wrote, null where they only set the status. */
+  reply: string | null;
+  /** The status in words, null where it is as it was. */
+  status: string | null;
+  /** Where the tenant sees all requests. */
+  url: string;
+};
+
+/** Tells a tenant what the facility did about a request. */
+export function requestChangedEmail({ firstName, reference, about, facility, reply, status, url }: Change): Email {
+  const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+  return {
+    subject: reply === null ? `Your request ${reference}: ${status ?? ''}` : `Reply to your request ${reference}`,
+    blocks: [
+      paragraph(`Hello ${firstName},`),
+      ...(reply === null
+        ? [paragraph(`Your request ${reference} (${about}) at ${facility.name} has a new status.`)]
+        : [paragraph(`${facility.name} replied to your request ${reference} (${about}):`), paragraph(reply)]),
+      ...(status === null ? [] : [paragraph(`Status: ${status}`)]),
+      { kind: 'link', label: 'See your requests', url },
+      paragraph(`This mail cannot be answered. If something is still open, ${howToAsk(facility)}.`),
+    ],
+  };
+}

@@ -1,0 +1,25 @@
+import type { EsignDocument } from '@gatehouse/contract/esign';
+import { EsignUnavailable } from '#adapters/esign/esign.ts';
+import type { Context } from '#context.ts';
+import { Refusal } from '#refusal.ts';
+
+/** The e-sign documents of a tenant record's current rentals. Refuses with 503 while the signing service is away. */
+export async function listDocuments({ db, esign, log }: Context, tenantId: string): Promise<EsignDocument[]> {
+  const ledgers = await db
+    .selectFrom('ledgers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('moved_out_on', 'is', null)
+    .execute();
+  if (ledgers.length === 0) return [];
+  try {
+    return await esign.list(
+      db,
+      ledgers.map(({ id }) => id),
+    );
+  } catch (error) {
+    if (!(error instanceof EsignUnavailable)) throw error;
+    log.warn({ err: error }, 'the signing service cannot be asked');
+    throw new Refusal(503, 'The e-sign documents cannot be shown right now. Please try again in a moment.');
+  }
+}

@@ -1,0 +1,321 @@
+import { PassThrough } from 'node:stream';
+import { isLockedOut } from '@gatehouse/contract/gate-access';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
+import type { Context } from '#context.ts';
+import { openLog } from '#log.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { openReceiver, type Receiver } from '../../../test/signed-receiver.ts';
+import { askForWholePush, pushToGates } from './push.ts';
+
+type Unit = { unit: string; access: { code: string; scheduleId: number; suspended: boolean } | null };
+type Message = { type: string; facility: string; sequence: number; units: Unit[] };
+
+let now: number;
+let api: TestApp;
+let ctx: Context;
+let receiver: Receiver;
+let facilityId: string;
+let tenantId: string;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => new Date(now) } });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  now = Date.parse('2026-11-21T12:00:00Z');
+  for (const table of [
+    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'ledgers', 'units', 'tenants'] as const),
+    ...(['alarms', 'facilities', 'corporations'] as const),
+  ])
+    await api.owner.deleteFrom(table).execute();
+  receiver = await openReceiver('a-secret');
+  ctx = { ...api.ctx, gate: gateAt(receiver) };
+  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+});
+afterEach(() => receiver.close());
+
+const gateAt = ({ url }: Receiver) => createWebhookGate({ url, secret: 'a-secret', isPrivateRefused: false });
+const seconds = (count: number) => (now += count * 1000);
+
+async function rent(
+  unit: string,
+  code: string,
+  of: { facilityId: string; tenantId: string } = { facilityId, tenantId },
+) {
+  const made = await makeLedger(api.owner, ctx.vault, {
+    tenant_id: of.tenantId,
+    unit: { facility_id: of.facilityId, name: unit },
+  });
+  await setCode(made.ledgerId, code);
+  return made;
+}
+
+const setCode = (ledgerId: string, code: string) =>
+  api.owner
+    .updateTable('gate_codes')
+    .set({ access_code: ctx.vault.seal('gateCode', ledgerId, code) })
+    .where('ledger_id', '=', ledgerId)
+    .execute();
+const change = (id: string, values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string }) =>
+  api.owner.updateTable('ledgers').set(values).where('id', '=', id).execute();
+
+/** Lets half a minute pass and every gate be told; answers what was said, each unit as `A101 4821# 1 suspended`. */
+async function look(): Promise<{ type: string; facility: string; units: string[] }[]> {
+  seconds(31);
+  const before = receiver.received.length;
+  await pushToGates(ctx);
+  return receiver.received.slice(before).map(({ message, isSigned }) => {
+    expect(isSigned).toBe(true);
+    const { type, facility, units } = message as Message;
+    const saidOf = ({ unit, access }: Unit) =>
+      access === null
+        ? `${unit} none`
+        : `${unit} ${access.code} ${access.scheduleId}${access.suspended ? ' suspended' : ''}`;
+    return { type, facility, units: units.map(saidOf) };
+  });
+}
+
+const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
+
+describe('a gate', () => {
+  test('is told everything at first, and nothing again while nothing changes', async () => {
+    await rent('A101', '0001#');
+    await change((await rent('A102', '0002#')).ledgerId, { balance_cents: 500 });
+    expect(await look()).toEqual([
+      { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
+    ]);
+    expect(await look()).toEqual([]);
+  });
+
+  test('is told within a minute of what is owed and paid, of schedule, code, move-out and a new tenant', async () => {
+    const { ledgerId, unitId } = await rent('A101', '0001#');
+    await rent('A102', '0002#');
+    await look();
+    const said = async (work: Promise<unknown>) => {
+      await work;
+      return (await look()).flatMap(({ type, units }) => (type === 'gate.changes' ? units : [type]));
+    };
+    expect(await said(change(ledgerId, { balance_cents: 1 }))).toEqual(['A101 0001# 1 suspended']);
+    expect(await said(change(ledgerId, { balance_cents: 0 }))).toEqual(['A101 0001# 1']);
+    expect(await said(change(ledgerId, { balance_cents: -500 }))).toEqual([]);
+    expect(await said(change(ledgerId, { gate_schedule_id: 2 }))).toEqual(['A101 0001# 2']);
+    expect(await said(setCode(ledgerId, '9999#'))).toEqual(['A101 9999# 2']);
+    expect(await said(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual(['A101 none']);
+    const next = api.owner
+      .insertInto('ledgers')
+      .values({
+        tenant_id: tenantId,
+        unit_id: unitId,
+        rental_rate_cents: 100,
+        gate_schedule_id: 0,
+        moved_in_on: '2026-11-21',
+        paid_through: '2026-11-20',
+        billing_day: 21,
+        billed_through: '2026-11-20',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) =>
+        api.owner
+          .insertInto('gate_codes')
+          .values({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '7777#') })
+          .execute(),
+      );
+    expect(await said(next)).toEqual(['A101 7777# 0']);
+    expect(await look()).toEqual([]);
+  });
+
+  test('suspends where the portal locks out', async () => {
+    const balances = [-1, 0, 1, 100];
+    for (const balance_cents of balances)
+      await change((await rent(`A${balance_cents}`, '0001#')).ledgerId, { balance_cents });
+    const [said] = await look();
+    const expected = balances.map((cents) => `A${cents} 0001# 1${isLockedOut(cents) ? ' suspended' : ''}`);
+    expect(said?.units.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('is told of more changes than go into one message in several', async () => {
+    await rent('A101', '0001#');
+    await look();
+    const ledgers = await sql<{ id: string }>`
+      WITH unit AS (
+        INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+        SELECT ${facilityId}, 'B' || n, 10, 10, 'RV' FROM generate_series(1, 700) n RETURNING id
+      )
+      INSERT INTO ledgers (tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
+        billing_day, billed_through)
+      SELECT ${tenantId}, id, 100, 1, '2026-11-01', '2026-10-31', 1, '2026-10-31' FROM unit RETURNING id`.execute(
+      api.owner,
+    );
+    const codes = ledgers.rows.map(({ id }) => ({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '1#') }));
+    await api.owner.insertInto('gate_codes').values(codes).execute();
+    expect((await look()).map(({ units }) => units.length)).toEqual([500, 200]);
+    expect(await look()).toEqual([]);
+  });
+
+  test('whose controller is another than before is told everything', async () => {
+    await rent('A101', '0001#');
+    await look();
+    await receiver.close();
+    receiver = await openReceiver('a-secret');
+    ctx = { ...ctx, gate: gateAt(receiver) };
+    expect((await look()).map(({ type }) => type)).toEqual(['gate.state']);
+  });
+
+  test('is told of the others where a code does not open, which is told the operator once', async () => {
+    const { ledgerId } = await rent('A101', '0001#');
+    const other = await rent('A102', '0002#');
+    await sql`UPDATE gate_codes SET access_code = (SELECT access_code FROM gate_codes WHERE ledger_id = ${other.ledgerId})
+      WHERE ledger_id = ${ledgerId}`.execute(api.owner);
+    expect((await look()).flatMap(({ units }) => units)).toEqual(['A102 0002# 1']);
+    await askForWholePush(ctx);
+    await look();
+    expect(await alarms()).toEqual([{ kind: 'gate_code_sealed', facts: { ledger: ledgerId, unit: 'A101' } }]);
+  });
+});
+
+describe('a controller that cannot be told', () => {
+  test('is tried again later and later, has an alarm after 15 minutes, once, and is told in the end', async () => {
+    await rent('A101', '0001#');
+    receiver.answer(() => ({ status: 500 }));
+    const failedAt: number[] = [];
+    while (now < Date.parse('2026-11-21T12:20:00Z')) {
+      // A fresh one: the breaker goes by a clock of its own.
+      await pushToGates({ ...ctx, gate: gateAt(receiver) });
+      failedAt.push(now);
+      const next = await api.owner.selectFrom('gate_controllers').select('next_at').executeTakeFirstOrThrow();
+      now = next.next_at.getTime();
+    }
+    expect(receiver.received).toHaveLength(failedAt.length);
+    const waits = failedAt.slice(1).map((at, index) => (at - failedAt[index]!) / 1000);
+    expect(waits.slice(0, 7)).toEqual([5, 10, 20, 40, 80, 160, 300]);
+    expect(await alarms()).toEqual([
+      { kind: 'gate_behind', facts: { facility: 'TXDFW03', since: '2026-11-21T12:00:00.000Z' } },
+    ]);
+    receiver.answer(() => ({ status: 204 }));
+    seconds(300);
+    expect((await look()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
+  });
+
+  test('keeps no other facility waiting, and no code comes into the log', async () => {
+    const other = await makeFacility(api.owner, {
+      corporation_id: (await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()).id,
+      location_code: 'AZPHX01',
+    });
+    const theirs = await makeTenant(api.owner, { facility_id: other });
+    await rent('A101', '4821937#');
+    await rent('P1', '0002#', { facilityId: other, tenantId: theirs });
+    receiver.answer((message) => ({ status: message.facility === 'TXDFW03' ? 500 : 204, body: message }));
+    const lines = new PassThrough();
+    ctx = { ...ctx, log: openLog('debug', lines) };
+    await look();
+    const told = await api.owner.selectFrom('gate_pushes').select('unit_name').execute();
+    expect(told).toEqual([{ unit_name: 'P1' }]);
+    const log = String(lines.read());
+    expect(log).toContain('a gate could not be told');
+    expect(log).not.toContain('4821937');
+  });
+});
+
+describe('several processes', () => {
+  test('tell each facility once', async () => {
+    await rent('A101', '0001#');
+    seconds(31);
+    await Promise.all(Array.from({ length: 4 }, () => pushToGates(ctx)));
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('do not write over what a later one told, however late an answer comes', async () => {
+    const { ledgerId } = await rent('A101', '0001#');
+    await look();
+    await change(ledgerId, { balance_cents: 1 });
+    seconds(31);
+    const late = Promise.withResolvers<undefined>();
+    const { gate } = ctx;
+    const slow = pushToGates({ ...ctx, gate: { ...gate!, push: () => late.promise } });
+    await vi.waitFor(async () => {
+      const { leased_until } = await api.owner
+        .selectFrom('gate_controllers')
+        .select('leased_until')
+        .executeTakeFirstOrThrow();
+      expect(leased_until).not.toBeNull();
+    });
+    await change(ledgerId, { balance_cents: 0, gate_schedule_id: 2 });
+    seconds(46);
+    expect((await look()).flatMap(({ units }) => units)).toEqual(['A101 0001# 2']);
+    late.resolve(undefined);
+    await slow;
+    expect(await look()).toEqual([]);
+    const row = await api.owner.selectFrom('gate_pushes').selectAll().executeTakeFirstOrThrow();
+    expect([row.is_suspended, row.gate_schedule_id]).toEqual([false, 2]);
+  });
+});
+
+describe('at night', () => {
+  test('a gate is told everything, and what it had otherwise has an alarm', async () => {
+    await rent('A101', '0001#');
+    const { ledgerId } = await rent('A102', '0002#');
+    await look();
+    await change(ledgerId, { balance_cents: 1 });
+    receiver.answer(() => ({ body: { differed: ['A101', 'A102', 'Z9'] } }));
+    await askForWholePush(ctx);
+    expect(await look()).toEqual([
+      { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
+    ]);
+    // Of A102 it had not been told yet, and Z9 is none of ours.
+    expect(await alarms()).toEqual([
+      { kind: 'gate_differs', facts: { facility: 'TXDFW03', units: ['A101'], count: 1 } },
+    ]);
+    expect(await look()).toEqual([]);
+  });
+
+  test('a gate that has everything as it was told, or does not say, has none', async () => {
+    await rent('A101', '0001#');
+    for (const body of [{ differed: [] }, undefined]) {
+      await look();
+      receiver.answer(() => ({ body }));
+      await askForWholePush(ctx);
+      expect(await look()).toHaveLength(1);
+    }
+    expect(await alarms()).toEqual([]);
+  });
+});
+
+test('a payment opens the gate again', async () => {
+  const demo = await openTestApp('demo_template');
+  const { token, prefix, tenantIds } = await signIn(demo, 'dana@example.com');
+  const mine = { ...demo.ctx, gate: gateAt(receiver) };
+  await pushToGates(mine);
+  const { body: ledgers } = await demo.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+  const { id, unitId, unitName, balance } = (
+    ledgers as { id: string; unitId: string; unitName: string; balance: number }[]
+  ).find((ledger) => ledger.balance > 0)!;
+  const card = {
+    cardType: 'Visa',
+    cardNumber: '4242424242424242',
+    cardCvv: '123',
+    expirationMonth: '04',
+    expirationYear: '2030',
+    name: 'Dana Reyes',
+    postalCode: '76020',
+  };
+  const paid = await demo.call('POST', `${prefix}/tenants/${tenantIds[0]}/payments`, {
+    token,
+    body: { payments: [{ ledgerId: id, unitId, amount: balance }], creditCard: card },
+  });
+  expect(paid.status).toBe(200);
+  await demo.owner
+    .updateTable('gate_controllers')
+    .set({ next_at: new Date(0) })
+    .execute();
+  const before = receiver.received.length;
+  await pushToGates(mine);
+  const said = receiver.received.slice(before).flatMap(({ message }) => (message as Message).units);
+  expect(said).toEqual([
+    expect.objectContaining({ unit: unitName, access: expect.objectContaining({ suspended: false }) }),
+  ]);
+  await demo.close();
+});

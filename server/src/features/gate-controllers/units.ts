@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { GateUnit } from '#adapters/gate/controller.ts';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { BrokenSeal } from '#vault.ts';
+
+/**
+ * A unit as its rental wants it at the gate, beside whether the gate was told just that. `ledgerId` and what follows are
+ * null where no rental goes on or it has no code: then nothing of the unit may open.
+ */
+export type UnitRow = {
+  unitId: string;
+  unit: string;
+  isToTell: boolean;
+  ledgerId: string | null;
+  sealedCode: string | null;
+  codeDigest: Buffer | null;
+  scheduleId: number | null;
+  schedule: string | null;
+  isSuspended: boolean | null;
+};
+
+/**
+ * The facility's units that have a code or had one when the gate was last told, by name; with `most` no more than so many,
+ * and those alone of which the gate was told something else. Suspended is whoever is locked out: from one cent owed on, as
+ * `isLockedOut` of the contract says it.
+ */
+export async function findUnits(db: Database, facilityId: string, most: number | null = null): Promise<UnitRow[]> {
+  const { rows } = await sql<UnitRow>`
+    WITH wanted AS (
+      SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, l.balance_cents > 0 AS is_suspended,
+        c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest
+      FROM units u
+      -- One at most; the limit has it looked up, whatever the size of the tables.
+      CROSS JOIN LATERAL (SELECT * FROM ledgers WHERE unit_id = u.id AND moved_out_on IS NULL LIMIT 1) l
+      JOIN gate_codes c ON c.ledger_id = l.id
+      WHERE u.facility_id = ${facilityId}
+    ), told AS (
+      SELECT unit_id, unit_name, ledger_id, gate_schedule_id, is_suspended, code_digest FROM gate_pushes
+      WHERE facility_id = ${facilityId}
+    ), both_sides AS (
+      SELECT coalesce(w.unit_id, t.unit_id) AS unit_id, coalesce(w.name, t.unit_name) AS unit, w.ledger_id, w.access_code,
+        w.code_digest, w.gate_schedule_id, w.is_suspended,
+        (w.name, w.ledger_id, w.gate_schedule_id, w.is_suspended, w.code_digest) IS DISTINCT FROM
+          (t.unit_name, t.ledger_id, t.gate_schedule_id, t.is_suspended, t.code_digest) AS is_to_tell
+      FROM wanted w FULL JOIN told t ON t.unit_id = w.unit_id
+    )
+    SELECT b.unit_id AS "unitId", b.unit, b.is_to_tell AS "isToTell", b.ledger_id AS "ledgerId",
+      b.access_code AS "sealedCode", b.code_digest AS "codeDigest", b.gate_schedule_id AS "scheduleId",
+      s.name AS schedule, b.is_suspended AS "isSuspended"
+    FROM both_sides b LEFT JOIN gate_schedules s ON s.id = b.gate_schedule_id
+    WHERE b.is_to_tell OR ${most}::integer IS NULL
+    ORDER BY b.unit, b.unit_id LIMIT ${most}::integer`.execute(db);
+  return rows;
+}
+
+/**
+ * The units as the gate is told of them, their codes opened. One whose code does not open is left out, with an alarm: the
+ * others must not wait for it.
+ */
+export async function openUnits(ctx: Context, facilityId: string, rows: UnitRow[]): Promise<GateUnit[]> {
+  const units: GateUnit[] = [];
+  for (const row of rows) {
+    try {
+      units.push(openUnit(ctx, row));
+    } catch (error) {
+      if (!(error instanceof BrokenSeal)) throw error;
+      await raiseAlarm(ctx, ctx.db, {
+        kind: 'gate_code_sealed',
+        key: `gate_code_sealed:${row.unitId}:${(row.codeDigest ?? Buffer.alloc(0)).toString('hex')}`,
+        facilityId,
+        sentence: `The gate code of unit ${row.unit} opens with none of the keys, so the gate cannot be told of it.`,
+        facts: { ledger: row.ledgerId, unit: row.unit },
+      });
+    }
+  }
+  return units;
+}
+
+function openUnit({ vault }: Context, row: UnitRow): GateUnit {
+  const { unitId, unit, ledgerId, sealedCode, scheduleId, schedule, isSuspended } = row;
+  if (ledgerId === null) return { unitId, unit, access: null };
+  // Where there is a rental, the reading has all of these.
+  const code = vault.open('gateCode', ledgerId, sealedCode!);
+  return { unitId, unit, access: { code, scheduleId: scheduleId!, schedule: schedule!, isSuspended: isSuspended! } };
+}

@@ -1,0 +1,44 @@
+import { passesLuhn } from '#scrub.ts';
+
+/** What a spreadsheet would reckon with, behind any marks of ours. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+const MARKED = /^'+[=+\-@\t\r\n]/;
+const NUMBER = /^-\d+(\.\d+)?$/;
+
+/**
+ * The text as a cell that no spreadsheet takes for a formula (T20): one that begins like a formula gets an apostrophe before
+ * it. A number below 0 is none.
+ */
+export function markFormula(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell, without the apostrophe that `markFormula` gave it: exactly what it was given. */
+export function unmarkFormula(cell: string): string {
+  return MARKED.test(cell) ? cell.slice(1) : cell;
+}
+
+/** A line of a CSV file, with its end: `\r\n`, as RFC 4180 has it. Each cell is harmless in a spreadsheet. */
+export function csvLine(cells: (string | null)[]): string {
+  return `${cells.map((cell) => quoted(markFormula(cell ?? ''))).join(',')}\r\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** Digits with spaces or dashes between them, in one block, and as they stand on cards: what comes after may be no part of it. */
+const CARD_NUMBERS = [
+  /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g,
+  /(?<!\d)\d{13,19}(?!\d)/g,
+  /(?<!\d)\d{4}(?:[ -]\d{4}){3}(?!\d)/g,
+  /(?<!\d)\d{4}[ -]\d{6}[ -]\d{4,5}(?!\d)/g,
+];
+
+/** Whether a text holds what looks like a card's number: 13 to 19 digits, with spaces or dashes, that pass Luhn's check. */
+export function holdsCardNumber(text: string): boolean {
+  if (text.length < 13) return false;
+  const searched = text.replace(UUID, ' ');
+  return CARD_NUMBERS.some((pattern) => searched.match(pattern)?.some(passesLuhn));
+}

@@ -1,0 +1,410 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '#db/database.ts';
+import type { Faults } from './faults.ts';
+import { importFiles, type FileName } from './files.ts';
+import { fileNames, staged, type Staging } from './staging.ts';
+
+/** So many faults of one check are listed for a facility; the rest is counted. */
+const MOST_OF_A_KIND = 20;
+
+/** A query that answers `facility`, `line` and `says` of each staged row that it is about. */
+type Check = { file: FileName; column: string | null; query: RawBuilder<unknown> };
+
+/** What is wrong between the rows, and between them and the database; each with the line that can be put right. */
+export async function checkRelations(db: Database, staging: Staging, faults: Faults): Promise<void> {
+  for (const check of [...generalChecks(), ...ownChecks(staging)]) await run(db, check, faults);
+}
+
+async function run(db: Database, { file, column, query }: Check, faults: Faults): Promise<void> {
+  const { rows } = await sql<{ facility: string; line: number; says: string; place: number; count: number }>`
+    SELECT * FROM (
+      SELECT facility, line, says, (row_number() OVER (PARTITION BY facility ORDER BY line))::int AS place,
+        (count(*) OVER (PARTITION BY facility))::int AS count
+      FROM (${query}) found
+    ) numbered WHERE place <= ${MOST_OF_A_KIND} ORDER BY facility, place`.execute(db);
+  const { name } = importFiles[file];
+  for (const { facility, line, says, place, count } of rows) {
+    faults.add({ file: name, line, column, facility, says });
+    if (place === MOST_OF_A_KIND) faults.addUnlisted(name, count - MOST_OF_A_KIND);
+  }
+}
+
+/** Of every file: its facility is known, its key is told once, and what it refers to is there. */
+function generalChecks(): Check[] {
+  return fileNames().flatMap((file) => {
+    const { key, refers, name } = importFiles[file];
+    const keys = sql.join(['facility', ...key].map((column) => sql.ref(column)));
+    const checks: Check[] = [
+      {
+        file,
+        column: key[0] ?? 'facility',
+        query: sql`
+          SELECT facility, line, 'is the same as in line ' || first AS says FROM (
+            SELECT facility, line, first_value(line) OVER (PARTITION BY ${keys} ORDER BY line) AS first
+            FROM ${staged(file)}
+          ) s WHERE line <> first`,
+      },
+      {
+        file,
+        column: 'facility',
+        query: sql`
+          SELECT s.facility, s.line, 'is no facility of facilities.csv or of the database' AS says FROM ${staged(file)} s
+          WHERE NOT EXISTS (SELECT FROM known_facilities k WHERE k.facility = s.facility)`,
+      },
+    ];
+    for (const [column, kind] of Object.entries(refers)) {
+      if (kind === 'charge') continue;
+      checks.push({
+        file,
+        column,
+        query: sql`
+          SELECT s.facility, s.line, 'names no ' || ${kind.replace('_', ' ')}::text || ' of this facility' AS says
+          FROM ${staged(file)} s WHERE ${sql.ref(`s.${column}`)} IS NOT NULL AND NOT EXISTS (
+            SELECT FROM known_ids k
+            WHERE k.kind = ${kind}::text AND k.facility = s.facility AND k.id = ${sql.ref(`s.${column}`)})`,
+      });
+    }
+    if (name === 'charges.csv') checks.push(lateFeesWithoutRent);
+    return checks;
+  });
+}
+
+const lateFeesWithoutRent: Check = {
+  file: 'charges',
+  column: 'late_for',
+  query: sql`
+    SELECT s.facility, s.line, 'names no rent charge of this rental' AS says FROM staged_charges s
+    WHERE s.late_for IS NOT NULL AND NOT EXISTS (
+      SELECT FROM staged_charges rent WHERE rent.facility = s.facility AND rent.charge_id = s.late_for
+        AND rent.ledger_id = s.ledger_id AND rent.category = 'rent')`,
+};
+
+const simple = (file: FileName, column: string | null, where: RawBuilder<unknown>, says: string): Check => ({
+  file,
+  column,
+  query: sql`SELECT s.facility, s.line, ${says}::text AS says FROM ${staged(file)} s WHERE s.is_sound AND (${where})`,
+});
+
+/** What holds within a file, or between it and what the database has already. */
+function ownChecks({ told }: Staging): Check[] {
+  const checks = [
+    simple(
+      'discountPlans',
+      'amount',
+      sql`num_nonnulls(percent, amount) <> 1`,
+      'must be given, or percent, but not both',
+    ),
+    simple(
+      'tenants',
+      'drivers_license_state',
+      sql`(drivers_license_number IS NULL) <> (drivers_license_state IS NULL)`,
+      'belongs together with drivers_license_number: both or neither',
+    ),
+    simple(
+      'tenants',
+      'alternate_first_name',
+      sql`num_nulls(alternate_first_name, alternate_last_name, alternate_email, alternate_phone) NOT IN (0, 4)`,
+      'is one of four: give the whole alternate contact or none of it',
+    ),
+    simple(
+      'ledgers',
+      'scheduled_rate_on',
+      sql`(scheduled_rate IS NULL) <> (scheduled_rate_on IS NULL)`,
+      'belongs together with scheduled_rate: both or neither',
+    ),
+    simple('ledgers', 'moved_out_on', sql`moved_out_on < moved_in_on`, 'is before the move-in'),
+    simple(
+      'ledgers',
+      'paid_through',
+      sql`paid_through < moved_in_on - 1`,
+      'is earlier than the day before the move-in',
+    ),
+    simple(
+      'charges',
+      'period_end',
+      sql`(category = 'rent') <> (period_end IS NOT NULL)`,
+      'is for rent, and rent needs it',
+    ),
+    simple('charges', 'period_end', sql`period_end < due_on`, 'is before the due date'),
+    simple('charges', 'discount', sql`discount > price`, 'is more than the price'),
+    simple('charges', 'late_for', sql`late_for IS NOT NULL AND category <> 'fee'`, 'is for fees alone'),
+    simple(
+      'payments',
+      'taken_back',
+      sql`num_nulls(taken_back, taken_back_on, taken_back_reason) NOT IN (0, 3)`,
+      'belongs together with taken_back_on and taken_back_reason: all three or none',
+    ),
+    simple('payments', 'taken_back', sql`taken_back > amount`, 'is more than the amount'),
+    simple('payments', 'taken_back_on', sql`taken_back_on < paid_on`, 'is before the payment'),
+    simple('payments', 'taken_back', sql`taken_back IS NOT NULL AND kind = 'credit'`, 'is for payments alone'),
+    simple(
+      'payments',
+      'taken_back_reason',
+      sql`taken_back_reason = 'return' AND taken_back <> amount`,
+      'is a return, which takes a payment back wholly',
+    ),
+    simple(
+      'insurance',
+      'protection_plan_id',
+      sql`(kind = 'plan') <> (protection_plan_id IS NOT NULL)`,
+      'is for plans, and a plan needs it',
+    ),
+    simple(
+      'insurance',
+      'policy_number',
+      sql`kind = 'private' AND (policy_number IS NULL OR company IS NULL)`,
+      'and company are needed for a private policy',
+    ),
+    simple('insurance', 'ends_on', sql`ends_on < starts_on`, 'is before the first day'),
+    simple(
+      'gatewayTokens',
+      'expires_on',
+      sql`(type = 'creditCard') <> (expires_on IS NOT NULL)`,
+      'is for cards, and a card needs it',
+    ),
+    simple(
+      'gatewayTokens',
+      'routing_last_four',
+      sql`(type = 'ach') <> (routing_last_four IS NOT NULL)`,
+      'is for accounts, and an account needs it',
+    ),
+    simple(
+      'autopay',
+      'agreed_on',
+      sql`num_nulls(agreed_on, consent_text) = 1`,
+      'belongs together with consent_text: both or neither',
+    ),
+    twice('ledgers', 'unit', sql`moved_out_on IS NULL`, sql`unit`, 'is rented in line '),
+    twice('charges', 'late_for', sql`late_for IS NOT NULL`, sql`late_for`, 'has its late fee in line '),
+    twice(
+      'insurance',
+      'ledger_id',
+      sql`kind = 'plan' AND ends_on IS NULL`,
+      sql`ledger_id`,
+      'has a plan without an end in line ',
+    ),
+    twice('insurance', 'ledger_id', sql`kind = 'private'`, sql`ledger_id`, 'has a private policy in line '),
+    receiptTwice,
+    receiptTaken,
+    unitTaken,
+    leaseOfOthers,
+    nextBilling,
+    overlap,
+    billedAlready,
+    chargeChanged,
+    paymentChanged,
+    methodOfOthers,
+    planBeside,
+    autopayOfOthers,
+  ];
+  // A part of the files alone may be brought again: then there is nothing to hold the balances against.
+  const isWhole = told.has('charges') && told.has('payments');
+  return [...checks, balance(isWhole)];
+}
+
+/** The second of rows of one facility that have the same. */
+function twice(
+  file: FileName,
+  column: string,
+  where: RawBuilder<unknown>,
+  by: RawBuilder<unknown>,
+  says: string,
+): Check {
+  return {
+    file,
+    column,
+    query: sql`
+      SELECT facility, line, ${says}::text || first AS says FROM (
+        SELECT facility, line, first_value(line) OVER (PARTITION BY facility, ${by} ORDER BY line) AS first
+        FROM ${staged(file)} WHERE ${where}
+      ) s WHERE line <> first`,
+  };
+}
+
+/** A receipt's number is one of a kind in the whole database. */
+const receiptTwice: Check = {
+  file: 'payments',
+  column: 'receipt_number',
+  query: sql`
+    SELECT facility, line, 'is the same as in line ' || first AS says FROM (
+      SELECT facility, line, first_value(line) OVER (PARTITION BY receipt_number ORDER BY line) AS first
+      FROM staged_payments WHERE receipt_number IS NOT NULL
+    ) s WHERE line <> first`,
+};
+
+const receiptTaken: Check = {
+  file: 'payments',
+  column: 'receipt_number',
+  query: sql`
+    SELECT s.facility, s.line, 'is the number of another receipt' AS says
+    FROM staged_payments s JOIN payments p ON p.receipt_number = s.receipt_number WHERE p.entry_id <> s.row_id`,
+};
+
+const unitTaken: Check = {
+  file: 'ledgers',
+  column: 'unit',
+  query: sql`
+    SELECT s.facility, s.line, 'is rented by somebody whom no row of this file names' AS says
+    FROM staged_ledgers s
+    JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
+    JOIN ledgers l ON l.unit_id = u.row_id AND l.moved_out_on IS NULL AND l.id <> s.row_id
+    WHERE s.moved_out_on IS NULL AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.id)`,
+};
+
+/** Who rents which unit since when is the lease itself: another one is another ledger. */
+const leaseOfOthers: Check = {
+  file: 'ledgers',
+  column: 'ledger_id',
+  query: sql`
+    SELECT s.facility, s.line, 'is there already, of another tenant or unit or with another move-in' AS says
+    FROM staged_ledgers s
+    JOIN known_ids t ON t.kind = 'tenant' AND t.facility = s.facility AND t.id = s.tenant_id
+    JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
+    JOIN ledgers l ON l.id = s.row_id
+    WHERE NOT s.is_new AND (l.tenant_id, l.unit_id, l.moved_in_on) <> (t.row_id, u.row_id, s.moved_in_on)`,
+};
+
+const nextBilling: Check = {
+  file: 'ledgers',
+  column: 'next_billing_on',
+  query: sql`
+    SELECT s.facility, s.line,
+      'is not the day after what was billed, which is ' || coalesce(billed.through, s.paid_through) + 1 AS says
+    FROM staged_ledgers s
+    LEFT JOIN (SELECT facility, ledger_id, max(period_end) AS through FROM staged_charges WHERE category = 'rent'
+      GROUP BY 1, 2) billed ON billed.facility = s.facility AND billed.ledger_id = s.ledger_id
+    WHERE s.is_new AND s.is_sound AND s.next_billing_on <> coalesce(billed.through, s.paid_through) + 1`,
+};
+
+const overlap: Check = {
+  file: 'charges',
+  column: 'due_on',
+  query: sql`
+    SELECT facility, line, 'is within the period of another rent charge of this rental' AS says FROM (
+      SELECT facility, line, due_on, max(period_end) OVER (PARTITION BY facility, ledger_id ORDER BY due_on, line
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+      FROM staged_charges WHERE category = 'rent'
+    ) s WHERE due_on <= before`,
+};
+
+/** What the server has billed meanwhile is not billed a second time by a file. */
+const billedAlready: Check = {
+  file: 'charges',
+  column: 'due_on',
+  query: sql`
+    SELECT s.facility, s.line, 'is within a period that has been billed here already' AS says
+    FROM staged_charges s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    WHERE s.is_new AND s.category = 'rent' AND EXISTS (
+      SELECT FROM billed_periods b
+      WHERE b.ledger_id = l.row_id AND b.due_on <= s.period_end AND b.period_end >= s.due_on)`,
+};
+
+const NEVER_CHANGED = 'entries are never changed, so a correction is a further charge, payment or credit';
+
+const chargeChanged: Check = {
+  file: 'charges',
+  column: 'charge_id',
+  query: sql`
+    SELECT s.facility, s.line, 'is there already with another ' || changed.what || ': ' || ${NEVER_CHANGED}::text AS says
+    FROM staged_charges s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    JOIN charges c ON c.entry_id = s.row_id
+    JOIN entries e ON e.id = c.entry_id
+    CROSS JOIN LATERAL (SELECT CASE
+      WHEN c.ledger_id <> l.row_id THEN 'ledger_id'
+      WHEN c.category <> s.category THEN 'category'
+      WHEN c.description <> s.description THEN 'description'
+      WHEN c.due_on <> s.due_on THEN 'due_on'
+      WHEN c.period_end IS DISTINCT FROM s.period_end THEN 'period_end'
+      WHEN c.price_cents <> s.price THEN 'price'
+      WHEN c.discount_cents <> coalesce(s.discount, 0) THEN 'discount'
+      WHEN c.tax1_cents <> coalesce(s.tax1, 0) THEN 'tax1'
+      WHEN c.tax2_cents <> coalesce(s.tax2, 0) THEN 'tax2'
+      WHEN e.posted_on <> coalesce(s.posted_on, s.due_on) THEN 'posted_on'
+    END AS what) changed
+    WHERE NOT s.is_new AND s.is_sound AND changed.what IS NOT NULL`,
+};
+
+const paymentChanged: Check = {
+  file: 'payments',
+  column: 'payment_id',
+  query: sql`
+    SELECT s.facility, s.line, 'is there already with another ' || changed.what || ': ' || ${NEVER_CHANGED}::text AS says
+    FROM staged_payments s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    JOIN entries e ON e.id = s.row_id
+    LEFT JOIN payments p ON p.entry_id = e.id
+    LEFT JOIN credits c ON c.entry_id = e.id
+    CROSS JOIN LATERAL (SELECT sum(r.amount_cents) AS cents FROM reversals rev JOIN entries r ON r.id = rev.entry_id
+      WHERE rev.payment_entry_id = e.id) back
+    CROSS JOIN LATERAL (SELECT CASE
+      WHEN e.ledger_id <> l.row_id THEN 'ledger_id'
+      WHEN e.kind <> coalesce(s.kind, 'payment') THEN 'kind'
+      WHEN e.posted_on <> s.paid_on THEN 'paid_on'
+      WHEN -e.amount_cents <> s.amount THEN 'amount'
+      WHEN coalesce(p.description, c.description) <> s.description THEN 'description'
+      WHEN p.receipt_number <> s.receipt_number THEN 'receipt_number'
+      WHEN back.cents < s.taken_back OR (back.cents IS NULL AND s.taken_back IS NOT NULL) THEN 'taken_back'
+    END AS what) changed
+    WHERE NOT s.is_new AND s.is_sound AND changed.what IS NOT NULL`,
+};
+
+const methodOfOthers: Check = {
+  file: 'gatewayTokens',
+  column: 'payment_method_id',
+  query: sql`
+    SELECT s.facility, s.line, 'is there already, of another tenant or type' AS says
+    FROM staged_gateway_tokens s
+    JOIN known_ids t ON t.kind = 'tenant' AND t.facility = s.facility AND t.id = s.tenant_id
+    JOIN payment_methods m ON m.id = s.row_id
+    WHERE NOT s.is_new AND (m.tenant_id, m.type) <> (t.row_id, s.type)`,
+};
+
+const planBeside: Check = {
+  file: 'insurance',
+  column: 'ledger_id',
+  query: sql`
+    SELECT s.facility, s.line, 'has another protection plan here already' AS says
+    FROM staged_insurance s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    JOIN ledger_protection_plans p ON p.ledger_id = l.row_id AND p.ends_on IS NULL AND p.id <> s.row_id
+    WHERE s.kind = 'plan' AND s.ends_on IS NULL
+      AND NOT EXISTS (SELECT FROM staged_insurance other WHERE other.row_id = p.id AND other.ends_on IS NOT NULL)`,
+};
+
+const autopayOfOthers: Check = {
+  file: 'autopay',
+  column: 'payment_method_id',
+  query: sql`
+    SELECT s.facility, s.line, 'is of another tenant than the rental' AS says
+    FROM staged_autopay s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    JOIN known_ids m ON m.kind = 'payment_method' AND m.facility = s.facility AND m.id = s.payment_method_id
+    LEFT JOIN staged_ledgers sl ON sl.row_id = l.row_id
+    LEFT JOIN known_ids st ON st.kind = 'tenant' AND st.facility = sl.facility AND st.id = sl.tenant_id
+    LEFT JOIN ledgers dl ON dl.id = l.row_id
+    LEFT JOIN staged_gateway_tokens sm ON sm.row_id = m.row_id
+    LEFT JOIN known_ids mt ON mt.kind = 'tenant' AND mt.facility = sm.facility AND mt.id = sm.tenant_id
+    LEFT JOIN payment_methods dm ON dm.id = m.row_id
+    WHERE coalesce(st.row_id, dl.tenant_id) <> coalesce(mt.row_id, dm.tenant_id)`,
+};
+
+/** Charges less payments and credits, with what was taken back, are the balance, to the cent (I1). */
+function balance(isWhole: boolean): Check {
+  return {
+    file: 'ledgers',
+    column: 'balance',
+    query: sql`
+      SELECT s.facility, s.line, 'is ' || (s.balance / 100.0)::numeric(14, 2) || ', but charges less payments are '
+        || ((coalesce(c.cents, 0) - coalesce(p.cents, 0)) / 100.0)::numeric(14, 2) AS says
+      FROM staged_ledgers s
+      LEFT JOIN (SELECT facility, ledger_id, bool_and(is_sound) AS is_sound, sum(price - coalesce(discount, 0)
+          + coalesce(tax1, 0) + coalesce(tax2, 0)) AS cents FROM staged_charges GROUP BY 1, 2) c
+        ON c.facility = s.facility AND c.ledger_id = s.ledger_id
+      LEFT JOIN (SELECT facility, ledger_id, bool_and(is_sound) AS is_sound, sum(amount - coalesce(taken_back, 0)) AS cents
+          FROM staged_payments GROUP BY 1, 2) p ON p.facility = s.facility AND p.ledger_id = s.ledger_id
+      WHERE s.is_sound AND c.is_sound IS NOT FALSE AND p.is_sound IS NOT FALSE AND (s.is_new OR ${isWhole}::boolean)
+        AND s.balance <> coalesce(c.cents, 0) - coalesce(p.cents, 0)`,
+  };
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { PostFailed } from '#adapters/signed-post.ts';
+import { postWebhook } from '#adapters/webhook.ts';
+import type { WebhookSettings } from '#config.ts';
+import type { Context } from '#context.ts';
+import { doEach } from '#each.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { findEvent, payloadOf, type DeliverableEvent } from './webhook-event.ts';
+
+/** An event that could not be delivered for so long is given up. */
+const PATIENCE_MS = 86_400_000;
+
+/**
+ * Tells the operator's webhook of events, each once: one that was delivered, given up or forgotten is left alone, and so are all
+ * where no webhook is set. Throws in the end when some could not be delivered: their jobs come again, until an event is a day
+ * old; then it is given up, with an alarm.
+ */
+export async function deliverEvents(ctx: Context, eventIds: string[]): Promise<void> {
+  const { webhook } = ctx.config;
+  if (webhook === undefined) return;
+  const all = { atOnce: eventIds.length, what: 'events could not be delivered to the webhook' };
+  await doEach(eventIds, all, (eventId) => deliver(ctx, webhook, eventId));
+}
+
+async function deliver(ctx: Context, webhook: WebhookSettings, eventId: string): Promise<void> {
+  const event = await findEvent(ctx.db, eventId);
+  if (event === undefined) return;
+  const delivery = await beginDelivery(ctx, eventId);
+  if (delivery.isOver) return;
+  try {
+    await postWebhook(webhook, { id: eventId, body: payloadOf(event), at: ctx.clock.now() });
+  } catch (error) {
+    if (!(error instanceof PostFailed)) throw error;
+    await noteFailure(ctx, event, delivery.begunAt, error);
+    return;
+  }
+  await sql`UPDATE webhook_deliveries SET tries = tries + 1, fault = NULL, delivered_at = ${ctx.clock.now()}
+    WHERE event_id = ${eventId}`.execute(ctx.db);
+}
+
+async function beginDelivery({ db, clock }: Context, eventId: string): Promise<{ begunAt: Date; isOver: boolean }> {
+  await db
+    .insertInto('webhook_deliveries')
+    .values({ event_id: eventId, begun_at: clock.now(), fault: null, delivered_at: null, dead_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { begun_at, delivered_at, dead_at } = await db
+    .selectFrom('webhook_deliveries')
+    .select(['begun_at', 'delivered_at', 'dead_at'])
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+  return { begunAt: begun_at, isOver: delivered_at !== null || dead_at !== null };
+}
+
+async function noteFailure(ctx: Context, event: DeliverableEvent, begunAt: Date, fault: PostFailed): Promise<void> {
+  const now = ctx.clock.now();
+  const isDead = now.getTime() - begunAt.getTime() >= PATIENCE_MS;
+  await ctx.db.transaction().execute(async (trx) => {
+    await sql`UPDATE webhook_deliveries SET tries = tries + 1, fault = ${fault.message},
+      dead_at = ${isDead ? now : null} WHERE event_id = ${event.id}`.execute(trx);
+    if (isDead)
+      await raiseAlarm(ctx, trx, {
+        kind: 'webhook_dead',
+        // A receiver that is away fails all of them: one alarm a day says so.
+        key: `webhook_dead:${now.toISOString().slice(0, 10)}`,
+        facilityId: null,
+        sentence:
+          'The webhook took no event for a day, and events were given up; "requests replay --dead" sends them again.',
+        facts: { event: event.id, reference: event.reference, fault: fault.message },
+      });
+  });
+  if (!isDead) throw fault;
+}
+
+/** Which events to send again: those from an instant on, or those that were given up, or both at once. */
+export type Replay = { since?: Date; isDeadOnly: boolean };
+
+type Progress = (progress: { done: number; total: number }) => void;
+
+const BATCH = 500;
+
+/** How many events a replay would send. */
+export async function countReplay({ db }: Context, replay: Replay): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM request_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+    WHERE ${isWanted(replay)}`.execute(db);
+  return rows[0]!.count;
+}
+
+/**
+ * Puts events into the queue anew, in order, as if each had just happened: its day begins again. Those that are in the queue
+ * still are not put in twice. Answers how many.
+ */
+export async function replayEvents(ctx: Context, replay: Replay, onProgress: Progress = () => {}): Promise<number> {
+  const total = await countReplay(ctx, replay);
+  let last = 0;
+  let done = 0;
+  for (;;) {
+    const ids = await ctx.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string; position: number }>`
+        SELECT e.id, e.position FROM request_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
+        WHERE ${isWanted(replay)} AND e.position > ${last} ORDER BY e.position LIMIT ${BATCH}`.execute(trx);
+      const found = rows.map(({ id }) => id);
+      await sql`INSERT INTO webhook_deliveries (event_id, begun_at)
+        SELECT id, ${ctx.clock.now()}::timestamptz FROM unnest(${found}::uuid[]) AS one (id)
+        ON CONFLICT (event_id) DO UPDATE SET begun_at = excluded.begun_at, tries = 0, fault = NULL, delivered_at = NULL,
+          dead_at = NULL`.execute(trx);
+      for (const eventId of found)
+        await ctx.enqueue(trx, { name: 'deliver-event', data: { eventId }, singletonKey: eventId });
+      last = rows.at(-1)?.position ?? last;
+      return found;
+    });
+    done += ids.length;
+    onProgress({ done, total: Math.max(done, total) });
+    if (ids.length < BATCH) return done;
+  }
+}
+
+function isWanted({ since, isDeadOnly }: Replay) {
+  return sql`(${since ?? null}::timestamptz IS NULL OR e.created_at >= ${since ?? null}::timestamptz)
+    AND (${!isDeadOnly} OR d.dead_at IS NOT NULL)`;
+}

@@ -1,0 +1,38 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { MOST_LISTED, type TrackedKind, type TrackedRequest } from '@gatehouse/contract/tracked-requests';
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import type { RequestStatus } from '#db/tables.ts';
+import { notices } from './events.ts';
+import { unitNameOf } from './tracked.ts';
+
+type Row = {
+  reference: string;
+  kind: TrackedKind;
+  status: RequestStatus;
+  ledgerId: string | null;
+  details: { description?: string; reason?: string | null };
+  createdAt: Date;
+  replies: { at: string; text: string }[];
+};
+
+/** What a tenant record asked, with the replies, newest first; dates are those of the facility's zone. Notices are staff's alone. */
+export async function listOwnRequests(db: Database, tenantId: string, timeZone: string): Promise<TrackedRequest[]> {
+  const { rows } = await sql<Row>`
+    SELECT r.reference, r.kind, r.status, r.ledger_id AS "ledgerId", r.details, r.created_at AS "createdAt",
+      (SELECT coalesce(json_agg(json_build_object('at', e.created_at, 'text', e.text) ORDER BY e.position), '[]')
+        FROM request_events e WHERE e.request_id = r.id AND e.kind = 'replied') AS replies
+    FROM requests r
+    WHERE r.tenant_id = ${tenantId} AND r.kind <> ALL(${notices}::text[])
+    ORDER BY r.created_at DESC, r.reference DESC LIMIT ${MOST_LISTED}`.execute(db);
+  const dayOf = (at: Date) => calendarDateIn(timeZone, at);
+  return rows.map((row) => ({
+    reference: row.reference,
+    kind: row.kind,
+    unitName: unitNameOf(row),
+    askedOn: dayOf(row.createdAt),
+    asked: row.details.description ?? row.details.reason ?? null,
+    status: row.status,
+    replies: row.replies.map(({ at, text }) => ({ repliedOn: dayOf(new Date(at)), text })),
+  }));
+}

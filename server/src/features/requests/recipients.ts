@@ -1,0 +1,79 @@
+import { emailAddress } from '@gatehouse/contract/text';
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+import type { RequestKind } from '#db/tables.ts';
+import { Refusal } from '#refusal.ts';
+
+/** A facility has at most so many lines of addresses and kinds. */
+const MOST = 50;
+
+const address = emailAddress('The address');
+
+/** Who at a facility is mailed which kind of message; `kind` null is every kind. */
+export type Recipient = { kind: RequestKind | null; address: string };
+
+/** The addresses that a kind of message goes to: those that are set for it or for every kind, else the facility's own. */
+export async function findRecipients(
+  db: Database,
+  { facilityId, facilityEmail, kind }: { facilityId: string; facilityEmail: string | null; kind: RequestKind },
+): Promise<string[]> {
+  const set = await db
+    .selectFrom('facility_recipients')
+    .select('address')
+    .where('facility_id', '=', facilityId)
+    .where((where) => where.or([where('kind', '=', kind), where('kind', 'is', null)]))
+    .orderBy('address')
+    .execute();
+  // The same address may be set for one kind and for all.
+  const addresses = [...new Map(set.map(({ address: one }) => [one.toLowerCase(), one])).values()];
+  if (addresses.length > 0) return addresses;
+  return facilityEmail === null ? [] : [facilityEmail];
+}
+
+/** What is set for a facility, the lines of every kind first. */
+export function listRecipients(db: Database, facilityId: string): Promise<Recipient[]> {
+  return db
+    .selectFrom('facility_recipients')
+    .select(['kind', 'address'])
+    .where('facility_id', '=', facilityId)
+    .orderBy(sql`kind NULLS FIRST`)
+    .orderBy('address')
+    .execute();
+}
+
+/**
+ * Adds addresses to those that get a kind, or every kind. Answers how many were not among them; one that is stays. Refuses with
+ * 422 what is no address or one line too many, and then adds none.
+ */
+export async function addRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
+  for (const recipient of recipients) {
+    const read = address.safeParse(recipient.address);
+    if (!read.success) throw new Refusal(422, `${JSON.stringify(recipient.address)} is no mail address.`);
+  }
+  return db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('facility_recipients')
+      .values(recipients.map(({ kind, address: to }) => ({ facility_id: facilityId, kind, address: to.trim() })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    const all = await listRecipients(trx, facilityId);
+    if (all.length > MOST) throw new Refusal(422, `A facility has at most ${MOST} recipients.`);
+    return added.length;
+  });
+}
+
+/** Takes addresses from those that get a kind, or every kind: exactly the lines named. Answers how many there were. */
+export async function removeRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
+  let removed = 0;
+  for (const { kind, address: to } of recipients) {
+    const { numDeletedRows } = await db
+      .deleteFrom('facility_recipients')
+      .where('facility_id', '=', facilityId)
+      .where((where) => (kind === null ? where('kind', 'is', null) : where('kind', '=', kind)))
+      .where(sql`lower(address)`, '=', to.trim().toLowerCase())
+      .executeTakeFirstOrThrow();
+    removed += Number(numDeletedRows);
+  }
+  return removed;
+}

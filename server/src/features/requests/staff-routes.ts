@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#context.ts';
+import { prepareRefusal } from '#http/errors.ts';
+import { Refusal } from '#refusal.ts';
+import { actOnRequest, readReply } from './act.ts';
+import { findRecipients } from './recipients.ts';
+import { findAddress, LINK_DAYS, readStaffLink } from './staff-links.ts';
+import { renderStaffPage, renderStaffRefusal, STAFF_POLICY, type StaffPage } from './staff-page.ts';
+import { findStaffRequest, listEvents, type StaffRequest } from './tracked.ts';
+
+/** Its address is a secret: it stands in no log of ours, and the page tells it to nobody. */
+const PATH = '/staff/requests/:token';
+
+const headers = {
+  'content-security-policy': STAFF_POLICY,
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+const REPLY_SENT = 'Your reply is on its way to the tenant.';
+const STATUS_SET = 'The status is set, and the tenant is told.';
+
+const BROKEN = 'The form is not as this page made it. Please open the link again.';
+
+const form = z.object(
+  {
+    form: z.uuid(BROKEN),
+    version: z.string(BROKEN).regex(/^\d{1,9}$/, BROKEN),
+    reply: z.string(BROKEN).default(''),
+    status: z.enum(['in_progress', 'done'], BROKEN).optional(),
+  },
+  BROKEN,
+);
+
+type Link = { Params: { token: string } };
+
+/**
+ * The page behind the link in a mail to staff: what is asked, what was done, and a form to reply and to set the status. To look
+ * at it changes nothing, for programs follow the links of mails; its form counts once.
+ */
+export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
+  void app.register((staff, _options, done) => {
+    staff.removeAllContentTypeParsers();
+    staff.addContentTypeParser<string>(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(body))),
+    );
+    staff.addHook('onSend', async (_request, reply) => {
+      reply.headers(headers);
+    });
+    staff.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+      const sentence = prepareRefusal(error, request, reply);
+      return sendPage(reply, renderStaffRefusal(sentence));
+    });
+    staff.get<Link>(PATH, { schema: { hide: true } }, async (request, reply) => {
+      const { found } = await openLink(ctx, request.params.token);
+      return sendPage(reply, await pageOf(ctx, found));
+    });
+    staff.post<Link>(PATH, { schema: { hide: true } }, async (request, reply) => {
+      const { found, address } = await openLink(ctx, request.params.token);
+      const { said, draft } = await take(ctx, request, found, address);
+      if (!said.isGood) void reply.status(said.status);
+      return sendPage(reply, await pageOf(ctx, found, { said, draft }));
+    });
+    done();
+  });
+}
+
+/** The request that a link opens, and whose link it is. Refuses with 404 what is no link of ours, with 410 what was one. */
+async function openLink(ctx: Context, token: string): Promise<{ found: StaffRequest; address: string }> {
+  const link = readStaffLink(ctx, token);
+  if (link === 'altered')
+    throw new Refusal(404, 'This link is not whole. Please open it from the mail again, or copy all of it.');
+  if (link === 'expired')
+    throw new Refusal(410, `This link is too old: it worked for ${LINK_DAYS} days. Please ask the operator.`);
+  const found = await findStaffRequest(ctx.db, { id: link.requestId });
+  const address = found && findAddress(ctx, link, found.facilityId, await findRecipients(ctx.db, found));
+  if (found === undefined || address === undefined)
+    throw new Refusal(
+      410,
+      'This link works no more: the address that it was mailed to does not get these requests now.',
+    );
+  return { found, address };
+}
+
+/** What came of a form: a refusal that its page shows, with what was typed, or what was done. */
+type Taken = { said: { isGood: true; text: string } | { isGood: false; text: string; status: number }; draft: string };
+
+async function take(
+  ctx: Context,
+  request: FastifyRequest<Link>,
+  { id }: StaffRequest,
+  address: string,
+): Promise<Taken> {
+  const read = form.safeParse(request.body ?? {});
+  if (!read.success) throw new Refusal(422, read.error.issues[0]!.message);
+  const { form: formId, version, reply: typed, status = null } = read.data;
+  try {
+    const reply = readReply(typed);
+    const { isRepeated } = await actOnRequest(
+      ctx,
+      id,
+      { reply, status },
+      {
+        staff: { via: 'link', author: address },
+        origin: { ip: request.ip, requestId: request.id },
+        form: { id: formId, version: Number(version) },
+      },
+    );
+    if (isRepeated)
+      return { said: refusal(409, 'This form was sent already. Nothing was done a second time.'), draft: '' };
+    return { said: { isGood: true, text: reply === null ? STATUS_SET : REPLY_SENT }, draft: '' };
+  } catch (error) {
+    if (!(error instanceof Refusal) || ![409, 422].includes(error.status)) throw error;
+    return { said: refusal(error.status, error.message), draft: typed };
+  }
+}
+
+function refusal(status: number, text: string) {
+  return { isGood: false, text, status } as const;
+}
+
+/** The page with the request as it is now. */
+async function pageOf(
+  ctx: Context,
+  { id }: StaffRequest,
+  after: Pick<StaffPage, 'said' | 'draft'> = { said: null, draft: '' },
+): Promise<string> {
+  const request = await findStaffRequest(ctx.db, { id });
+  if (request === undefined) throw new Refusal(410, 'This request is not kept any more.');
+  return renderStaffPage({ request, events: await listEvents(ctx.db, id), formId: randomUUID(), ...after });
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page);
+}

@@ -1,0 +1,105 @@
+import { requestTitles, type TrackedKind } from '@gatehouse/contract/tracked-requests';
+import type { Database } from '#db/database.ts';
+import type { RequestKind, RequestStatus } from '#db/tables.ts';
+import type { StaffMessage } from '#emails/staff/staff-message.ts';
+import { notices } from './events.ts';
+
+const noticeTitles: Record<Exclude<RequestKind, TrackedKind>, string> = {
+  autopayCreditCardToAch: 'Autopay changed from card to ACH',
+  notifyAchPayment: 'ACH payment',
+};
+
+/** What staff and tenants call a kind. */
+export const titles: Record<RequestKind, string> = { ...requestTitles, ...noticeTitles };
+
+/** Whether it tells staff something and asks for nothing. */
+export function isNotice(kind: RequestKind): boolean {
+  return notices.includes(kind);
+}
+
+/** Such as "Maintenance request, unit A101". */
+export function aboutOf(kind: RequestKind, unitName: string | null): string {
+  return unitName === null ? titles[kind] : `${titles[kind]}, unit ${unitName}`;
+}
+
+/** The unit that it is about, as it was called then; null where it is about the tenant record. */
+export function unitNameOf({ ledgerId, details }: { ledgerId: string | null; details: unknown }): string | null {
+  return ledgerId === null ? null : ((details as StaffMessage).unitNames[0] ?? null);
+}
+
+const columns = [
+  'requests.id',
+  'requests.reference',
+  'requests.kind',
+  'requests.status',
+  'requests.version',
+  'requests.details',
+  'requests.created_at as createdAt',
+  'requests.facility_id as facilityId',
+  'requests.tenant_id as tenantId',
+  'requests.ledger_id as ledgerId',
+  'facilities.location_code as locationCode',
+  'facilities.name as facilityName',
+  'facilities.phone as facilityPhone',
+  'facilities.email as facilityEmail',
+  'facilities.time_zone as timeZone',
+  'tenants.first_name as firstName',
+  'tenants.email as tenantEmail',
+] as const;
+
+function allRequests(db: Database) {
+  return db
+    .selectFrom('requests')
+    .innerJoin('facilities', 'facilities.id', 'requests.facility_id')
+    .innerJoin('tenants', 'tenants.id', 'requests.tenant_id')
+    .select(columns);
+}
+
+/** A request with what staff must know of it. */
+export type StaffRequest = Awaited<ReturnType<typeof findStaffRequests>>[number];
+
+/** Which requests, and how many at most. */
+type Wanted = { facilityId?: string; status?: RequestStatus; isOpen?: boolean; most: number };
+
+/** Requests for staff, the newest first. */
+export function findStaffRequests(db: Database, { facilityId, status, isOpen = false, most }: Wanted) {
+  return allRequests(db)
+    .$if(facilityId !== undefined, (query) => query.where('requests.facility_id', '=', facilityId!))
+    .$if(status !== undefined, (query) => query.where('requests.status', '=', status!))
+    .$if(isOpen, (query) => query.where('requests.status', '<>', 'done'))
+    .orderBy('requests.created_at', 'desc')
+    .orderBy('requests.reference', 'desc')
+    .limit(most)
+    .execute();
+}
+
+/** One of them, or undefined where there is none of that id or reference. */
+export function findStaffRequest(db: Database, by: { id: string } | { reference: string }) {
+  const all = allRequests(db);
+  const one = 'id' in by ? all.where('requests.id', '=', by.id) : all.where('requests.reference', '=', by.reference);
+  return one.executeTakeFirst();
+}
+
+/** What happened to a request, in order. */
+export function listEvents(db: Database, requestId: string) {
+  return db
+    .selectFrom('request_events')
+    .leftJoin('webhook_deliveries', 'webhook_deliveries.event_id', 'request_events.id')
+    .select([
+      'request_events.id',
+      'kind',
+      'status',
+      'text',
+      'via',
+      'author',
+      'created_at as at',
+      'tries',
+      'fault',
+      'delivered_at as deliveredAt',
+      'dead_at as deadAt',
+    ])
+    .where('request_id', '=', requestId)
+    .orderBy('position')
+    .execute();
+}
+export type RequestEvent = Awaited<ReturnType<typeof listEvents>>[number];

@@ -1,0 +1,435 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp } from '#app.ts';
+import { createMetrics } from '#metrics.ts';
+import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
+import { openLog } from '#log.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { actOnRequest } from './act.ts';
+import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
+import { getRequester } from './requester.ts';
+import { fileRequest } from './requests.ts';
+import { makeStaffLink } from './staff-links.ts';
+
+const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
+const HOSTILE = '<script>alert(1)</script> & "quotes"';
+
+let api: TestApp;
+let dana: SignedIn;
+let lee: SignedIn;
+let ledgerId: string;
+let facilityId: string;
+/** How late it is, in days. */
+let later = 0;
+
+beforeAll(async () => {
+  api = await openTestApp('demo_template', { clock: { now: () => new Date(Date.now() + later * 86_400_000) } });
+  ({ id: facilityId } = await api.owner
+    .selectFrom('facilities')
+    .select('id')
+    .where('location_code', '=', 'TXDFW03')
+    .executeTakeFirstOrThrow());
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  later = 0;
+  await api.owner.deleteFrom('requests').execute();
+  await api.owner.deleteFrom('mails').execute();
+  await api.owner.deleteFrom('facility_recipients').execute();
+  await sql`TRUNCATE limit_counts`.execute(api.owner);
+  dana = await signIn(api, 'dana@example.com');
+  lee = await signIn(api, 'lee@example.com');
+  const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
+  ledgerId = (await api.call('GET', path, { token: dana.token })).body[0].id;
+});
+
+/** Dana asks for a repair of A101. Answers the reference. */
+async function ask(issueDescription = 'The keypad is dark.'): Promise<string> {
+  const body = { ledgerId, issueType: 'gate', issueDescription };
+  const answer = await api.call('POST', `${dana.prefix}/maintenance-requests`, { token: dana.token, body });
+  return answer.body.reference as string;
+}
+
+const mailsTo = async (address: string) =>
+  (await api.owner.selectFrom('mails').selectAll().orderBy('position').execute()).filter(
+    ({ to_address }) => to_address === address,
+  );
+/** The path of the link in the newest mail to an address. */
+async function linkTo(address = EAGLE_MOUNTAIN): Promise<string> {
+  const text = (await mailsTo(address)).at(-1)?.text_body ?? '';
+  return /\/staff\/requests\/\S+/.exec(text)![0];
+}
+const events = () => api.owner.selectFrom('request_events').selectAll().orderBy('position').execute();
+const requests = () => api.owner.selectFrom('requests').selectAll().execute();
+const open = (url: string) => api.app.inject({ url });
+const own = async (who: SignedIn, tenantId = who.tenantIds[0]!) =>
+  api.call('GET', `${who.prefix}/tenants/${tenantId}/requests`, { token: who.token });
+
+/** The fields that a page's form holds before anything is typed. */
+async function formOf(url: string): Promise<{ form: string; version: string }> {
+  const { body } = await open(url);
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(body)![1]!;
+  return { form: field('form'), version: field('version') };
+}
+
+const send = (url: string, fields: Record<string, string>) =>
+  api.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+/** Every row that a page could change, as one text. */
+const footprint = async () =>
+  JSON.stringify([
+    await requests(),
+    await events(),
+    await api.owner.selectFrom('mails').select('id').execute(),
+    await api.owner.selectFrom('audit_events').select('kind').where('kind', 'like', 'request_%').execute(),
+  ]);
+
+describe('the page behind the link in the mail', () => {
+  test('shows the request as text, to nobody else, and changes nothing however often it is looked at', async () => {
+    const reference = await ask(HOSTILE);
+    const url = await linkTo();
+    const before = await footprint();
+    for (const method of ['GET', 'HEAD', 'GET'] as const) {
+      const { statusCode, headers, body } = await api.app.inject({ method, url });
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        ),
+      });
+      if (method === 'HEAD') continue;
+      for (const text of [reference, 'unit A101', 'Dana Reyes', '(817) 555-0142', '&lt;script&gt;alert(1)'])
+        expect(body).toContain(text);
+      expect(body).not.toMatch(/<script| style=| on\w+=/);
+    }
+    expect(await footprint()).toBe(before);
+  });
+
+  test('takes a reply, which takes the request up: tenant, history, trail and a mail say so', async () => {
+    const reference = await ask();
+    const url = await linkTo();
+    const { statusCode, body } = await send(url, { ...(await formOf(url)), reply: `On it.\r\n${HOSTILE}` });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('Your reply is on its way to the tenant.');
+    expect(body).toContain('On it.\n&lt;script&gt;');
+    expect(await events()).toMatchObject([
+      { kind: 'created', status: 'new', via: 'portal', author: null },
+      { kind: 'replied', status: 'new', via: 'link', author: EAGLE_MOUNTAIN, text: `On it.\n${HOSTILE}` },
+      { kind: 'status_changed', status: 'in_progress', via: 'link' },
+    ]);
+    const today = calendarDateIn('America/Chicago', new Date());
+    expect((await own(dana)).body).toEqual([
+      {
+        reference,
+        kind: 'maintenance_request_form',
+        unitName: 'A101',
+        askedOn: today,
+        asked: 'The keypad is dark.',
+        status: 'in_progress',
+        replies: [{ repliedOn: today, text: `On it.\n${HOSTILE}` }],
+      },
+    ]);
+    const [mail, ...others] = await mailsTo('dana@example.com');
+    expect(others).toEqual([]);
+    expect(mail!.subject).toBe(`Reply to your request ${reference}`);
+    expect(mail!.text_body).toContain(`(Maintenance request, unit A101):\n\nOn it.\n${HOSTILE}\n\nStatus: In progress`);
+    expect(mail!.html_body).not.toContain('<script>');
+    expect(mail!.text_body).not.toContain('/staff/');
+    const trail = await api.owner
+      .selectFrom('audit_events')
+      .select(['kind', 'details', 'tenant_id', 'ledger_id'])
+      .where('kind', 'like', 'request_%')
+      .orderBy('id')
+      .execute();
+    const whose = { tenant_id: dana.tenantIds[0], ledger_id: ledgerId };
+    expect(trail.slice(-2)).toEqual([
+      { kind: 'request_replied', ...whose, details: { reference, via: 'link' } },
+      { kind: 'request_status_changed', ...whose, details: { reference, via: 'link', status: 'in_progress' } },
+    ]);
+  });
+
+  test('sets the status alone, and opens a request that was done again', async () => {
+    const reference = await ask();
+    const url = await linkTo();
+    expect((await send(url, { ...(await formOf(url)), status: 'done' })).body).toContain(
+      'The status is set, and the tenant is told.',
+    );
+    expect((await mailsTo('dana@example.com'))[0]!.subject).toBe(`Your request ${reference}: Done`);
+    await send(url, { ...(await formOf(url)), status: 'in_progress', reply: 'Not yet, after all.' });
+    expect((await events()).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'created new',
+      'status_changed done',
+      'replied done',
+      'status_changed in_progress',
+    ]);
+  });
+
+  test('counts a form once, sent twice at once or again later', async () => {
+    await ask();
+    const url = await linkTo();
+    const fields = { ...(await formOf(url)), reply: 'Once.', status: 'done' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(url, fields)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
+    const again = await send(url, { ...fields, reply: 'Twice?' });
+    expect([again.statusCode, again.body]).toEqual([
+      409,
+      expect.stringContaining('This form was sent already. Nothing was done a second time.'),
+    ]);
+    expect((await events()).map(({ kind }) => kind)).toEqual(['created', 'replied', 'status_changed']);
+    expect(await mailsTo('dana@example.com')).toHaveLength(1);
+  });
+
+  test('refuses a form that shows what others have changed since, and keeps what was typed', async () => {
+    await ask();
+    const url = await linkTo();
+    const [mine, theirs] = [await formOf(url), await formOf(url)];
+    await send(url, { ...theirs, reply: 'Theirs.' });
+    const before = await footprint();
+    const { statusCode, body } = await send(url, { ...mine, reply: 'Mine & mine.' });
+    expect(statusCode).toBe(409);
+    expect(body).toContain('Somebody else changed this request meanwhile.');
+    expect(body).toContain('Mine &amp; mine.</textarea>');
+    expect(await footprint()).toBe(before);
+  });
+
+  test.each([
+    ['nothing', { reply: ' \r\n ' }, 'Please write a reply or choose another status.'],
+    ['a text that is too long', { reply: 'x'.repeat(2001) }, 'it has 2001 of at most 2000 characters.'],
+    ['a status that there is not', { status: 'new', reply: 'x' }, 'The form is not as this page made it.'],
+    ['no form of ours', { form: 'x', reply: 'x' }, 'The form is not as this page made it.'],
+    ['no version', { version: '', reply: 'x' }, 'The form is not as this page made it.'],
+  ])('refuses %s in a sentence, and changes nothing', async (_, fields, sentence) => {
+    await ask();
+    const url = await linkTo();
+    const form = await formOf(url);
+    const before = await footprint();
+    const { statusCode, body } = await send(url, { ...form, ...fields });
+    expect([statusCode, body]).toEqual([422, expect.stringContaining(sentence)]);
+    expect(await footprint()).toBe(before);
+  });
+
+  test('takes no body but a form’s, and no other method', async () => {
+    await ask();
+    const url = await linkTo();
+    const before = await footprint();
+    const json = await api.app.inject({ method: 'POST', url, payload: { reply: 'x' } });
+    expect([json.statusCode, json.headers['content-type']]).toEqual([415, 'text/html; charset=utf-8']);
+    expect((await send(url, {})).statusCode).toBe(422);
+    expect((await send(url, { reply: 'x'.repeat(70_000) })).statusCode).toBe(413);
+    expect((await api.app.inject({ method: 'DELETE', url })).statusCode).toBe(405);
+    expect(await footprint()).toBe(before);
+  });
+
+  test('keeps nothing of a reply that cannot be seen, and no more than forty events', async () => {
+    await ask();
+    const url = await linkTo();
+    await send(url, { ...(await formOf(url)), reply: 'a\0b\u0007c\u2028d\te' });
+    expect((await events())[1]!.text).toBe('abc\nd\te');
+    for (let count = (await events()).length; count < 40; count += 1)
+      await send(url, { ...(await formOf(url)), reply: 'More.' });
+    const { statusCode, body } = await send(url, { ...(await formOf(url)), reply: 'Still more.' });
+    expect([statusCode, body]).toEqual([409, expect.stringContaining('Please call the tenant.')]);
+    expect(await events()).toHaveLength(40);
+  });
+});
+
+describe('a link', () => {
+  /** It gets a sentence for look and deed alike, and nothing is written. */
+  async function expectDead(
+    url: string,
+    status: number,
+    sentence: string,
+    form: { form: string; version: string } = { form: randomUUID(), version: '0' },
+  ) {
+    const before = await footprint();
+    for (const answer of [await open(url), await send(url, { ...form, reply: 'x', status: 'done' })]) {
+      expect([answer.statusCode, answer.body]).toEqual([status, expect.stringContaining(sentence)]);
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+      expect(answer.body).not.toContain('Dana');
+    }
+    expect(await footprint()).toBe(before);
+  }
+
+  test('that is old is refused, also with a form that was opened in time', async () => {
+    await ask();
+    const url = await linkTo();
+    const form = await formOf(url);
+    later = 29.9;
+    expect((await open(url)).statusCode).toBe(200);
+    later = 30.1;
+    await expectDead(url, 410, 'This link is too old: it worked for 30 days.', form);
+  });
+
+  test('that is altered, cut or somebody else’s making is refused', async () => {
+    await ask();
+    const url = await linkTo();
+    const forged = makeStaffLink(
+      { ...api.ctx, config: { ...api.ctx.config, secret: Buffer.alloc(32, 8) } },
+      { requestId: (await requests())[0]!.id, facilityId, address: EAGLE_MOUNTAIN },
+    );
+    for (const one of [url.slice(0, -1), `${url}A`, url.replace('rqt_', 'rvt_'), new URL(forged).pathname])
+      await expectDead(one, 404, 'This link is not whole.');
+    expect((await open('/staff/requests/')).statusCode).not.toBe(500);
+  });
+
+  test('of an address that gets these requests no more is refused', async () => {
+    await ask();
+    const url = await linkTo();
+    await addRecipients(api.ctx.db, facilityId, [{ kind: 'maintenance_request_form', address: 'new@example.com' }]);
+    await expectDead(url, 410, 'This link works no more');
+  });
+
+  test('of a request that was forgotten is refused', async () => {
+    await ask();
+    const url = await linkTo();
+    await api.owner.deleteFrom('requests').execute();
+    await expectDead(url, 410, 'This link works no more');
+  });
+
+  test('opens its own request and no other', async () => {
+    const first = await ask();
+    const url = await linkTo();
+    const second = await ask();
+    const { body } = await open(url);
+    expect(body).toContain(first);
+    expect(body).not.toContain(second);
+    await send(url, { ...(await formOf(url)), reply: 'To the first.' });
+    expect((await requests()).map(({ status }) => status).toSorted()).toEqual(['in_progress', 'new']);
+  });
+});
+
+describe('those who get a request', () => {
+  const recipients = ['repairs@example.com', 'boss@example.com'];
+
+  test('are those of its kind and those of every kind, each with a link of one’s own', async () => {
+    await addRecipients(api.ctx.db, facilityId, [
+      { kind: 'maintenance_request_form', address: recipients[0]! },
+      { kind: 'move_out', address: 'leaving@example.com' },
+      { kind: null, address: recipients[1]! },
+      { kind: 'maintenance_request_form', address: 'Boss@Example.com' },
+    ]);
+    await ask();
+    const all = await api.owner.selectFrom('mails').select('to_address').execute();
+    expect(all.map(({ to_address }) => to_address.toLowerCase()).toSorted()).toEqual(recipients.toSorted());
+    const [one, other] = [
+      await linkTo(recipients[0]),
+      await linkTo(all.find((m) => /boss/i.test(m.to_address))!.to_address),
+    ];
+    expect(one).not.toBe(other);
+    await send(one, { ...(await formOf(one)), reply: 'x' });
+    expect((await events())[1]).toMatchObject({ author: recipients[0] });
+  });
+
+  test('are set once, taken away by name, and no more than fifty', async () => {
+    const { db } = api.ctx;
+    const desk = { kind: null, address: 'desk@example.com' };
+    expect(await addRecipients(db, facilityId, [desk, { ...desk, address: 'DESK@example.com' }])).toBe(1);
+    expect(await addRecipients(db, facilityId, [desk])).toBe(0);
+    await expect(addRecipients(db, facilityId, [{ kind: null, address: 'a@b.com, c@d.com' }])).rejects.toThrow(
+      'no mail address',
+    );
+    const many = Array.from({ length: 50 }, (_, index) => ({ kind: null, address: `desk${index}@example.com` }));
+    await expect(addRecipients(db, facilityId, many)).rejects.toThrow('at most 50');
+    expect(await removeRecipients(db, facilityId, [{ kind: 'move_out', address: desk.address }])).toBe(0);
+    expect(await removeRecipients(db, facilityId, [{ kind: null, address: 'Desk@Example.com' }])).toBe(1);
+    expect(await listRecipients(db, facilityId)).toEqual([]);
+  });
+});
+
+describe('the tenant’s list', () => {
+  test('has the newest first, at most fifty, none of another record and no notice', async () => {
+    const row = { facility_id: facilityId, tenant_id: dana.tenantIds[0]!, details: JSON.stringify({ unitNames: [] }) };
+    const many = Array.from({ length: 55 }, (_, index) => ({
+      ...row,
+      kind: 'request_tenant_update' as const,
+      reference: `R-${index}`,
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, index)),
+    }));
+    await api.owner.insertInto('requests').values(many).execute();
+    const notice = { ...row, kind: 'notifyAchPayment' as const, reference: 'R-notice', status: 'done' as const };
+    await api.owner.insertInto('requests').values(notice).execute();
+    await api.owner
+      .insertInto('requests')
+      .values({ ...row, kind: 'move_out', reference: 'R-other', tenant_id: dana.tenantIds[1]! })
+      .execute();
+    const listed = (await own(dana)).body as { reference: string }[];
+    expect(listed.map(({ reference }) => reference)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `R-${54 - index}`),
+    );
+    expect((await own(dana, dana.tenantIds[1])).body).toMatchObject([
+      { reference: 'R-other', unitName: null, replies: [] },
+    ]);
+    expect((await own(lee)).body).toEqual([]);
+    expect((await own(lee, dana.tenantIds[0])).status).toBe(404);
+  });
+
+  test('tells nothing of who of staff replied', async () => {
+    await ask();
+    const url = await linkTo();
+    await send(url, { ...(await formOf(url)), reply: 'x' });
+    expect((await own(dana)).text).not.toContain(EAGLE_MOUNTAIN);
+  });
+});
+
+test('a notice asks for nothing: it is done, has no link, and nobody replies to it', async () => {
+  await api.ctx.db.transaction().execute(async (trx) =>
+    fileRequest(api.ctx, trx, {
+      kind: 'autopayCreditCardToAch',
+      requester: await getRequester(trx, [dana.tenantIds[0]!], ledgerId),
+      asker: null,
+      facts: { from: 'Visa ending in 4242', to: 'ACH ending in 6789' },
+      email: cardToAchNoticeEmail,
+    }),
+  );
+  const [request] = await requests();
+  expect(request).toMatchObject({ status: 'done' });
+  expect((await mailsTo(EAGLE_MOUNTAIN))[0]!.text_body).not.toContain('/staff/');
+  const origin = { ip: '', requestId: randomUUID() };
+  const reply = actOnRequest(
+    api.ctx,
+    request!.id,
+    { reply: 'x', status: null },
+    { staff: { via: 'cli', author: 'x' }, origin },
+  );
+  await expect(reply).rejects.toThrow('is a notice');
+});
+
+test('the server cannot change or take back what was done, nor what was asked', async () => {
+  await ask();
+  await expect(api.ctx.db.updateTable('request_events').set({ text: 'x' }).execute()).rejects.toThrow(
+    'permission denied',
+  );
+  await expect(api.ctx.db.deleteFrom('request_events').execute()).rejects.toThrow('permission denied');
+});
+
+test('no line of the log has the link', async () => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  await ask();
+  const url = await linkTo();
+  const log = openLog('debug', sink);
+  const app = await buildApp({ ...api.ctx, log, metrics: createMetrics() });
+  await app.inject({ url });
+  log.error({ err: new Error(`cannot read ${url}`) }, 'a fault');
+  await app.close();
+  expect(lines.join('')).toContain('/staff/requests/:token');
+  expect(lines.join('')).toContain('[token]');
+  expect(lines.join('')).not.toContain(url.slice(-40));
+});

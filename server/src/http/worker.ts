@@ -1,0 +1,24 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { createSerializerCompiler } from 'fastify-type-provider-zod';
+import type { Context } from '#context.ts';
+import { notFound } from '#refusal.ts';
+import { answerError } from './errors.ts';
+import { registerHealth } from './health.ts';
+
+/** What a process that only works on jobs serves: `/healthz` and `/readyz`, for whoever starts and watches it. */
+export function buildWorkerApp(ctx: Context): FastifyInstance {
+  const app = fastify({
+    bodyLimit: 1024,
+    requestTimeout: 10_000,
+    connectionTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+  app.setSerializerCompiler(createSerializerCompiler());
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  registerHealth(app, ctx);
+  return app;
+}

@@ -1,0 +1,37 @@
+import type { Context, Job } from '#context.ts';
+import { describeError } from '#log.ts';
+import { scrub } from '#scrub.ts';
+
+/** What a job failed of, as the queue keeps it: what the log says of it, and no row of the database's errors (D26). */
+class JobFailure extends Error {
+  toJSON(): unknown {
+    return JSON.parse(scrub(JSON.stringify(describeError(this.cause))));
+  }
+}
+
+/**
+ * Runs a batch of jobs. One that fails, or does not end in its time, is told to the log and counted: the queue tells nobody.
+ */
+export async function noteFailure(
+  { log, metrics, stopping }: Context,
+  name: Job['name'],
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const note = (error: unknown) => {
+    log.error({ err: error, work: name }, 'a job failed');
+    metrics.failedJobs.inc({ name });
+  };
+  const tellOfTime = () => {
+    if (!stopping.aborted) note(new Error('the job did not end in its time'));
+  };
+  signal.addEventListener('abort', tellOfTime);
+  try {
+    await work();
+  } catch (error) {
+    note(error);
+    throw new JobFailure('a job failed', { cause: error });
+  } finally {
+    signal.removeEventListener('abort', tellOfTime);
+  }
+}

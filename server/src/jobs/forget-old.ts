@@ -1,0 +1,15 @@
+import { doEach } from '#each.ts';
+import { forgetLimits } from '#features/limits/limits.ts';
+import { forgetOldImages, forgetOldRows } from '#features/retention/retention.ts';
+import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
+import type { JobKind } from './job.ts';
+
+const works = [forgetLimits, forgetOldTries, forgetOldNetworks, forgetOldRows, forgetOldImages];
+
+/** Hourly: what was kept for long enough goes (docs/retention.md). */
+export const forgetOld: JobKind<'forget-old'> = {
+  name: 'forget-old',
+  cron: '52 * * * *',
+  options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 3600, batchSize: 1 },
+  run: (ctx) => doEach(works, { atOnce: 1, what: 'kinds of old things could not be forgotten' }, (work) => work(ctx)),
+};

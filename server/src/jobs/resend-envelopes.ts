@@ -1,0 +1,12 @@
+import { doEach } from '#each.ts';
+import { forAboutADay, type JobKind } from './job.ts';
+
+/** Has the signing service send a rental's documents again; the request's reference tells it a wish from a repetition. */
+export const resendEnvelopes: JobKind<'resend-envelopes'> = {
+  name: 'resend-envelopes',
+  options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },
+  async run(ctx, batch) {
+    const all = { atOnce: batch.length, what: 'rentals’ documents could not be sent again' };
+    await doEach(batch, all, ({ ledgerId, reference }) => ctx.esign.resend(ledgerId, reference));
+  },
+};

@@ -1,0 +1,46 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { checkEnvironment, environmentFault, type Given } from '#config.ts';
+import { openOwnerDatabase } from '#db/database.ts';
+import { checkUsable } from '#prepare.ts';
+import { StartFault } from '#start-fault.ts';
+
+/**
+ * What keeps the live profile from starting, in its settings and around them, all at once: whoever sets it up should not find
+ * it out one start at a time. Throws a StartFault; the sandbox finds its own faults on the way.
+ */
+export async function checkSurroundings(env: NodeJS.ProcessEnv): Promise<void> {
+  const { faults, given } = checkEnvironment(env);
+  if (given.PROFILE !== 'live') return;
+  faults.push(...(await databaseFaults(given)), ...(await folderFaults(given)));
+  if (faults.length > 0) throw environmentFault(faults);
+}
+
+async function databaseFaults({ DATABASE_URL }: Given): Promise<string[]> {
+  if (DATABASE_URL === undefined) return [];
+  try {
+    const owner = openOwnerDatabase(DATABASE_URL);
+    await checkUsable(owner).finally(() => owner.destroy());
+    return [];
+  } catch (error) {
+    if (!(error instanceof StartFault)) throw error;
+    return [error.message];
+  }
+}
+
+/** A server that finds its folder closed with the first photo has been half configured all the time. */
+async function folderFaults({ FILES = 'disk', DATA_DIR = './data' }: Given): Promise<string[]> {
+  if (FILES !== 'disk') return [];
+  const folder = join(resolve(DATA_DIR), 'files');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return [
+      `Photos cannot be stored in ${folder} (${code ?? 'unknown fault'}); set DATA_DIR to a folder of this user.`,
+    ];
+  }
+}

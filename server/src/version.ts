@@ -1,0 +1,4 @@
+import about from '../package.json' with { type: 'json' };
+
+/** Of this Gatehouse. */
+export const VERSION = about.version;

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromKysely, PgBoss } from 'pg-boss';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { openOwnerDatabase, type Database } from '#db/database.ts';
+import { TEST_DATA_KEYS } from './data-keys.ts';
+import { endServer, refuseToStart, startServer, type ServerProcess } from './server-process.ts';
+import { openSmtpSink } from './smtp.ts';
+import { createDatabase, databaseUrl } from './templates.ts';
+
+const name = `machines_${randomUUID().replaceAll('-', '')}`;
+const url = () => databaseUrl(inject('clusterUrl'), name);
+const waiting = { timeout: 20_000, interval: 20 };
+const started: ServerProcess[] = [];
+let dataDir: string;
+let owner: Database;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-machines-'));
+  const maintenance = openOwnerDatabase(inject('clusterUrl'));
+  await createDatabase(maintenance, name, 'demo_template');
+  await maintenance.destroy();
+  owner = openOwnerDatabase(url());
+});
+afterAll(async () => {
+  await Promise.all(living().map((server) => endServer(server, 'SIGTERM')));
+  await owner.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const living = () =>
+  started.filter(({ process: { signalCode, exitCode } }) => signalCode === null && exitCode === null);
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url(),
+    DATA_KEYS: TEST_DATA_KEYS,
+    MAIL_FROM: 'Anchor & Axle <no-reply@anchor-axle.example>',
+    ...env,
+  });
+  started.push(server);
+  return server;
+}
+
+/** A mail server that takes connections and says nothing, for a while longer than this test. */
+async function openSilentServer() {
+  const server = createServer();
+  const calls = { count: 0 };
+  server.on('connection', (socket) => {
+    calls.count += 1;
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { calls, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+const jobsOf = async (queue: string) => {
+  const { rows } = await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = ${queue}`.execute(owner);
+  return rows.map(({ state }) => state);
+};
+
+test('an app serves and works no job, workers work and serve nothing, and a worker killed in the middle of a job loses nothing', async () => {
+  const [untouched, silent, sink] = [await openSilentServer(), await openSilentServer(), await openSmtpSink()];
+  const [app, first, second] = await Promise.all([
+    start({ PROCESS: 'app', SMTP_URL: untouched.url }),
+    start({ PROCESS: 'worker', SMTP_URL: silent.url }),
+    start({ PROCESS: 'worker', SMTP_URL: silent.url }),
+  ]);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  const refused = await fetch(`${first.url}/api/corporations/ANCHOR/locations`);
+  expect([refused.status, await refused.json()]).toEqual([404, { message: 'Not found.' }]);
+
+  const asked = await fetch(`${app.url}/api/users/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'newcomer@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' }),
+  });
+  expect(asked.status).toBe(200);
+  await vi.waitFor(() => expect(silent.calls.count).toBe(1), waiting);
+  await Promise.all([endServer(first, 'SIGKILL'), endServer(second, 'SIGKILL')]);
+  expect(await jobsOf('send-mail')).toEqual(['active']);
+
+  // The killed one's lease of the job is cut short, and so is the time until a worker looks for such.
+  await sql`UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`.execute(owner);
+  const upkeep = new PgBoss({ db: fromKysely(owner), schema: 'pgboss', migrate: false, schedule: false });
+  await upkeep.start();
+  await upkeep.supervise('send-mail');
+  await upkeep.stop({ graceful: false });
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(owner);
+  // Until the next one has started, the app alone could take it.
+  await start({ PROCESS: 'worker', SMTP_URL: sink.url });
+  await vi.waitFor(async () => expect(await jobsOf('send-mail')).toEqual(['completed']), waiting);
+  expect(sink.received.flatMap(({ to }) => to)).toEqual(['newcomer@example.com']);
+  expect(untouched.calls.count).toBe(0);
+  untouched.close();
+  silent.close();
+  await sink.close();
+}, 60_000);
+
+test('schedules fire once, however many workers keep time', async () => {
+  await vi.waitFor(async () => expect(await jobsOf('__pgboss__send-it')).toContain('completed'), waiting);
+  const { rows } = await sql<{ times: number }>`
+    SELECT count(*)::int AS times FROM pgboss.job WHERE name = '__pgboss__send-it'
+    GROUP BY data->>'name', date_trunc('minute', created_on)`.execute(owner);
+  expect(new Set(rows.map(({ times }) => times))).toEqual(new Set([1]));
+});
+
+test('processes that divide the work need a database that they share', async () => {
+  const { code, said } = await refuseToStart({ DATA_DIR: dataDir, PROCESS: 'worker', READ_DATABASE_URL: url() });
+  expect([code, said]).toEqual([
+    1,
+    'Gatehouse cannot start: The environment cannot be used. PROCESS=worker needs DATABASE_URL. READ_DATABASE_URL needs DATABASE_URL.\n',
+  ]);
+});
