@@ -14,7 +14,8 @@ export default defineConfig({
       executablePath: process.env.PORTAL_CHROMIUM,
       args: (process.env.PORTAL_CHROMIUM_ARGS ?? '').split(' ').filter(Boolean),
     },
-    trace: 'retain-on-failure',
+    // To record every step costs a sixth of the time.
+    trace: process.env.PORTAL_TRACE === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
   // A test tagged @phone is about what only a narrow page has, one tagged @once about nothing that a width changes.

@@ -40,20 +40,21 @@ test('the documents of a rental are asked for again, once, and the success names
   ]);
 });
 
-test('a resend that fails says so with the server’s message, and can be tried again; nothing need be pending', async ({
-  page,
-  portal,
-}) => {
-  await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
-  await page.getByRole('button', { name: 'Resend documents for B207' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Resend documents' }).click();
-  const alert = dialog.getByRole('alert');
-  await expect(alert).toHaveText(
-    'An error was encountered while submitting the request. Something went wrong on our side. Please try again.',
-  );
-  await expect(alert).toBeFocused();
-  await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
-  await dialog.getByRole('button', { name: 'Resend documents' }).click();
-  await expect(dialog.getByText('has been successfully submitted')).toBeVisible();
-});
+test(
+  'a resend that fails says so with the server’s message, and can be tried again; nothing need be pending',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
+    await page.getByRole('button', { name: 'Resend documents for B207' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Resend documents' }).click();
+    const alert = dialog.getByRole('alert');
+    await expect(alert).toHaveText(
+      'An error was encountered while submitting the request. Something went wrong on our side. Please try again.',
+    );
+    await expect(alert).toBeFocused();
+    await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
+    await dialog.getByRole('button', { name: 'Resend documents' }).click();
+    await expect(dialog.getByText('has been successfully submitted')).toBeVisible();
+  },
+);

@@ -50,27 +50,28 @@ test('24-hour access is asked for with the keyboard alone: a reason is required,
   await expect(action).toBeFocused();
 });
 
-test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile', async ({
-  page,
-  portal,
-}) => {
-  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Reason').fill('Early trips');
-  await portal.sql(SET_SCHEDULE, [0]);
-  const bodies = bodiesOf(page, '/request-gate-access');
-  await clickTwice(dialog.getByRole('button', { name: 'Send request' }));
-  await expect(dialog.getByRole('alert')).toHaveText('This unit has no 24-hour access. Please call your facility.');
-  await expect(dialog.getByRole('alert')).toBeFocused();
-  await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
-  expect(bodies).toHaveLength(1);
-  for (const schedule of [0, 2]) {
-    await portal.sql(SET_SCHEDULE, [schedule]);
-    await page.goto('/');
-    await expect(rentalCard(page, 'B207')).toContainText(/\d{4}#/);
-    await expect(page.getByRole('button', { name: 'Request 24-hour access for B207' })).toHaveCount(0);
-  }
-});
+test(
+  'the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Early trips');
+    await portal.sql(SET_SCHEDULE, [0]);
+    const bodies = bodiesOf(page, '/request-gate-access');
+    await clickTwice(dialog.getByRole('button', { name: 'Send request' }));
+    await expect(dialog.getByRole('alert')).toHaveText('This unit has no 24-hour access. Please call your facility.');
+    await expect(dialog.getByRole('alert')).toBeFocused();
+    await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
+    expect(bodies).toHaveLength(1);
+    for (const schedule of [0, 2]) {
+      await portal.sql(SET_SCHEDULE, [schedule]);
+      await page.goto('/');
+      await expect(rentalCard(page, 'B207')).toContainText(/\d{4}#/);
+      await expect(page.getByRole('button', { name: 'Request 24-hour access for B207' })).toHaveCount(0);
+    }
+  },
+);
 
 /** Tabs until the control has focus, as a keyboard user does. */
 async function tabTo(control: Locator): Promise<void> {

@@ -162,24 +162,25 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   await expect(insuranceRow(page, 'C014')).toContainText('Policy LSM-99');
 });
 
-test('a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it', async ({
-  page,
-  portal,
-}) => {
-  const dialog = await open(page, 'Add protection plan for A101');
-  const { ledger_id: ledgerId } = await findUnit(portal, 'A101');
-  await portal.sql(
-    'INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on) VALUES ($1, $2, $3)',
-    [ledgerId, await findPlan(portal, '$5,000 protection plan'), await demoDay(portal, 0)],
-  );
-  await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
-  await dialog.getByRole('button', { name: 'Add plan' }).click();
-  const alert = dialog.getByRole('alert');
-  await expect(alert).toHaveText(
-    'This unit has an active protection plan already. Please call your facility to change it.',
-  );
-  await expect(alert).toBeFocused();
-  await expect(alert).toBeInViewport({ ratio: 1 });
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(insuranceRow(page, 'A101')).toContainText('$5,000.00 coverage');
-});
+test(
+  'a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    const dialog = await open(page, 'Add protection plan for A101');
+    const { ledger_id: ledgerId } = await findUnit(portal, 'A101');
+    await portal.sql(
+      'INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on) VALUES ($1, $2, $3)',
+      [ledgerId, await findPlan(portal, '$5,000 protection plan'), await demoDay(portal, 0)],
+    );
+    await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
+    await dialog.getByRole('button', { name: 'Add plan' }).click();
+    const alert = dialog.getByRole('alert');
+    await expect(alert).toHaveText(
+      'This unit has an active protection plan already. Please call your facility to change it.',
+    );
+    await expect(alert).toBeFocused();
+    await expect(alert).toBeInViewport({ ratio: 1 });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(insuranceRow(page, 'A101')).toContainText('$5,000.00 coverage');
+  },
+);

@@ -78,87 +78,92 @@ test('an unknown path shows the error page with 404 and the way home', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('every screen that fails to load shows its own error page, a tenant’s inside the layout', async ({
-  page,
-  faults,
-}) => {
-  /** Each route and the chunk of its screen; those of visitors at the end. */
-  const screens = {
-    '/': 'my-units',
-    '/account': 'account',
-    '/profile': 'profile',
-    '/payment-history': 'payment-history',
-    '/maintenance-request': 'maintenance-request',
-    '/billing-info': 'billing-info',
-    '/schedule-move-out': 'schedule-move-out',
-    '/login': 'login',
-    '/register': 'register',
-    '/forgot-password': 'register',
-  };
-  const failed: string[] = [];
-  await page.route(new RegExp(`/assets/(${Object.values(screens).join('|')})-[\\w-]{8}\\.js$`), (route) => {
-    failed.push(route.request().url());
-    return route.abort();
-  });
-  for (const [path, chunk] of Object.entries(screens)) {
-    if (path === '/login') await page.evaluate(() => localStorage.clear());
-    failed.length = 0;
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'This page could not be loaded. Check your connection and try again.',
+test(
+  'every screen that fails to load shows its own error page, a tenant’s inside the layout',
+  { tag: '@once' },
+  async ({ page, faults }) => {
+    /** Each route and the chunk of its screen; those of visitors at the end. */
+    const screens = {
+      '/': 'my-units',
+      '/account': 'account',
+      '/profile': 'profile',
+      '/payment-history': 'payment-history',
+      '/maintenance-request': 'maintenance-request',
+      '/billing-info': 'billing-info',
+      '/schedule-move-out': 'schedule-move-out',
+      '/login': 'login',
+      '/register': 'register',
+      '/forgot-password': 'register',
+    };
+    const failed: string[] = [];
+    await page.route(new RegExp(`/assets/(${Object.values(screens).join('|')})-[\\w-]{8}\\.js$`), (route) => {
+      failed.push(route.request().url());
+      return route.abort();
+    });
+    for (const [path, chunk] of Object.entries(screens)) {
+      if (path === '/login') await page.evaluate(() => localStorage.clear());
+      failed.length = 0;
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        'This page could not be loaded. Check your connection and try again.',
+      );
+      await expect(page.getByText('503')).toBeVisible();
+      await expect(page.getByText('Service Unavailable')).toBeVisible();
+      await expect(page.getByRole('main').getByRole('link', { name: 'Return Home' })).toHaveAttribute('href', '/');
+      const inLayout = !['/login', '/register', '/forgot-password'].includes(path);
+      await expect(page.getByRole('button', { name: 'Logout', includeHidden: true })).toHaveCount(inLayout ? 1 : 0);
+      expect(failed.join(), path).toContain(`/assets/${chunk}-`);
+    }
+    for (const text of faults.thrown) expect(text).toContain('This page could not be loaded.');
+    faults.thrown.length = 0;
+  },
+);
+
+test(
+  'logging out ends the session on the server and in every tab, and Back shows nothing',
+  { tag: '@once' },
+  async ({ page, context, portal }) => {
+    const other = await context.newPage();
+    await other.goto(`${portal.url}/billing-info`);
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+    const token = await page.evaluate(
+      () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
     );
-    await expect(page.getByText('503')).toBeVisible();
-    await expect(page.getByText('Service Unavailable')).toBeVisible();
-    await expect(page.getByRole('main').getByRole('link', { name: 'Return Home' })).toHaveAttribute('href', '/');
-    const inLayout = !['/login', '/register', '/forgot-password'].includes(path);
-    await expect(page.getByRole('button', { name: 'Logout', includeHidden: true })).toHaveCount(inLayout ? 1 : 0);
-    expect(failed.join(), path).toContain(`/assets/${chunk}-`);
-  }
-  for (const text of faults.thrown) expect(text).toContain('This page could not be loaded.');
-  faults.thrown.length = 0;
-});
 
-test('logging out ends the session on the server and in every tab, and Back shows nothing', async ({
-  page,
-  context,
-  portal,
-}) => {
-  const other = await context.newPage();
-  await other.goto(`${portal.url}/billing-info`);
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
-  const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('gatehouse') ?? '{}') as { token: string }).token,
-  );
+    await page.getByRole('link', { name: 'Pay for A101', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+    if (await page.getByRole('button', { name: 'Menu' }).isVisible())
+      await page.getByRole('button', { name: 'Menu' }).click();
+    const ended = page.waitForResponse((response) => response.url().endsWith('/users/logout'));
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(other).toHaveURL(/\/login$/);
+    await ended;
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status()).toBe(401);
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  },
+);
 
-  await page.getByRole('link', { name: 'Pay for A101', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
-  if (await page.getByRole('button', { name: 'Menu' }).isVisible())
-    await page.getByRole('button', { name: 'Menu' }).click();
-  const ended = page.waitForResponse((response) => response.url().endsWith('/users/logout'));
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(other).toHaveURL(/\/login$/);
-  await ended;
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(answer.status()).toBe(401);
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
-});
+test(
+  'a session that ended on the server leads to sign-in, once, and says why',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    // Away from the app first: else what it still asks for would meet the ended session before the new page does.
+    await page.goto('/healthz');
+    await portal.sql('DELETE FROM sessions');
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  },
+);
 
-test('a session that ended on the server leads to sign-in, once, and says why', async ({ page, portal }) => {
-  // Away from the app first: else what it still asks for would meet the ended session before the new page does.
-  await page.goto('/healthz');
-  await portal.sql('DELETE FROM sessions');
-  await page.goto('/');
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-});
-
-test('a damaged session in storage is wiped', async ({ page }) => {
+test('a damaged session in storage is wiped', { tag: '@once' }, async ({ page }) => {
   for (const value of [
     '{',
     '{"token":1}',
@@ -171,14 +176,18 @@ test('a damaged session in storage is wiped', async ({ page }) => {
   }
 });
 
-test('a tenant away for half an hour is warned at 28 minutes and signed out at 30', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
-  await page.clock.fastForward('28:05');
-  await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
-  await page.getByRole('button', { name: 'Stay signed in' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.clock.fastForward('30:05');
-  await expect(page).toHaveURL(/\/login$/);
-});
+test(
+  'a tenant away for half an hour is warned at 28 minutes and signed out at 30',
+  { tag: '@once' },
+  async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    await page.clock.fastForward('28:05');
+    await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.clock.fastForward('30:05');
+    await expect(page).toHaveURL(/\/login$/);
+  },
+);

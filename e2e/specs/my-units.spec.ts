@@ -179,7 +179,7 @@ test('rentals that have ended leave a sentence and no cards', async ({ page, por
   await expect(page.getByRole('region', { name: 'Rental Notifications' })).toHaveCount(0);
 });
 
-test('a load error says so, and trying again brings the rentals', async ({ page }) => {
+test('a load error says so, and trying again brings the rentals', { tag: '@once' }, async ({ page }) => {
   await page.route('**/ledgers', (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }));
   await page.goto('/');
   await expect(page.getByText('There was an issue loading the rental data').first()).toBeVisible({ timeout: 30_000 });
@@ -188,7 +188,7 @@ test('a load error says so, and trying again brings the rentals', async ({ page 
   await expect(rentalCard(page, 'A101')).toBeVisible();
 });
 
-test('one unit’s trouble stays in its row', async ({ page }) => {
+test('one unit’s trouble stays in its row', { tag: '@once' }, async ({ page }) => {
   await page.route('**/unit-contents', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );

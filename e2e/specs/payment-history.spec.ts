@@ -89,7 +89,7 @@ test('a tenant without rentals is told so', async ({ page, portal }) => {
   await expect(page.getByText('You are not currently renting any units')).toBeVisible();
 });
 
-test('errors of the history and of the unit names have their sentences', async ({ page, portal }) => {
+test('errors of the history and of the unit names have their sentences', { tag: '@once' }, async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.route('**/payments', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
@@ -111,40 +111,44 @@ async function download(page: Page, press: () => Promise<void>): Promise<{ name:
   return { name: file.suggestedFilename(), head: (await readFile(await file.path(), 'latin1')).slice(0, 5) };
 }
 
-test('the receipt of each payment and the statement of each month are downloaded as PDF', async ({ page, portal }) => {
-  await signIn(page, portal, 'lee@example.com');
-  await page.goto('/payment-history');
-  await expect(page.getByText('There are no statements yet.')).toBeVisible();
-  await portal.sql(
-    `INSERT INTO statements (tenant_id, month, created_at)
+test(
+  'the receipt of each payment and the statement of each month are downloaded as PDF',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'lee@example.com');
+    await page.goto('/payment-history');
+    await expect(page.getByText('There are no statements yet.')).toBeVisible();
+    await portal.sql(
+      `INSERT INTO statements (tenant_id, month, created_at)
      SELECT id, to_char(now() - m * interval '1 month', 'YYYY-MM'), now() FROM tenants, generate_series(1, 8) m
      WHERE email = 'lee@example.com'`,
-  );
-  await page.reload();
-  const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
-  const number = /\d+/.exec(await receipt.innerText())?.[0];
-  await page.route('**/receipts/*', (route) => route.abort());
-  await receipt.click();
-  await expect(page.getByRole('table').getByRole('alert')).toContainText('We could not reach the server.');
-  await page.unroute('**/receipts/*');
-  expect(await download(page, () => receipt.click())).toEqual({ name: `receipt-${number}.pdf`, head: '%PDF-' });
-  await expect(page.getByRole('table').getByRole('alert')).toHaveCount(0);
+    );
+    await page.reload();
+    const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
+    const number = /\d+/.exec(await receipt.innerText())?.[0];
+    await page.route('**/receipts/*', (route) => route.abort());
+    await receipt.click();
+    await expect(page.getByRole('table').getByRole('alert')).toContainText('We could not reach the server.');
+    await page.unroute('**/receipts/*');
+    expect(await download(page, () => receipt.click())).toEqual({ name: `receipt-${number}.pdf`, head: '%PDF-' });
+    await expect(page.getByRole('table').getByRole('alert')).toHaveCount(0);
 
-  const statements = page.getByRole('region', { name: 'Statements' });
-  await expect(statements).toContainText('on unit E022');
-  await expect(statements.getByRole('listitem')).toHaveCount(6);
-  await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
-  await expect(statements.getByRole('listitem')).toHaveCount(8);
-  await expect(statements.getByRole('listitem').nth(6).getByRole('button')).toBeFocused();
-  const { name, head } = await download(page, () =>
-    statements
-      .getByRole('button', { name: /^Download the statement of/ })
-      .first()
-      .click(),
-  );
-  expect(name).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
-  expect(head).toBe('%PDF-');
-});
+    const statements = page.getByRole('region', { name: 'Statements' });
+    await expect(statements).toContainText('on unit E022');
+    await expect(statements.getByRole('listitem')).toHaveCount(6);
+    await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
+    await expect(statements.getByRole('listitem')).toHaveCount(8);
+    await expect(statements.getByRole('listitem').nth(6).getByRole('button')).toBeFocused();
+    const { name, head } = await download(page, () =>
+      statements
+        .getByRole('button', { name: /^Download the statement of/ })
+        .first()
+        .click(),
+    );
+    expect(name).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
+    expect(head).toBe('%PDF-');
+  },
+);
 
 test('a bank payment that may still come back is marked, and one that came back says why and how much', async ({
   page,

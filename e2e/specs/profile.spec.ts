@@ -206,7 +206,7 @@ test('choosing another tenant record changes it on every screen, and nothing els
   await expect(unit).toHaveValue(String(after['currentTenantId']));
 });
 
-test('what cannot be loaded says so, and can be tried again', async ({ page, portal }) => {
+test('what cannot be loaded says so, and can be tried again', { tag: '@once' }, async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.route(/\/(tenants\/[^/]+|ledgers)$/, (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),

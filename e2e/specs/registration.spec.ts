@@ -83,7 +83,7 @@ test('a newcomer registers with the code from the mailbox, and signs in', async 
   ]);
 });
 
-test('Resend sends another code and says so, and only that one works', async ({ page, portal }) => {
+test('Resend sends another code and says so, and only that one works', { tag: '@once' }, async ({ page, portal }) => {
   await page.goto('/register');
   await lookUp(page, NEWCOMER);
   const first = await newestCode(page, portal, NEWCOMER);
@@ -173,79 +173,80 @@ test('a forgotten password: each step says what is missing, a verify response wi
   await expect(page.getByLabel('Email Address')).toHaveValue('');
 });
 
-test('a new password has 8 to 20 characters, is not a common one, and ends the sessions there are', async ({
-  page,
-  portal,
-  context,
-}) => {
-  const elsewhere = await context.newPage();
-  await signIn(elsewhere, portal, 'dana@example.com');
-  const session = await elsewhere.evaluate(() => localStorage.getItem('gatehouse') ?? '');
-  await elsewhere.evaluate(() => localStorage.clear());
+test(
+  'a new password has 8 to 20 characters, is not a common one, and ends the sessions there are',
+  { tag: '@once' },
+  async ({ page, portal, context }) => {
+    const elsewhere = await context.newPage();
+    await signIn(elsewhere, portal, 'dana@example.com');
+    const session = await elsewhere.evaluate(() => localStorage.getItem('gatehouse') ?? '');
+    await elsewhere.evaluate(() => localStorage.clear());
 
-  await page.goto('/forgot-password');
-  await lookUp(page, 'dana@example.com');
-  await enterCode(page, await newestCode(page, portal, 'dana@example.com'));
-  await expectStep(page, 'Set your password');
-  const password = page.getByLabel('Password', { exact: true });
-  const submit = page.getByRole('button', { name: 'Submit' });
-  await submit.click();
-  await expect(page.getByText('Password is required.')).toBeVisible();
-  await expect(password).toBeFocused();
-  await password.fill('harbour');
-  await submit.click();
-  await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
-  await password.fill('');
-  await password.pressSequentially('twenty-one characters');
-  await expect(password).toHaveValue('twenty-one character');
-  await password.fill('');
-  await password.evaluate((field) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', 'twenty-one characters');
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
-  await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
-  await expect(password).toHaveValue('');
-  await password.fill('password123');
-  await submit.click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'This password is one of the most common ones. Please choose another.',
-  );
-  await page.getByRole('button', { name: 'Show' }).click();
-  await expect(password).toHaveAttribute('type', 'text');
-  await password.fill('tide-table 1994');
-  await submit.dblclick();
-  await expectStep(page, 'Registration Success');
+    await page.goto('/forgot-password');
+    await lookUp(page, 'dana@example.com');
+    await enterCode(page, await newestCode(page, portal, 'dana@example.com'));
+    await expectStep(page, 'Set your password');
+    const password = page.getByLabel('Password', { exact: true });
+    const submit = page.getByRole('button', { name: 'Submit' });
+    await submit.click();
+    await expect(page.getByText('Password is required.')).toBeVisible();
+    await expect(password).toBeFocused();
+    await password.fill('harbour');
+    await submit.click();
+    await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
+    await password.fill('');
+    await password.pressSequentially('twenty-one characters');
+    await expect(password).toHaveValue('twenty-one character');
+    await password.fill('');
+    await password.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', 'twenty-one characters');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
+    await expect(password).toHaveValue('');
+    await password.fill('password123');
+    await submit.click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'This password is one of the most common ones. Please choose another.',
+    );
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect(password).toHaveAttribute('type', 'text');
+    await password.fill('tide-table 1994');
+    await submit.dblclick();
+    await expectStep(page, 'Registration Success');
 
-  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
-    headers: { authorization: `Bearer ${(JSON.parse(session) as { token: string }).token}` },
-  });
-  expect(answer.status()).toBe(401);
-  await page.getByRole('link', { name: 'Sign in to your account' }).click();
-  await signInHere(page, 'dana@example.com', 'tide-table 1994');
-});
+    const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
+      headers: { authorization: `Bearer ${(JSON.parse(session) as { token: string }).token}` },
+    });
+    expect(answer.status()).toBe(401);
+    await page.getByRole('link', { name: 'Sign in to your account' }).click();
+    await signInHere(page, 'dana@example.com', 'tide-table 1994');
+  },
+);
 
-test('what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid', async ({
-  page,
-  portal,
-}) => {
-  await page.goto('/register');
-  await page.getByLabel('What state is your facility located?').selectOption('Texas');
-  await page.getByLabel('Select your location').selectOption('TXDFW03');
-  await page.getByLabel('Email Address').fill(NEWCOMER);
-  await portal.sql("UPDATE facilities SET location_code = 'GONE' WHERE location_code = 'TXDFW03'");
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByRole('alert')).toHaveText('That location is not one of ours.');
-  await portal.sql("UPDATE facilities SET location_code = 'TXDFW03' WHERE location_code = 'GONE'");
-  await lookUp(page, NEWCOMER);
-  await enterCode(page, await newestCode(page, portal, NEWCOMER));
-  await expectStep(page, 'Set your password');
-  await portal.sql('DELETE FROM registrations');
-  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-  await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Your verification is no longer valid. Please look up your account again.',
-  );
-  await page.getByRole('button', { name: 'Start again' }).click();
-  await expectStep(page, 'Account Lookup');
-});
+test(
+  'what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    await page.goto('/register');
+    await page.getByLabel('What state is your facility located?').selectOption('Texas');
+    await page.getByLabel('Select your location').selectOption('TXDFW03');
+    await page.getByLabel('Email Address').fill(NEWCOMER);
+    await portal.sql("UPDATE facilities SET location_code = 'GONE' WHERE location_code = 'TXDFW03'");
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByRole('alert')).toHaveText('That location is not one of ours.');
+    await portal.sql("UPDATE facilities SET location_code = 'TXDFW03' WHERE location_code = 'GONE'");
+    await lookUp(page, NEWCOMER);
+    await enterCode(page, await newestCode(page, portal, NEWCOMER));
+    await expectStep(page, 'Set your password');
+    await portal.sql('DELETE FROM registrations');
+    await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'Your verification is no longer valid. Please look up your account again.',
+    );
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await expectStep(page, 'Account Lookup');
+  },
+);

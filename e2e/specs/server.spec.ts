@@ -5,38 +5,46 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '../support/portal.ts';
 
-test('the API’s page lists its operations', async ({ page }) => {
+test('the API’s page lists its operations', { tag: '@once' }, async ({ page }) => {
   await page.goto('/docs');
   await expect(page.getByText('The charges of a ledger that are still owed').first()).toBeVisible();
 });
 
-test('the server says that it is ready, and to tenants no more than that', async ({ page }) => {
+test('the server says that it is ready, and to tenants no more than that', { tag: '@once' }, async ({ page }) => {
   const ready = await page.request.get('/readyz');
   expect(ready.status()).toBe(200);
   expect(await ready.json()).toEqual({ status: 'ok' });
   expect(await (await page.request.get('/metrics')).text()).not.toContain('gatehouse_request_seconds');
 });
 
-test('a hashed asset comes compressed and is kept for ever; one that is gone is 404', async ({ page }) => {
-  const html = await (await page.request.get('/')).text();
-  const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(html) ?? [];
-  const answer = await page.request.get(asset, { headers: { 'accept-encoding': 'br, gzip' } });
-  expect(answer.status()).toBe(200);
-  expect(answer.headers()['content-encoding']).toBe('br');
-  expect(answer.headers()['cache-control']).toContain('immutable');
-  const gone = await page.request.get('/assets/index-gone.js');
-  expect(gone.status()).toBe(404);
-  expect(gone.headers()['content-type']).toMatch(/^application\/json/);
-});
+test(
+  'a hashed asset comes compressed and is kept for ever; one that is gone is 404',
+  { tag: '@once' },
+  async ({ page }) => {
+    const html = await (await page.request.get('/')).text();
+    const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(html) ?? [];
+    const answer = await page.request.get(asset, { headers: { 'accept-encoding': 'br, gzip' } });
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()['content-encoding']).toBe('br');
+    expect(answer.headers()['cache-control']).toContain('immutable');
+    const gone = await page.request.get('/assets/index-gone.js');
+    expect(gone.status()).toBe(404);
+    expect(gone.headers()['content-type']).toMatch(/^application\/json/);
+  },
+);
 
-test('the page is asked for anew each time, and its policy lets no markup from data in', async ({ page }) => {
-  const { 'cache-control': kept, 'content-security-policy': policy } = (await page.request.get('/')).headers();
-  expect(kept).toBe('no-cache');
-  expect(policy).toContain("require-trusted-types-for 'script'");
-  expect(policy).toContain("script-src 'self'");
-});
+test(
+  'the page is asked for anew each time, and its policy lets no markup from data in',
+  { tag: '@once' },
+  async ({ page }) => {
+    const { 'cache-control': kept, 'content-security-policy': policy } = (await page.request.get('/')).headers();
+    expect(kept).toBe('no-cache');
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toContain("script-src 'self'");
+  },
+);
 
-test('the icon of the page is the operator’s mark', async ({ page }) => {
+test('the icon of the page is the operator’s mark', { tag: '@once' }, async ({ page }) => {
   await page.goto('/login');
   const icon = await page.request.get((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
   expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);

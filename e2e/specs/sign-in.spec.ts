@@ -21,23 +21,24 @@ test('a tenant signs in and sees the units', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async ({
-  page,
-  faults,
-}) => {
-  await page.goto('/login');
-  await fillIn(page, 'dana@example.com', 'not-the-password');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('alert')).toContainText('The email address, password or location is not right.');
-  await expectRed(page.getByRole('alert'));
-  // Status and message, and nothing of what was typed.
-  expect(faults.thrown).toEqual([
-    'Sign-in failed: 401 The email address, password or location is not right. Please check all three and try again.',
-  ]);
-  faults.thrown.length = 0;
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-});
+test(
+  'a wrong password shows the server’s message in a red alert and on the console, and the tenant stays',
+  { tag: '@once' },
+  async ({ page, faults }) => {
+    await page.goto('/login');
+    await fillIn(page, 'dana@example.com', 'not-the-password');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('alert')).toContainText('The email address, password or location is not right.');
+    await expectRed(page.getByRole('alert'));
+    // Status and message, and nothing of what was typed.
+    expect(faults.thrown).toEqual([
+      'Sign-in failed: 401 The email address, password or location is not right. Please check all three and try again.',
+    ]);
+    faults.thrown.length = 0;
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  },
+);
 
 test('the location is chosen after the state, and its options read city, region at street', async ({ page }) => {
   await page.goto('/login');
@@ -107,7 +108,7 @@ test('all four fields are required: each says so, nothing is sent, and the first
   expect(sent).toBe(0);
 });
 
-test('a repeat submit is ignored while a login is loading', async ({ page }) => {
+test('a repeat submit is ignored while a login is loading', { tag: '@once' }, async ({ page }) => {
   await page.goto('/login');
   await fillIn(page, 'dana@example.com');
   let sent = 0;
@@ -120,7 +121,7 @@ test('a repeat submit is ignored while a login is loading', async ({ page }) => 
   expect(sent).toBe(1);
 });
 
-test('the fields help password managers', async ({ page }) => {
+test('the fields help password managers', { tag: '@once' }, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
@@ -130,28 +131,30 @@ test('the fields help password managers', async ({ page }) => {
   await expect(page.getByText("Don't have an account yet?")).toBeVisible();
 });
 
-test('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async ({
-  page,
-}) => {
-  for (const path of [
-    '/',
-    '/account',
-    '/profile',
-    '/payment-history',
-    '/maintenance-request',
-    '/billing-info',
-    '/schedule-move-out',
-  ]) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/login$/);
-  }
-  await page.goto('/payment-history');
-  await fillIn(page, 'lee@example.com');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page).toHaveURL(/\/payment-history$/);
-});
+test(
+  'signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards',
+  { tag: '@once' },
+  async ({ page }) => {
+    for (const path of [
+      '/',
+      '/account',
+      '/profile',
+      '/payment-history',
+      '/maintenance-request',
+      '/billing-info',
+      '/schedule-move-out',
+    ]) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/login$/);
+    }
+    await page.goto('/payment-history');
+    await fillIn(page, 'lee@example.com');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page).toHaveURL(/\/payment-history$/);
+  },
+);
 
-test('signed in, the visitor’s screens lead to My Units', async ({ page, portal }) => {
+test('signed in, the visitor’s screens lead to My Units', { tag: '@once' }, async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   for (const path of ['/login', '/register', '/forgot-password']) {
     await page.goto(path);

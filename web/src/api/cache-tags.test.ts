@@ -9,6 +9,7 @@ import * as moveOut from '@gatehouse/contract/move-out';
 import * as papers from '@gatehouse/contract/papers';
 import * as payments from '@gatehouse/contract/payments';
 import * as tenants from '@gatehouse/contract/tenants';
+import * as trackedRequests from '@gatehouse/contract/tracked-requests';
 import * as unitContents from '@gatehouse/contract/unit-contents';
 import * as vehicles from '@gatehouse/contract/vehicles';
 import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
@@ -34,6 +35,7 @@ await Promise.all([
   import('./move-out.ts'),
   import('./papers.ts'),
   import('./payments.ts'),
+  import('./requests.ts'),
   import('./tenants.ts'),
   import('./unit-contents.ts'),
   import('./vehicles.ts'),
@@ -67,6 +69,7 @@ const queries: Record<string, { arg: unknown; group: Group | null }> = {
   listCharges: { arg: { tenantId: ID, ledgerId: ID }, group: 'TenantCharges' },
   listPayments: { arg: ID, group: 'TenantCharges' },
   listStatements: { arg: ID, group: null },
+  listRequests: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
 
@@ -148,6 +151,7 @@ const contract = [
   papers,
   payments,
   tenants,
+  trackedRequests,
   unitContents,
   vehicles,
 ]

@@ -1,7 +1,8 @@
+import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useSession } from '#session/session.ts';
 
-/** Account Management: the driver's license (spec section 2). */
+/** Account Management: the driver's license (spec section 2), and below it what was asked of the facility. */
 export function Account() {
   const session = useSession();
   return (
@@ -10,6 +11,7 @@ export function Account() {
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {session && <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />}
       </div>
+      {session && <RequestsCard key={session.currentTenantId} tenantId={session.currentTenantId} />}
     </div>
   );
 }

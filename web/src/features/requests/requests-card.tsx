@@ -1,0 +1,82 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import {
+  requestStatuses,
+  requestTitles,
+  type RequestStatus,
+  type TrackedRequest,
+} from '@gatehouse/contract/tracked-requests';
+import { useEffect, useRef, useState } from 'react';
+import { useListRequestsQuery } from '#api/requests.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Chip, type ChipTone } from '#ui/chip.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+
+/** What a tenant record asked of the facility, newest first, with its replies. Always asked afresh: staff may have answered since. */
+export function RequestsCard({ tenantId }: { tenantId: string }) {
+  const load = useListRequestsQuery(tenantId, { refetchOnMountOrArgChange: true });
+  return (
+    <Card title="Requests" description="What you asked the facility, and its replies.">
+      <Loadable load={load} failure="Your requests could not be loaded." skeleton="h-24 w-full">
+        {(requests) => <Requests requests={requests} />}
+      </Loadable>
+    </Card>
+  );
+}
+
+/** These are the ones that somebody waits for; the rest is behind a button. */
+const SHOWN_FIRST = 5;
+
+function Requests({ requests }: { requests: TrackedRequest[] }) {
+  const [isWhole, showWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed is gone: what it showed goes on where it stood.
+  useEffect(() => {
+    if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('h3')?.focus();
+  }, [isWhole]);
+  if (requests.length === 0) return 'You have not asked the facility for anything yet. What you ask is listed here.';
+  const shown = isWhole ? requests : requests.slice(0, SHOWN_FIRST);
+  return (
+    <>
+      <ul ref={list} className="-my-4 divide-y divide-line">
+        {shown.map((request) => (
+          <Request key={request.reference} request={request} />
+        ))}
+      </ul>
+      {shown.length < requests.length && (
+        <Button variant="quiet" className="mt-6 -ml-3" onClick={() => showWhole(true)}>
+          <span>
+            Show {requests.length - shown.length} earlier<span className="sr-only"> requests</span>
+          </span>
+        </Button>
+      )}
+    </>
+  );
+}
+
+const tones: Record<RequestStatus, ChipTone> = { new: 'neutral', in_progress: 'brand', done: 'good' };
+
+function Request({ request }: { request: TrackedRequest }) {
+  const { reference, kind, unitName, askedOn, asked, status, replies } = request;
+  return (
+    <li className="py-4">
+      <div className="flex items-start justify-between gap-x-4">
+        <h3 tabIndex={-1} className="min-w-0 font-medium wrap-anywhere">
+          {requestTitles[kind]}
+          {unitName !== null && `, unit ${unitName}`}
+        </h3>
+        <Chip tone={tones[status]}>{requestStatuses[status]}</Chip>
+      </div>
+      <p className="text-13 text-muted tabular-nums">
+        <span className="whitespace-nowrap">{reference}</span> · {formatDate(askedOn)}
+      </p>
+      {asked !== null && <p className="mt-2 whitespace-pre-wrap wrap-anywhere">{asked}</p>}
+      {replies.map(({ repliedOn, text }, index) => (
+        <div key={index} className="mt-3 border-l-2 border-brand pl-4">
+          <p className="text-13 text-muted tabular-nums">The facility, {formatDate(repliedOn)}</p>
+          <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+        </div>
+      ))}
+    </li>
+  );
+}
