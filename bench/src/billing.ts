@@ -17,11 +17,12 @@ import { openContext } from '@gatehouse/server/src/start.ts';
 import { pino } from 'pino';
 import { makeAutopayWorld } from './autopay-world.ts';
 import { DUE_ON, makeBillingWorld } from './billing-world.ts';
+import { measure, type Took } from './measure.ts';
 import { printMachine, say } from './report.ts';
 import { postgresVersion, settle } from './world.ts';
 
 /** What one run over so many ledgers took. */
-type Figures = { run: string; ledgers: number; seconds: number; peakMb: number };
+type Figures = { run: string; ledgers: number } & Took;
 type Run = (ctx: Context, facilityId: string) => Promise<number>;
 /** What is made before a run, outside its figures. */
 type Preparation = (url: string, ctx: Context) => Promise<void>;
@@ -109,7 +110,11 @@ async function benchOne(ledgers: number, tell: (figures: Figures) => void): Prom
     const { ctx } = await openContext(config, url, pino({ level: 'silent' }), closers, stopping.signal);
     for (const [run, work] of Object.entries(runs).filter(([name]) => options.run.includes(name))) {
       await preparations[run]?.(url, ctx);
-      tell(await measure(run, ledgers, () => work(ctx, facilityId)));
+      const { done, ...took } = await measure(() => work(ctx, facilityId));
+      say(
+        `${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`,
+      );
+      tell({ run, ledgers, ...took });
     }
     await settle(url);
     // Not before: it brings the test runner, whose memory is none of the server's.
@@ -121,18 +126,4 @@ async function benchOne(ledgers: number, tell: (figures: Figures) => void): Prom
     process.removeAllListeners('disconnect');
     process.disconnect?.();
   }
-}
-
-async function measure(run: string, ledgers: number, work: () => Promise<number>): Promise<Figures> {
-  let peak = 0;
-  const look = () => (peak = Math.max(peak, process.memoryUsage.rss()));
-  const watch = setInterval(look, 20);
-  const begun = performance.now();
-  const worked = await work();
-  const seconds = (performance.now() - begun) / 1000;
-  clearInterval(watch);
-  look();
-  const peakMb = peak / 1_000_000;
-  say(`${run}: ${worked} of ${ledgers} ledgers in ${seconds.toFixed(1)} s, at most ${Math.round(peakMb)} MB`);
-  return { run, ledgers, seconds, peakMb };
 }

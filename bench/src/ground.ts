@@ -10,12 +10,27 @@ import { openVault } from '@gatehouse/server/src/vault.ts';
 import { say } from './report.ts';
 import { makeWorld, settle, type SignedIn } from './world.ts';
 
-/** A database with 300 tenants in it, and what is to be stopped in the end, the last first. */
-export type Ground = { url: string; folder: string; tenants: SignedIn[]; closers: (() => Promise<unknown>)[] };
+/** A database, and what is to be stopped in the end, the last first. */
+export type BareGround = { url: string; folder: string; closers: (() => Promise<unknown>)[] };
+/** With 300 tenants in it. */
+export type Ground = BareGround & { tenants: SignedIn[] };
 
-/** Runs a bench on a database of its own in a folder of its own, of which nothing is left, also after an interrupt. */
-export async function onGround(bench: (ground: Ground) => Promise<void>): Promise<void> {
-  const closers: Ground['closers'] = [];
+/** Runs a bench on a database of its own with the world of 300 tenants. */
+export function onGround(bench: (ground: Ground) => Promise<void>): Promise<void> {
+  return onBareGround(async (ground) => {
+    const { url, folder } = ground;
+    say('Making a world of 300 tenants and 500 rentals');
+    // The key of the servers that are measured.
+    const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
+    const tenants = await makeWorld(url, openVault(dataKeys));
+    await settle(url);
+    await bench({ ...ground, tenants });
+  });
+}
+
+/** Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt. */
+export async function onBareGround(bench: (ground: BareGround) => Promise<void>): Promise<void> {
+  const closers: BareGround['closers'] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
     for (const one of closers.reverse()) await one();
@@ -35,12 +50,7 @@ export async function onGround(bench: (ground: Ground) => Promise<void>): Promis
     closers.push(() => embedded.stop());
     const { url } = embedded;
     await prepare(url);
-    say('Making a world of 300 tenants and 500 rentals');
-    // The key of the servers that are measured.
-    const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
-    const tenants = await makeWorld(url, openVault(dataKeys));
-    await settle(url);
-    await bench({ url, folder, tenants, closers });
+    await bench({ url, folder, closers });
   } finally {
     await closeAll();
   }

@@ -13,6 +13,8 @@ export type Server = {
   address: string;
   /** Seconds of processor time that its process has used. */
   cpuSeconds(): Promise<number>;
+  /** Megabytes that its process holds now; of the real server alone. */
+  memoryMb(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -103,13 +105,16 @@ export async function startUnguarded(url: string, dataDir: string): Promise<Serv
 
 function serverOf(child: ChildProcess, port: number, metricsPort: number): Server {
   const address = `http://127.0.0.1:${port}`;
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const kill = () => child.kill();
   process.on('exit', kill);
   return {
     address,
     async cpuSeconds() {
-      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-      return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]);
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics())![1]);
+    },
+    async memoryMb() {
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(await metrics())![1]) / 1_000_000;
     },
     async stop() {
       process.off('exit', kill);

@@ -1,0 +1,91 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
+import { readConfig } from '@gatehouse/server/src/config.ts';
+import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import { importFolder } from '@gatehouse/server/src/features/imports/import.ts';
+// What the command stands on, because it decides how the heap grows.
+import '@gatehouse/server/src/start.ts';
+import { openVault } from '@gatehouse/server/src/vault.ts';
+import { writeCsvWorld } from './csv-world.ts';
+import { onBareGround, type BareGround } from './ground.ts';
+import { measure, type Took } from './measure.ts';
+import { printMachine, say } from './report.ts';
+import { CORPORATION, postgresVersion } from './world.ts';
+
+/** What an import of so many rows took. */
+type Figures = { run: string; ledgers: number; rows: number } & Took;
+
+const AIM_MB = 400;
+
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    ledgers: { type: 'string', multiple: true, default: ['10000', '1000000'] },
+    /** Periods of rent of each rental, each with its payment. */
+    months: { type: 'string', default: '3' },
+    /** Whether the same files are imported a second time. */
+    again: { type: 'boolean', default: false },
+  },
+});
+const tell = process.send?.bind(process);
+if (tell === undefined) await benchAll();
+else {
+  await onBareGround((ground) => benchOne(ground, Number(options.ledgers[0]), tell));
+  process.disconnect?.();
+}
+
+/** Each size in a process of its own, so that the memory is the size's own. */
+async function benchAll(): Promise<void> {
+  const all: Figures[] = [];
+  for (const ledgers of options.ledgers) {
+    const args = ['import', '--ledgers', ledgers, '--months', options.months, ...(options.again ? ['--again'] : [])];
+    const child = fork(fileURLToPath(import.meta.url), args);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+    child.on('message', (message) => all.push(message as Figures));
+    const [code] = (await once(child, 'exit')) as [number];
+    if (code !== 0) throw new Error(`the import of ${ledgers} ledgers failed`);
+  }
+  say();
+  say('| run | ledgers | rows | seconds | rows/s | peak memory, MB |');
+  say('|---|---|---|---|---|---|');
+  for (const { run, ledgers, rows, seconds, peakMb } of all)
+    say(
+      `| ${run} | ${ledgers} | ${rows} | ${seconds.toFixed(1)} | ${Math.round(rows / seconds)} | ${Math.round(peakMb)} |`,
+    );
+  say();
+  say(`Aim: less than ${AIM_MB} MB at every size.`);
+}
+
+async function benchOne({ url, folder }: BareGround, ledgers: number, tell: (figures: Figures) => void): Promise<void> {
+  printMachine(await postgresVersion(url));
+  const files = join(folder, 'files');
+  await mkdir(files);
+  say(`Writing the files of ${ledgers} ledgers`);
+  const rows = await writeCsvWorld(files, ledgers, Number(options.months));
+  const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
+  for (const run of ['import', ...(options.again ? ['import again'] : [])]) {
+    const db = openOwnerDatabase(url);
+    let said = '';
+    const onProgress = (of: string, { done, total }: { done: number; total: number }) => {
+      if (of !== said) say(`${of}: ${done} of ${total}`);
+      said = of;
+    };
+    const ground = { db, vault: openVault(dataKeys), clock: systemClock, corporationCode: CORPORATION, onProgress };
+    const { done, ...took } = await measure(() => importFolder(ground, files, false));
+    await db.destroy();
+    if (done.faults.total > 0) throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);
+    say(`${run}: ${rows} rows in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
+    tell({ run, ledgers, rows, ...took });
+  }
+  // Not before: it brings the test runner, whose memory is none of the import's.
+  const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');
+  const owner = openOwnerDatabase(url);
+  await expectSoundBooks(owner);
+  await owner.destroy();
+  say('The books are sound.');
+}

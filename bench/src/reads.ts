@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
+import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
+import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
+import { sql } from 'kysely';
+import type { Call } from './calls.ts';
+import { onBareGround } from './ground.ts';
+import { median, runRound, type Round } from './load.ts';
+import { turns } from './pairs.ts';
+import { printMachine, say } from './report.ts';
+import { startReal, type Server } from './servers.ts';
+import { CORPORATION, postgresVersion, settle } from './world.ts';
+
+/** The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. */
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    ledgers: { type: 'string', multiple: true, default: ['10000', '1000000'] },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+  },
+});
+const sizes = options.ledgers.map(Number);
+const rounds = Number(options.rounds);
+
+const AIM = 1.3;
+/** Fewer than the cores can serve at once, so that a time is an answer's own and no wait in line. */
+const CONNECTIONS = 2;
+/** Spread over the whole world, so that their rows are not neighbours. */
+const SIGNED_IN = 1000;
+
+type Reader = { token: string; tenantId: string; ledgerId: string; location: string };
+
+const reads: Record<string, (reader: Reader) => string> = {
+  'GET …/tenants/{id}/ledgers': ({ tenantId }) => `/tenants/${tenantId}/ledgers`,
+  'GET …/ledgers/{id}/payments': ({ ledgerId }) => `/ledgers/${ledgerId}/payments`,
+};
+
+/** A world of so many ledgers with its server, and the rounds of each read. */
+type World = { ledgers: number; server: Server; readers: Reader[]; rounds: Record<string, Round[]> };
+
+await withWorlds(sizes, []);
+
+/** All worlds serve at once and are measured in turn: a slow moment of the machine touches them alike. */
+async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promise<void> {
+  if (ledgers === undefined) {
+    for (const [name, path] of Object.entries(reads)) await measureRead(name, path, worlds);
+    print(worlds);
+    return;
+  }
+  await onBareGround(async ({ url, folder, closers }) => {
+    const readers = await makeReaders(url, ledgers);
+    await settle(url);
+    const server = await startReal(url, folder);
+    closers.push(() => server.stop());
+    if (rest.length === 0) printMachine(await postgresVersion(url));
+    await withWorlds(rest, [...worlds, { ledgers, server, readers, rounds: {} }]);
+  });
+}
+
+async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
+  const owner = openOwnerDatabase(url);
+  try {
+    const begun = performance.now();
+    say(`Making a world of ${ledgers} ledgers with 12 payments each`);
+    await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
+    say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    const every = Math.max(1, Math.floor(ledgers / SIGNED_IN));
+    const { rows } = await sql<Omit<Reader, 'token'> & { userId: string; facilityId: string }>`
+      WITH reader AS (
+        SELECT t.id AS tenant_id, l.id AS ledger_id, f.id AS facility_id, f.corporation_id, f.location_code, t.email,
+          gen_random_uuid() AS user_id
+        FROM (SELECT *, row_number() OVER (ORDER BY id) AS place FROM tenants) t
+        JOIN ledgers l ON l.tenant_id = t.id JOIN facilities f ON f.id = t.facility_id
+        WHERE t.place % ${every} = 0 LIMIT ${SIGNED_IN}
+      ), made AS (
+        INSERT INTO users (id, corporation_id, email, password_hash) SELECT user_id, corporation_id, email, '-' FROM reader
+      ), linked AS (
+        INSERT INTO user_tenants (user_id, tenant_id) SELECT user_id, tenant_id FROM reader
+      )
+      SELECT user_id AS "userId", tenant_id AS "tenantId", ledger_id AS "ledgerId", facility_id AS "facilityId",
+        location_code AS location FROM reader`.execute(owner);
+    const readers = rows.map((row) => ({ ...row, token: newToken() }));
+    await owner
+      .insertInto('sessions')
+      .values(
+        readers.map(({ token, userId, facilityId }) => ({
+          token_hash: hashToken(token),
+          user_id: userId,
+          facility_id: facilityId,
+        })),
+      )
+      .execute();
+    return readers;
+  } finally {
+    await owner.destroy();
+  }
+}
+
+async function measureRead(name: string, path: (reader: Reader) => string, worlds: World[]): Promise<void> {
+  const shape = { connections: CONNECTIONS, duration: Number(options.seconds) };
+  const runs = worlds.map(({ server, readers }) => {
+    const next = turns(readers);
+    const nextCall = (): Call => {
+      const reader = next();
+      const prefix = `/api/corporations/${CORPORATION}/locations/${reader.location}`;
+      return { method: 'GET', path: prefix + path(reader), headers: { authorization: `Bearer ${reader.token}` } };
+    };
+    return () => runRound(server, shape, nextCall);
+  });
+  for (const world of worlds) world.rounds[name] = [];
+  // The first is not counted: connections and plans are made, and the compiler is at work.
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, run] of runs.entries()) {
+      const measured = await run();
+      if (round > 0) worlds[index]!.rounds[name]!.push(measured);
+    }
+}
+
+function print(worlds: World[]): void {
+  say();
+  say('| read | ledgers | p50 ms | p99 ms | answers/s |');
+  say('|---|---|---|---|---|');
+  for (const name of Object.keys(reads))
+    for (const { ledgers, rounds: all } of worlds) {
+      const of = (key: 'p50' | 'p99' | 'perSecond') => median(all[name]!.map((round) => round[key]));
+      const cells = [name, ledgers, of('p50').toFixed(2), of('p99').toFixed(2), of('perSecond').toFixed(0)];
+      say(`| ${cells.join(' | ')} |`);
+    }
+  const [small, large] = [worlds[0]!, worlds.at(-1)!];
+  if (small === large) return;
+  say();
+  for (const name of Object.keys(reads)) {
+    const ratio = (key: 'p50' | 'p99') =>
+      median(large.rounds[name]!.map((round, index) => round[key] / small.rounds[name]![index]![key])).toFixed(2);
+    say(`${name}: at ${large.ledgers} ledgers p50 × ${ratio('p50')}, p99 × ${ratio('p99')}; aim ${AIM} or less`);
+  }
+}
