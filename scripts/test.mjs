@@ -9,7 +9,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Count
- * @typedef {{ name: string, run: () => Promise<Count>, phase: 'checks' | 'server' | 'page' }} Step
+ * @typedef {{ name: string, run: () => Promise<Count>, phase: 'apart' | 'page' }} Step
  */
 
 const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -17,21 +17,21 @@ let interrupted = false;
 
 /** @type {Step[]} */
 const steps = [
-  { name: 'lint', phase: 'checks', run: () => tool('eslint/bin/eslint.js', ['.']) },
-  { name: 'types', phase: 'checks', run: types },
+  { name: 'lint', phase: 'apart', run: () => tool('eslint/bin/eslint.js', ['.']) },
+  { name: 'types', phase: 'apart', run: types },
   {
     name: 'arrows',
-    phase: 'checks',
+    phase: 'apart',
     run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
   },
   {
     name: 'format',
-    phase: 'checks',
+    phase: 'apart',
     run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
   },
-  { name: 'unused', phase: 'checks', run: () => tool('knip/bin/knip.js', []) },
-  { name: 'unit', phase: 'server', run: unitTests },
-  { name: 'proof', phase: 'server', run: smallProofs },
+  { name: 'unused', phase: 'apart', run: () => tool('knip/bin/knip.js', []) },
+  { name: 'unit', phase: 'apart', run: unitTests },
+  { name: 'proof', phase: 'apart', run: smallProofs },
   { name: 'bytes', phase: 'page', run: bytes },
   { name: 'bundle', phase: 'page', run: bundle },
   { name: 'browser', phase: 'page', run: browserTests },
@@ -169,11 +169,9 @@ async function runSteps(wanted) {
   };
   /** @param {Step['phase']} phase */
   const of = (phase) => wanted.filter((step) => step.phase === phase).values();
-  // Each check keeps one processor busy; the proofs mostly wait; the browser tests need both processors and the bytes' build.
-  for (const phase of /** @type {const} */ (['checks', 'server'])) {
-    const steps = of(phase);
-    await Promise.all([runAll(steps), runAll(steps)]);
-  }
+  // A check keeps one processor busy and the proofs mostly wait; the browser tests need both processors and the bytes' build.
+  const apart = of('apart');
+  await Promise.all([runAll(apart), runAll(apart)]);
   await runAll(of('page'));
   if (interrupted) throw new Trouble('Interrupted.');
   if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
