@@ -25,8 +25,7 @@ export const t18: Proof<{ bombs: number; rounds: number }> = {
   title: 'Hostile files: what is kept is ours, and memory stays flat under bombs',
   sizes: { small: { bombs: 20, rounds: 1 }, full: { bombs: 100, rounds: 3 } },
   async run(size, _seed, stage) {
-    // As scripts/start.mjs starts it.
-    const site = await openSite(stage, { env: { MALLOC_ARENA_MAX: '2' } });
+    const site = await openSite(stage);
     const small = await bombs();
     const files = [...(await hostileFiles()), ...small];
     const figures = [

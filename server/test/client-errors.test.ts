@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from './app.ts';
@@ -56,4 +56,19 @@ test.each([
   expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
   expect(head.toLowerCase()).toContain('connection: close');
   expect(JSON.parse(body)).toEqual({ message });
+});
+
+test('a body of 50 MB is refused with a sentence and not read', async () => {
+  const taken = once(api.app.server, 'connection').then(([socket]) => socket as Socket);
+  const sender = connect(port, '127.0.0.1');
+  const heard = text(sender).catch(() => 'nothing but a reset');
+  sender.write(
+    'POST /api/users/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50000000\r\n\r\n',
+  );
+  const [answer] = (await once(sender, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 413 .*\{"message":"The request is too large."\}$/s);
+  sender.write(Buffer.alloc(50_000_000));
+  const theirs = await taken;
+  await Promise.all([once(theirs, 'close'), heard]);
+  expect(theirs.bytesRead).toBeLessThan(1_000_000);
 });

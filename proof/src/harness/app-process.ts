@@ -65,6 +65,8 @@ export function startApp(settings: AppSettings): AppProcess {
       PAYMENTS: simulatorUrl,
       ...keys,
       LIMITS: WIDE_LIMITS,
+      // As every way to start it that we hand out (docs/protection.md).
+      MALLOC_ARENA_MAX: '2',
       // The machine has more to do than to prove this.
       SHED_LOAD: 'off',
       ...env,

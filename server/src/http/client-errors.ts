@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#refusal.ts';
@@ -9,6 +9,9 @@ export const TOO_SLOW = 'The request took too long to arrive. Please try again.'
 const NO_HTTP = 'The request is not valid HTTP.';
 
 const DISCARD_MS = 1000;
+
+/** What says it has more bytes than this, several photos', is not even thrown away. */
+const MOST_DISCARDED = 32 * 1024 * 1024;
 
 /** What Node finds wrong with a request before there is one, by its code. */
 const answers: Record<string, [status: number, message: string]> = {
@@ -39,6 +42,21 @@ export function refuseUnfit(app: FastifyInstance): void {
     const isUnnamed = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     if (isUnnamed) reply.header('connection', 'close');
     done(isUnnamed ? new Refusal(400, NO_HTTP) : undefined);
+  });
+}
+
+/**
+ * Once its refusal is sent, a body that says it is far too large is left where it is and the connection ends: to take a hundred
+ * of them in only to throw them away fills the memory with what was thrown away. Smaller ones are, so that a sender who listens
+ * only at the end hears the sentence.
+ */
+export function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  if (!(Number(request.headers['content-length']) > MOST_DISCARDED)) return;
+  response.once('finish', () => {
+    // Node itself lets it flow from here on.
+    setImmediate(() => socket.pause());
+    setTimeout(() => socket.destroy(), DISCARD_MS).unref();
   });
 }
 

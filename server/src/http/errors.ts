@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#refusal.ts';
+import { leaveUnread } from './client-errors.ts';
 import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 
 /** An answer's message is never longer (design section 4). */
@@ -22,8 +23,11 @@ export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRe
   const again = error instanceof Refusal ? error.retryAfterSeconds : undefined;
   if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
   else if (again !== undefined) reply.header('retry-after', String(again));
-  // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away unread.
-  if (status === 413) reply.removeHeader('connection');
+  // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away.
+  if (status === 413) {
+    reply.removeHeader('connection');
+    leaveUnread(request.raw, reply.raw);
+  }
   reply.header('cache-control', 'no-store');
   void reply.status(status);
   return message.slice(0, LONGEST_MESSAGE);
