@@ -176,7 +176,8 @@ function openEsign({ esign, profile }: Config, db: Database): EsignService {
   return createHttpEsign({ ...esign, isPrivateRefused: profile === 'live' });
 }
 
-function openGate({ gate, profile, secret }: Config, db: Database): GateController | null {
+/** Who is told what opens the gates, if anybody is; the sandbox needs the database for it. */
+export function openGate({ gate, profile, secret }: Config, db: Database): GateController | null {
   switch (gate.kind) {
     case 'none':
       return null;

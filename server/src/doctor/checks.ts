@@ -1,6 +1,7 @@
 import { clock, database, migrations, operator, zones } from './database.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { files, gateway, mail } from './outside.ts';
+import { gate, webhook } from './told.ts';
 import { alarms, backups, disk, jobs, keys, proxies } from './upkeep.ts';
 
 /** Everything that the doctor looks at, in the order in which it tells it. A new subject is a line here. */
@@ -15,6 +16,8 @@ const checks: Check[] = [
   mail,
   gateway,
   files,
+  gate,
+  webhook,
   jobs,
   alarms,
   backups,

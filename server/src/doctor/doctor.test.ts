@@ -1,10 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '#config.ts';
 import { noteKeys } from '#db/known-keys.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openReceiver, WEBHOOK_SECRET } from '../../test/receiver.ts';
 import { openSmtpSink } from '../../test/smtp.ts';
 import { examine } from './checks.ts';
 import type { Finding } from './finding.ts';
@@ -30,7 +31,7 @@ test('a server where all is well has nothing to be looked at, and each subject i
   // How busy and how full this machine is is not the product's.
   const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
   expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
-  expect(new Set(found.map(({ subject }) => subject)).size).toBeGreaterThanOrEqual(14);
+  expect(new Set(found.map(({ subject }) => subject)).size).toBe(16);
 });
 
 test.each<[string, string, () => Promise<unknown>, RegExp]>([
@@ -122,6 +123,37 @@ test('a mail server is greeted, and gets a mail only where one is asked for', as
   expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([
     { level: 'fault', says: expect.stringMatching(/ECONNECTION|ESOCKET/) as string },
   ]);
+});
+
+test('a webhook is sent a signed ping, and one that does not take it is told of', async () => {
+  const receiver = await openReceiver();
+  const webhook = { url: receiver.url, secret: WEBHOOK_SECRET, refusesPrivate: false };
+  expect(about(await findings({ webhook }), 'webhook')).toMatchObject([{ level: 'ok' }]);
+  expect(receiver.received.map(({ isSigned, body }) => [isSigned, JSON.parse(body) as unknown])).toMatchObject([
+    [true, { type: 'ping' }],
+  ]);
+  receiver.answer = (_request, response) => response.writeHead(302, { location: receiver.url }).end();
+  expect(about(await findings({ webhook }), 'webhook')).toMatchObject([
+    { level: 'fault', says: 'A ping was not taken: the other side redirects (302), which is not followed.' },
+  ]);
+  await receiver.close();
+});
+
+test('a gate’s folder is written to, and nothing of it is left; one that cannot be used is told of', async () => {
+  const folder = join(api.ctx.config.dataDir, 'gate');
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')).toMatchObject([{ level: 'ok' }]);
+  expect(await readdir(folder)).toEqual([]);
+  await sql`
+    INSERT INTO gate_controllers (facility_id, next_at, synced_at, failures)
+    SELECT id, now(), now() - interval '3 hours', 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(api.owner);
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')[1]).toMatchObject({
+    level: 'warning',
+    says: '1 facilities’ gates do not know everything, the first TXDFW03: not for 3.0 hours, 4 tries failed in a row.',
+  });
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file where a folder should be');
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')).toMatchObject([{ level: 'fault' }]);
+  await rm(folder);
 });
 
 test('photos that cannot be stored are a fault, and nothing of the try is left', async () => {

@@ -9,12 +9,14 @@ export type GateMessage = { facility: string; sequence: number; at: Date };
 
 /**
  * What drives the gates of the facilities, or carries to it what we say. It is told of changes as they come and of everything
- * once a night; the same message twice is as good as once. Both calls throw GateUnavailable, and then the message may have
+ * once a night; the same message twice is as good as once. Both of these throw GateUnavailable, and then the message may have
  * arrived or not.
  */
 export type GateController = {
   /** Tells another controller from this one: what was told to that one, this one does not know. */
   target: string;
+  /** Whether it is there and takes us in; it learns nothing. Throws GateUnavailable. */
+  greet(): Promise<void>;
   /** Tells of units that changed. `readAll` gives all of the facility, for who must write everything anew. */
   push(message: GateMessage, changes: GateUnit[], readAll: () => Promise<GateUnit[]>): Promise<void>;
   /**

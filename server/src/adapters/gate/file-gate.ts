@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../files/whole-file.ts';
 import { differing, GateUnavailable, type GateController, type GateUnit, type UnitState } from './controller.ts';
@@ -24,6 +24,14 @@ export function createFileGate(folder: string): GateController {
 
   return {
     target: `file ${createHash('sha256').update(folder).digest('hex')}`,
+    async greet() {
+      const path = join(folder, '.greeting');
+      await orUnavailable(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWholeFile(path, `${path}.part`, Buffer.from(''));
+        await rm(path);
+      });
+    },
     push: async ({ facility }, _changes, readAll) => write(facility, await readAll()),
 
     async replace({ facility }, units) {

@@ -76,9 +76,17 @@ export function describeGate(name: string, open: () => Promise<GateUnderTest>): 
       expect(await replace('F6', units)).toEqual([]);
     });
 
+    test('is greeted without learning anything', async () => {
+      const one = unitOf('A1');
+      await push('F8', [one], [one]);
+      await under.gate.greet();
+      expect(await under.known('F8')).toEqual(['A1 on schedule 1']);
+    });
+
     test('says so when it cannot be told, and can be told afterwards', async () => {
       const one = unitOf('A1');
       await under.whileDown(async () => {
+        await expect(under.gate.greet()).rejects.toBeInstanceOf(GateUnavailable);
         await expect(push('F7', [one], [one])).rejects.toBeInstanceOf(GateUnavailable);
         await expect(replace('F7', [one])).rejects.toBeInstanceOf(GateUnavailable);
       });

@@ -55,6 +55,10 @@ export function createSandboxGate(db: Database, secret: Buffer): GateController 
 
   return {
     target: 'sandbox',
+    greet: () =>
+      inTransaction(async (trx) => {
+        await sql`SELECT FROM sandbox_gateway.gate_units LIMIT 1`.execute(trx);
+      }),
     push: (message, changes) => inTransaction((trx) => write(trx, message, changes)),
 
     replace: (message, units) =>

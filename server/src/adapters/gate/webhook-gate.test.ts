@@ -15,6 +15,7 @@ class Controller {
   readonly facilities = new Map<string, { sequence: number; units: Map<string, Unit> }>();
 
   take(message: Message): { status?: number; body?: unknown } {
+    if (message.type === 'gate.ping') return { status: 204 };
     const had = this.facilities.get(message.facility) ?? { sequence: 0, units: new Map<string, Unit>() };
     if (message.sequence <= had.sequence) return { status: 204 };
     const units = message.type === 'gate.state' ? new Map<string, Unit>() : new Map(had.units);
@@ -96,6 +97,14 @@ test('a message is signed JSON in the words of docs/gate.md', async () => {
       },
     },
   ]);
+  await receiver.close();
+});
+
+test('a greeting is signed, and names no facility', async () => {
+  const receiver = await openReceiver('a-secret');
+  await gateAt(receiver).greet();
+  expect(receiver.received).toMatchObject([{ isSigned: true, message: { type: 'gate.ping' } }]);
+  expect(Object.keys(receiver.received[0]!.message)).toEqual(['type', 'at']);
   await receiver.close();
 });
 

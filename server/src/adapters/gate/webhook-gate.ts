@@ -10,18 +10,20 @@ const told = z.object({ differed: z.array(z.string().max(200)).max(MOST_NAMES) }
 const PATIENCE_MS = 20_000;
 
 /**
- * The gate controller's own software, which takes signed messages (signed-post.ts): `gate.changes` with the units that
+ * The gate controller's own software, which takes signed messages (signed-post.ts): `gate.ping`, `gate.changes` with the units that
  * changed, and `gate.state` with all of a facility, to which it may answer `{"differed": ["A101"]}`, the names of those that
- * it had otherwise. docs/gate.md describes both for who writes that software. After some faults in a row it is left alone
+ * it had otherwise. docs/gate.md describes them for who writes that software. After some faults in a row it is left alone
  * for a while (D31).
  */
 export function createWebhookGate(target: SignedTarget): GateController {
   const post = createSignedPost(target);
   const through = createBreaker({ isFault: () => true });
-  async function send(type: 'gate.changes' | 'gate.state', message: GateMessage, units: GateUnit[]): Promise<string> {
+  function tell(type: 'gate.changes' | 'gate.state', { facility, sequence, at }: GateMessage, units: GateUnit[]) {
+    return send({ type, facility, sequence, at: at.toISOString(), units: units.map(wireOf) });
+  }
+  async function send(message: object): Promise<string> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const { facility, sequence, at } = message;
-    const body = JSON.stringify({ type, facility, sequence, at: at.toISOString(), units: units.map(wireOf) });
+    const body = JSON.stringify(message);
     try {
       const { text } = await through(() => post(body, { signal }), signal);
       return text;
@@ -32,10 +34,13 @@ export function createWebhookGate(target: SignedTarget): GateController {
   }
   return {
     target: `webhook ${createHash('sha256').update(target.url).digest('hex')}`,
-    push: async (message, changes) => {
-      await send('gate.changes', message, changes);
+    greet: async () => {
+      await send({ type: 'gate.ping', at: new Date().toISOString() });
     },
-    replace: async (message, units) => readTold(await send('gate.state', message, units)),
+    push: async (message, changes) => {
+      await tell('gate.changes', message, changes);
+    },
+    replace: async (message, units) => readTold(await tell('gate.state', message, units)),
   };
 }
 
