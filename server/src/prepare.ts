@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { systemClock } from '#adapters/clock.ts';
 import type { Config } from '#config.ts';
-import { checkDatabase, migrate, openOwnerDatabase, type Database } from '#db/database.ts';
+import { checkDatabase, migrate, openOwnerDatabase, takeTurn, type Database } from '#db/database.ts';
 import { noteKeys } from '#db/known-keys.ts';
 import { sealStoredValues } from '#db/seal.ts';
 import { migrateQueue } from '#jobs/queue.ts';
@@ -18,8 +18,7 @@ export async function prepareDatabase(url: string, config: Config, { reset = fal
   const owner = openOwnerDatabase(url);
   try {
     await checkUsable(owner);
-    // The owner's pool is one connection, which holds the lock: of several processes that start at once one prepares.
-    await sql`SELECT pg_advisory_lock(hashtext('gatehouse prepares'))`.execute(owner);
+    await takeTurn(owner);
     if (reset) await empty(owner);
     await migrate(owner);
     await migrateQueue(owner);

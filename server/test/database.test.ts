@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, test, vi } from 'vitest';
 import type { Config } from '#config.ts';
-import { checkDatabase, missingMigrations, openDatabase, openOwnerDatabase } from '#db/database.ts';
+import {
+  checkDatabase,
+  migrate,
+  missingMigrations,
+  openDatabase,
+  openOwnerDatabase,
+  type Database,
+} from '#db/database.ts';
 import { prepareDatabase } from '#prepare.ts';
 import { openContext } from '#start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
@@ -108,6 +115,35 @@ test('several servers that start at once on an empty database prepare it once', 
   expect(facilities).toHaveLength(12);
   await owner.destroy();
   await maintenance.destroy();
+});
+
+test('an index that takes its time keeps nobody from writing, and is made anew where a start was killed over it', async () => {
+  const maintenance = openOwnerDatabase(url);
+  const name = `migrated_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, 'template0');
+  const bare = databaseUrl(inject('clusterUrl'), name);
+  const [owner, writer, other] = [openOwnerDatabase(bare), openOwnerDatabase(bare), openOwnerDatabase(bare)];
+  const indexes = async () => {
+    const { rows } = await sql<{ name: string; isWhole: boolean }>`
+      SELECT indexrelid::regclass::text AS name, indisvalid AS "isWhole" FROM pg_index
+      WHERE indrelid = 'payments'::regclass ORDER BY 1`.execute(other);
+    return rows.filter(({ name }) => /ledger_id_idx|history/.test(name));
+  };
+  await migrate(owner, '0026_operations');
+  expect(await indexes()).toEqual([{ name: 'payments_ledger_id_idx', isWhole: true }]);
+  const write = (db: Database) => sql`DELETE FROM payments WHERE false`.execute(db);
+  await writer.transaction().execute(async (trx) => {
+    await write(trx);
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(owner);
+    const killed = expect(migrate(owner)).rejects.toThrow();
+    await vi.waitFor(async () => expect(await indexes()).toContainEqual({ name: 'payments_history', isWhole: false }));
+    await write(other);
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(other);
+    await killed;
+  });
+  await migrate(other);
+  expect(await indexes()).toEqual([{ name: 'payments_history', isWhole: true }]);
+  for (const db of [owner, writer, other, maintenance]) await db.destroy();
 });
 
 test('dates stay text and big integers become numbers', async () => {

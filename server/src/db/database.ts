@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
@@ -155,14 +156,45 @@ function withOptions(url: string, options: string): string {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
+/** The names of migrations that build indexes while everybody reads and writes, each statement by itself. */
+const CONCURRENT = /_concurrently$/;
+const TURN_MS = 200;
+
 /**
- * Brings the tables up to this version, or to the migration `last` of it; safe when several processes start at once. `owner`
- * must own the database.
+ * Waits until of several processes that start at once it is this one's turn, which ends with the connection of `owner`. It asks
+ * again and again: a statement that waited would be one for which a concurrent index waits.
+ */
+export async function takeTurn(owner: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ isOurs: boolean }>`
+      SELECT pg_try_advisory_lock(hashtext('gatehouse prepares')) AS "isOurs"`.execute(owner);
+    if (rows[0]!.isOurs) return;
+    await pause(TURN_MS);
+  }
+}
+
+/**
+ * Brings the tables up to this version, or to the migration `last` of it. `owner` must own the database, keep to one connection
+ * and have the turn. What runs concurrently must be able to run again: killed half-way, it does.
  */
 export async function migrate(owner: Database, last?: string): Promise<void> {
-  const migrator = new Migrator({ db: owner, provider: { getMigrations: readMigrations } });
-  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
-  if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
+  const migrator = (disableTransactions: boolean) =>
+    new Migrator({ db: owner, provider: { getMigrations: readMigrations }, disableTransactions });
+  const all = (await migrator(false).getMigrations()).filter(({ name }) => last === undefined || name <= last);
+  const missing = all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+  // With none missing, whether the database is of another version is still looked at.
+  for (const to of missing.length === 0 ? [all.at(-1)!.name] : endsOfStretches(missing)) {
+    const { error } = await migrator(CONCURRENT.test(to)).migrateTo(to);
+    if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
+  }
+}
+
+/** Migrations in a row that run alike are run together; the concurrent ones each alone. */
+function endsOfStretches(names: string[]): string[] {
+  return names.filter((name, index) => {
+    const next = names[index + 1];
+    return next === undefined || CONCURRENT.test(name) || CONCURRENT.test(next);
+  });
 }
 
 /** The names of the migrations that this version has and the database has not; empty when it may serve. */
@@ -182,16 +214,13 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(migrationsFolder + file, 'utf8');
-      return [
-        file.replace('.sql', ''),
-        {
-          up: (db: Kysely<unknown>) =>
-            sql
-              .raw(text)
-              .execute(db)
-              .then(() => {}),
-        },
-      ];
+      const name = file.replace('.sql', '');
+      // Several statements at once are a transaction.
+      const parts = CONCURRENT.test(name) ? text.split(/;\s*$/m).filter((part) => part.trim() !== '') : [text];
+      const up = async (db: Kysely<unknown>) => {
+        for (const part of parts) await sql.raw(part).execute(db);
+      };
+      return [name, { up }];
     }),
   );
   return Object.fromEntries(migrations) as Record<string, Migration>;

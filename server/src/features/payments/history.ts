@@ -14,13 +14,19 @@ type Row = {
 
 /** The whole payment history of a ledger of one of the tenant records, newest first. */
 export async function findPayments(db: Database, tenantIds: string[], ledgerId: string): Promise<Payment[]> {
+  // Each of both is read from an index that has a ledger's rows side by side (0027_history_concurrently); joined row by row they
+  // would be looked up one by one, all over the tables.
   const { rows } = await sql<Row>`
+    WITH paid AS MATERIALIZED (
+      SELECT p.entry_id, p.intent_id, p.description, p.receipt_number FROM payments p WHERE p.ledger_id = ${ledgerId}
+    ), posted AS MATERIALIZED (
+      SELECT e.id, e.position, e.posted_on, e.amount_cents FROM entries e
+      WHERE e.ledger_id = ${ledgerId} AND e.kind = 'payment'
+    )
     SELECT e.posted_on AS "postedOn", -e.amount_cents AS cents, p.description, p.receipt_number AS "receiptNumber",
-      i.state = 'pending' AS "isPending", back.*
-    FROM payments p
-    JOIN entries e ON e.id = p.entry_id
-    JOIN payment_intents i ON i.id = p.intent_id
-    JOIN ledgers l ON l.id = p.ledger_id
+      EXISTS (SELECT FROM payment_intents i WHERE i.id = p.intent_id AND i.state = 'pending') AS "isPending", back.*
+    FROM paid p
+    JOIN posted e ON e.id = p.entry_id
     CROSS JOIN LATERAL (
       -- The newest reversal speaks for all of them.
       SELECT CASE WHEN count(*) > 0 THEN json_build_object('cents', sum(r.amount_cents), 'on', max(r.posted_on),
@@ -28,7 +34,7 @@ export async function findPayments(db: Database, tenantIds: string[], ledgerId: 
         'description', (array_agg(rev.description ORDER BY r.position DESC))[1]) END AS back
       FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = p.entry_id
     ) back
-    WHERE l.id = ${ledgerId} AND l.tenant_id = ANY(${tenantIds}::uuid[])
+    WHERE EXISTS (SELECT FROM ledgers l WHERE l.id = ${ledgerId} AND l.tenant_id = ANY(${tenantIds}::uuid[]))
     ORDER BY e.position DESC`.execute(db);
   return rows.map(paymentView);
 }
