@@ -1,6 +1,7 @@
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { login } from '@gatehouse/contract/session';
 import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '#app.ts';
 import type { Database } from '#db/database.ts';
@@ -56,6 +57,66 @@ test('a read that is refused can be read by a page of an origin that is let in, 
   const { statusCode, headers } = await app.inject({ url: `/api${dana.prefix}/gate-access`, headers: { origin } });
   await app.close();
   expect([statusCode, headers.connection, headers['access-control-allow-origin']]).toEqual([503, 'close', origin]);
+});
+
+describe('in front of the app, once it listens', () => {
+  const origin = 'https://app.example.com';
+  let port: number;
+  let registry: Registry;
+  let stop: AbortController;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    stop = new AbortController();
+    const config = { ...api.ctx.config, corsOrigins: [origin] };
+    const metrics = createMetrics();
+    const app = await buildApp({ ...api.ctx, config, metrics, stopping: stop.signal });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.server.address() as AddressInfo);
+    ({ registry } = metrics);
+    close = () => app.close();
+  });
+  afterAll(() => close());
+  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, { method, headers });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+  };
+  const counted = async () => {
+    const { values } = await registry.getSingleMetric('gatehouse_request_seconds')!.get();
+    const ofThis = ({ labels }: { labels: object }) =>
+      'route' in labels && String(labels.route).startsWith('/api/corporations/') && String(labels.route).endsWith('/*');
+    return values.filter((value) => ofThis(value)).filter(({ labels }) => !('le' in labels));
+  };
+
+  test('a read is refused in the same words and headers, and counted', async () => {
+    const path = `${dana.prefix}/gate-access`;
+    const taken = await ask(path, { origin });
+    pressure = { ...calm, delayMs: 500 };
+    const refused = await ask(path, { origin });
+    expect(refused.status).toBe(503);
+    expect(refused.text).toBe('{"message":"The service is busy for a moment. Please try again."}');
+    const { 'www-authenticate': _, ...headers } = taken.headers;
+    const own = { 'content-length': '65', 'retry-after': '5', date: expect.any(String) as string };
+    expect(refused.headers).toEqual({ ...headers, ...own });
+    expect(refused.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+    expect((await ask(path)).headers).not.toHaveProperty('access-control-allow-origin');
+    expect(await counted()).toContainEqual(
+      expect.objectContaining({ metricName: 'gatehouse_request_seconds_count', value: 2 }),
+    );
+  });
+
+  test('what gives way later is left to the app, and so is what is no plain read', async () => {
+    pressure = { ...calm, delayMs: 500 };
+    expect((await ask('/corporations/ANCHOR/locations')).status).toBe(200);
+    expect((await ask(`${dana.prefix}/gate-access`, {}, 'PUT')).status).toBe(405);
+    expect((await ask(`${dana.prefix}x`)).status).toBe(503);
+    expect((await ask('/corporationsx/ANCHOR/locations/TXDFW03')).status).toBe(404);
+  });
+
+  test('a connection ends with its refusal while the process stops', async () => {
+    pressure = { ...calm, delayMs: 500 };
+    stop.abort();
+    expect((await ask(`${dana.prefix}/gate-access`)).headers).toMatchObject({ connection: 'close' });
+  });
 });
 
 test('under pressure uploads are refused first, then reads, then sign-ins, and payments last (D32)', async () => {

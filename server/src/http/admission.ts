@@ -106,13 +106,21 @@ export class Admission {
    * caller goes away meanwhile, whose place the next one has then.
    */
   async enter(urgency: Urgency, waiter: Waiter): Promise<void> {
+    const refusal = this.turnAway(urgency);
+    if (refusal !== null) throw refusal;
     const line = this.#lines[urgency];
+    if (line.atWork < bounds[urgency].atOnce) line.atWork += 1;
+    else await this.#wait(urgency, waiter);
+  }
+
+  /** The refusal of a call of this urgency that may neither be worked on nor wait, which is counted; else null. */
+  turnAway(urgency: Urgency): Refusal | null {
+    const { atWork, waiting } = this.#lines[urgency];
     const { atOnce, inLine, delayMs, heap, busyMs } = bounds[urgency];
     const now = this.#pressure();
-    if (now.delayMs >= delayMs || now.heap >= heap) throw this.#refuse(urgency);
-    if (line.atWork < atOnce) line.atWork += 1;
-    else if (line.waiting.length >= inLine || now.busyMs >= busyMs) throw this.#refuse(urgency);
-    else await this.#wait(urgency, waiter);
+    const isPressed = now.delayMs >= delayMs || now.heap >= heap;
+    const isFull = atWork >= atOnce && (waiting.length >= inLine || now.busyMs >= busyMs);
+    return isPressed || isFull ? this.#refuse(urgency) : null;
   }
 
   /** Makes room for the next. */

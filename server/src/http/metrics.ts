@@ -6,8 +6,11 @@ import { connectionsOf, type Database } from '#db/database.ts';
 import type { Standby } from '#db/standby.ts';
 import type { DifferenceClass } from '#db/tables.ts';
 
-/** Measures every request by route pattern and status. */
-export function measureRequests(app: FastifyInstance, registry: Registry): void {
+/** Measures every request by route pattern and status. Answers how to note one that the app never saw. */
+export function measureRequests(
+  app: FastifyInstance,
+  registry: Registry,
+): (labels: { method: string; route: string; status: number }, seconds: number) => void {
   const requests = new Histogram({
     name: 'gatehouse_request_seconds',
     help: 'Time to answer a request',
@@ -18,6 +21,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
     requests.observe(labels, reply.elapsedTime / 1000);
   });
+  return (labels, seconds) => requests.observe(labels, seconds);
 }
 
 /** Counts the reads that a standby may answer by who answered them: where it is gone or lags, the primary does. */
