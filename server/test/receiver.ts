@@ -1,49 +1,68 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export const WEBHOOK_SECRET = 'a-secret-of-tests-that-nobody-else-has';
+/** A message as it came: its id where it is an event, and whether it was signed with the secret at the second that it names. */
+export type Received = {
+  id: string | undefined;
+  raw: string;
+  message: Record<string, unknown>;
+  signedAt: number;
+  isSigned: boolean;
+};
 
-/** An event as a receiver took it in; `isSigned` where its signature is that of the secret. */
-export type Received = { id: string; body: string; isSigned: boolean };
+/** What is answered: a status with JSON or without, or whatever is done with the bare response. */
+export type Reply =
+  { status?: number; headers?: Record<string, string>; body?: unknown } | ((response: ServerResponse) => unknown);
 
-/** An operator's receiver on this machine, which answers as the test says; it takes every event with 204 otherwise. */
 export type Receiver = {
   url: string;
   received: Received[];
-  answer: (request: IncomingMessage, response: ServerResponse, event: Received) => void;
+  /** From now on: what is answered to each message that is signed; 204 until then. */
+  answer(reply: (message: Record<string, unknown>) => Reply): void;
   close(): Promise<void>;
 };
 
-export async function openReceiver(): Promise<Receiver> {
+/**
+ * A real HTTP server on this machine as an operator may run one, for events, gates and e-sign: it checks signatures as
+ * docs/webhook.md tells it to, with nothing of ours, and answers 401 to what is not signed.
+ */
+export async function openReceiver(secret: string, port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  let reply: (message: Record<string, unknown>) => Reply = () => ({ status: 204 });
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const event = { id: String(request.headers['gatehouse-event-id']), body, isSigned: isSigned(request, body) };
-      receiver.received.push(event);
-      receiver.answer(request, response, event);
+    void text(request).then((raw) => {
+      const message = JSON.parse(raw) as Record<string, unknown>;
+      const time = String(request.headers['x-gatehouse-timestamp']);
+      const given = /^v1=([0-9a-f]{64})$/.exec(String(request.headers['x-gatehouse-signature']))?.[1] ?? '';
+      const expected = createHmac('sha256', secret).update(`${time}.${raw}`).digest();
+      const isSigned = given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), expected);
+      const id = request.headers['gatehouse-event-id'];
+      received.push({ id: id?.toString(), raw, message, signedAt: Number(time), isSigned });
+      give(response, isSigned ? reply(message) : { status: 401 });
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const receiver: Receiver = {
+  return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?operator=1`,
-    received: [],
-    answer: (_request, response) => response.writeHead(204).end(),
+    received,
+    answer: (next) => (reply = next),
     async close() {
       server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await new Promise((done) => server.close(done));
     },
   };
-  return receiver;
 }
 
-/** As docs/webhook.md tells a receiver to do it. */
-function isSigned({ headers }: IncomingMessage, body: string): boolean {
-  const time = String(headers['x-gatehouse-timestamp']);
-  const given = /^v1=([0-9a-f]{64})$/.exec(String(headers['x-gatehouse-signature']))?.[1] ?? '';
-  const expected = createHmac('sha256', WEBHOOK_SECRET).update(`${time}.${body}`).digest();
-  return given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), expected);
+function give(response: ServerResponse, reply: Reply): void {
+  if (typeof reply === 'function') {
+    reply(response);
+    return;
+  }
+  const { status = 200, headers = {}, body } = reply;
+  response.writeHead(status, { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
 }

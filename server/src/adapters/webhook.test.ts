@@ -2,15 +2,17 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openReceiver, WEBHOOK_SECRET, type Receiver } from '../../test/receiver.ts';
+import { openReceiver, type Receiver } from '../../test/receiver.ts';
 import { PostFailed } from './signed-post.ts';
 import { postWebhook } from './webhook.ts';
+
+const SECRET = 'a-secret-of-tests-that-nobody-else-has';
 
 let receiver: Receiver;
 let elsewhere: Receiver;
 beforeAll(async () => {
-  receiver = await openReceiver();
-  elsewhere = await openReceiver();
+  receiver = await openReceiver(SECRET);
+  elsewhere = await openReceiver(SECRET);
 });
 afterAll(async () => {
   await receiver.close();
@@ -22,7 +24,7 @@ beforeEach(() => {
 
 const event = { id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504', body: '{"a":"ü"}', at: new Date('2026-11-21T12:00:00Z') };
 const limits = { connectMs: 10_000, callMs: 10_000, answerBytes: 1000 };
-const post = (url = receiver.url, secret = WEBHOOK_SECRET, callMs = limits.callMs) =>
+const post = (url = receiver.url, secret = SECRET, callMs = limits.callMs) =>
   postWebhook({ url, secret, refusesPrivate: false }, event, { ...limits, callMs });
 
 /** What it said of a receiver that did not take the event. */
@@ -37,14 +39,15 @@ async function faultOf(posting: Promise<void>): Promise<string> {
 
 describe('a receiver', () => {
   test.each([200, 201, 202, 204])('takes a signed event with %d', async (status) => {
-    receiver.answer = (_request, response) => response.writeHead(status).end();
+    receiver.answer(() => ({ status }));
     await post();
-    expect(receiver.received).toEqual([{ id: event.id, body: event.body, isSigned: true }]);
+    expect(receiver.received).toMatchObject([
+      { id: event.id, raw: event.body, signedAt: event.at.getTime() / 1000, isSigned: true },
+    ]);
   });
 
   test('knows by the signature what is not ours', async () => {
-    receiver.answer = (_request, response) => response.writeHead(204).end();
-    await post(receiver.url, `${WEBHOOK_SECRET}x`);
+    expect(await faultOf(post(receiver.url, `${SECRET}x`))).toBe('the other side answered 401');
     expect(receiver.received).toMatchObject([{ isSigned: false }]);
   });
 
@@ -53,46 +56,46 @@ describe('a receiver', () => {
     [500, 'the other side answered 500'],
     [304, 'the other side redirects (304), which is not followed'],
   ])('that answers %d has not taken it', async (status, fault) => {
-    receiver.answer = (_request, response) => response.writeHead(status).end('secret words');
+    receiver.answer(() => ({ status, body: 'secret words' }));
     expect(await faultOf(post())).toBe(fault);
   });
 
   test.each([301, 302, 307, 308])('that redirects with %d sends nobody anywhere', async (status) => {
-    receiver.answer = (_request, response) => response.writeHead(status, { location: elsewhere.url }).end();
+    receiver.answer(() => ({ status, headers: { location: elsewhere.url } }));
     expect(await faultOf(post())).toBe(`the other side redirects (${status}), which is not followed`);
     expect(elsewhere.received).toEqual([]);
   });
 
   test('that hangs is left, before its answer and in the middle of it', async () => {
-    receiver.answer = () => {};
-    expect(await faultOf(post(receiver.url, WEBHOOK_SECRET, 300))).toMatch(
+    receiver.answer(() => () => {});
+    expect(await faultOf(post(receiver.url, SECRET, 300))).toMatch(
       /^the (other side gave no answer|answer of the other side broke off)/,
     );
-    receiver.answer = (_request, response) => {
+    receiver.answer(() => (response) => {
       response.writeHead(200, { 'content-length': '10' }).write('so');
-    };
-    expect(await faultOf(post(receiver.url, WEBHOOK_SECRET, 300))).toMatch(
+    });
+    expect(await faultOf(post(receiver.url, SECRET, 300))).toMatch(
       /^the (other side gave no answer|answer of the other side broke off)/,
     );
   });
 
   test('that lies, says 200 and breaks off, has not taken it', async () => {
-    receiver.answer = (_request, response) => {
+    receiver.answer(() => (response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('so', () => response.destroy());
-    };
+    });
     expect(await faultOf(post())).toBe('the answer of the other side broke off');
   });
 
   test('that breaks off without an answer, or is away, has not taken it', async () => {
-    receiver.answer = (_request, response) => response.destroy();
+    receiver.answer(() => (response) => response.destroy());
     expect(await faultOf(post())).toBe('the other side gave no answer (ECONNRESET)');
     expect(await faultOf(post('http://127.0.0.1:1/'))).toBe('the other side gave no answer (ECONNREFUSED)');
   });
 
   test('that says more than anybody needs is not listened to', async () => {
     let written = 0;
-    receiver.answer = (_request, response) => {
+    receiver.answer(() => (response) => {
       response.writeHead(200);
       const more = () => {
         written += 1;
@@ -100,7 +103,7 @@ describe('a receiver', () => {
         response.write('x'.repeat(1000), (error) => error ?? setImmediate(more));
       };
       more();
-    };
+    });
     await post();
     expect(written).toBeLessThan(10_000);
   });
@@ -111,7 +114,7 @@ describe('a receiver', () => {
     await once(deaf, 'listening');
     const { port } = deaf.address() as AddressInfo;
     const url = `https://127.0.0.1:${port}/`;
-    const posting = postWebhook({ url, secret: WEBHOOK_SECRET, refusesPrivate: false }, event, {
+    const posting = postWebhook({ url, secret: SECRET, refusesPrivate: false }, event, {
       ...limits,
       connectMs: 200,
       callMs: 5000,
@@ -123,7 +126,7 @@ describe('a receiver', () => {
 
 describe('in the live profile', () => {
   const inside = 'the address is one of a private network, which the live profile does not call';
-  const live = (url: string) => postWebhook({ url, secret: WEBHOOK_SECRET, refusesPrivate: true }, event, limits);
+  const live = (url: string) => postWebhook({ url, secret: SECRET, refusesPrivate: true }, event, limits);
 
   test.each(['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:127.0.0.1]'])(
     'nothing is sent to %s',

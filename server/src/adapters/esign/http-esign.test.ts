@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { openOwnerDatabase } from '#db/database.ts';
-import { openReceiver, type Receiver } from '../../../test/signed-receiver.ts';
+import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { describeEsign, documents } from './esign.contract.ts';
 import { EsignUnavailable } from './esign.ts';
 import { createHttpEsign } from './http-esign.ts';

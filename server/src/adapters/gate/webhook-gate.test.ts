@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../../test/signed-receiver.ts';
+import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { describeGate } from './gate.contract.ts';
 import { createWebhookGate } from './webhook-gate.ts';
 

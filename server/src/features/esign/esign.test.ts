@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHttpEsign } from '#adapters/esign/http-esign.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { openReceiver, type Receiver } from '../../../test/signed-receiver.ts';
+import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 
 let receiver: Receiver;
 let api: TestApp;

@@ -7,7 +7,7 @@ import type { Context } from '#context.ts';
 import { openLog } from '#log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
-import { openReceiver, type Receiver } from '../../../test/signed-receiver.ts';
+import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
 
 type Unit = { unit: string; access: { code: string; scheduleId: number; suspended: boolean } | null };
