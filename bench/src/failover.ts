@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,6 +16,7 @@ import { sql } from 'kysely';
 import { startCluster, type Cluster } from './failover-cluster.ts';
 import { Load, type Heard, type Purpose } from './failover-load.ts';
 import { findPrograms, type Programs } from './failover-packages.ts';
+import { inPlace, type Place } from './ground.ts';
 import { printMachine, say } from './report.ts';
 import { postgresVersion } from './world.ts';
 
@@ -45,97 +45,82 @@ const programs = findPrograms();
 if (typeof programs === 'string') {
   say(programs);
   process.exitCode = 1;
-} else process.exitCode = (await bench(programs)) ? 0 : 1;
+} else {
+  const holding = await inPlace('gatehouse-failover-', (place) => bench(programs, place), options.keep);
+  process.exitCode = holding ? 0 : 1;
+}
 
 /** A moment at which the primary ended or handed over, and when each kind of request was answered well again. */
 type Outage = { what: 'killed' | 'switched over'; at: number; back: number; until: number };
 
 /** Kills one primary after the other under load, lets one hand over, and prints what became of it. */
-async function bench(found: Programs): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-failover-'));
+async function bench(found: Programs, { folder, closers }: Place): Promise<boolean> {
+  // PostgreSQL runs as another user.
   await chmod(folder, 0o755);
-  if (!options.keep)
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const closers: (() => Promise<unknown>)[] = [];
-  let closing: Promise<void> | undefined;
-  const close = async () => {
-    for (const one of closers.reverse()) await one();
-  };
-  const closeAll = () => (closing ??= close());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      // What is under way loses its servers now, and that is no fault.
-      process.on('uncaughtException', () => {});
-      void closeAll().finally(() => process.exit(1));
-    });
-  try {
-    say(`Making three nodes of etcd, Patroni and PostgreSQL in ${folder}`);
-    const cluster = await startCluster(found, folder, closers);
-    const appPorts = await Promise.all(Array.from({ length: APPS }, freePort));
-    cluster.openProxy(appPorts);
-    const { owner, payers } = await prepare(cluster);
-    closers.push(() => owner.destroy());
-    const simulator = await startSimulator(folder);
-    closers.push(() => simulator.stop());
-    const servers = await startServers(cluster, { folder, simulatorUrl: simulator.url, appPorts });
-    closers.push(() => Promise.all(servers.map((server) => server.stop())));
-    await untilAnswered(`${cluster.portalUrl}/readyz`);
+  say(`Making three nodes of etcd, Patroni and PostgreSQL in ${folder}`);
+  const cluster = await startCluster(found, folder, closers);
+  const appPorts = await Promise.all(Array.from({ length: APPS }, freePort));
+  cluster.openProxy(appPorts);
+  const { owner, payers } = await prepare(cluster);
+  closers.push(() => owner.destroy());
+  const simulator = await startSimulator(folder);
+  closers.push(() => simulator.stop());
+  const servers = await startServers(cluster, { folder, simulatorUrl: simulator.url, appPorts });
+  closers.push(() => Promise.all(servers.map((server) => server.stop())));
+  await untilAnswered(`${cluster.portalUrl}/readyz`);
 
-    printMachine(await postgresVersion(cluster.primaryUrl));
-    say(`Load of the machine before: ${loadavg()[0]!.toFixed(1)}; synchronous_mode and synchronous_mode_strict are on`);
-    const load = await Load.open(cluster.portalUrl, payers, folder);
-    load.begin(Number(options.rate));
-    const outages: Outage[] = [];
-    const rejoined: number[] = [];
-    for (let round = 0; round < Number(options.rounds); round += 1) {
-      await delay(BETWEEN_MS);
-      const primary = await cluster.leader();
-      const at = Date.now();
-      await primary.kill();
-      outages.push(await watch(load, 'killed', at, Date.now()));
-      await delay(BETWEEN_MS);
-      primary.start();
-      const back = Date.now();
-      await cluster.untilStreaming(2);
-      rejoined.push((Date.now() - back) / 1000);
-      say(`  ${primary.name} streams again ${rejoined.at(-1)!.toFixed(1)} s after it was started`);
-    }
+  printMachine(await postgresVersion(cluster.primaryUrl));
+  say(`Load of the machine before: ${loadavg()[0]!.toFixed(1)}; synchronous_mode and synchronous_mode_strict are on`);
+  const load = await Load.open(cluster.portalUrl, payers, folder);
+  load.begin(Number(options.rate));
+  const outages: Outage[] = [];
+  const rejoined: number[] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1) {
     await delay(BETWEEN_MS);
+    const primary = await cluster.leader();
     const at = Date.now();
-    await cluster.switchOver();
-    outages.push(await watch(load, 'switched over', at, Date.now()));
-    await cluster.untilStreaming(2);
+    await primary.kill();
+    outages.push(await watch(load, 'killed', at, Date.now()));
     await delay(BETWEEN_MS);
-    await load.end();
-    for (const outage of outages) outage.until = lastRefusal(load.heard, outage, outages);
-
-    const rested = await untilRested(owner);
-    const odd = load.heard.filter((one) => faultOf(one, outages) !== null);
-    await writeFile(join(folder, 'odd.jsonl'), odd.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    for (const one of odd.slice(0, 5)) say(`  odd: ${faultOf(one, outages)}: ${JSON.stringify(one).slice(0, 300)}`);
-    const evidence = { owner, journal: await simulator.journal(), lines: await load.driver.lines() };
-    const figures = [
-      mustBe('primaries killed', rejoined.length, Number(options.rounds)),
-      mustBe('acknowledged contact changes that are lost', await countLost(owner, load), 0),
-      ...(await checkPayments(evidence)),
-      mustBe('requests answered wrongly', odd.length, 0),
-      mustBe('payments that did not end with a receipt', load.unpaid, 0),
-      ...secondsOf(outages),
-      mustBe('processes that ended by themselves', servers.filter(({ isGone }) => isGone).length, 0),
-      mustBe('faults of the audit trail', (await verifyAuditTrail(owner)).fault === null ? 0 : 1, 0),
-      mustBe('schedules that fired twice in a minute', await countDoubleSchedules(owner), 0),
-      mustBe('payments and mails that nobody saw to in the end', rested, 0),
-      mustBeAtLeast('reads that a standby answered', await standbyReads(servers.slice(0, APPS)), 1),
-      told('seconds until a killed node streamed again, at most', Math.max(...rejoined), 'max'),
-      ...countsOf(load),
-    ];
-    say();
-    for (const figure of figures) say(`${holds(figure) ? 'ok  ' : 'FAIL'}  ${tell(figure)}`);
-    say(`Load of the machine after: ${loadavg()[0]!.toFixed(1)}`);
-    return figures.every(holds);
-  } finally {
-    await closeAll();
+    primary.start();
+    const back = Date.now();
+    await cluster.untilStreaming(2);
+    rejoined.push((Date.now() - back) / 1000);
+    say(`  ${primary.name} streams again ${rejoined.at(-1)!.toFixed(1)} s after it was started`);
   }
+  await delay(BETWEEN_MS);
+  const at = Date.now();
+  await cluster.switchOver();
+  outages.push(await watch(load, 'switched over', at, Date.now()));
+  await cluster.untilStreaming(2);
+  await delay(BETWEEN_MS);
+  await load.end();
+  for (const outage of outages) outage.until = lastRefusal(load.heard, outage, outages);
+
+  const rested = await untilRested(owner);
+  const odd = load.heard.filter((one) => faultOf(one, outages) !== null);
+  await writeFile(join(folder, 'odd.jsonl'), odd.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  for (const one of odd.slice(0, 5)) say(`  odd: ${faultOf(one, outages)}: ${JSON.stringify(one).slice(0, 300)}`);
+  const evidence = { owner, journal: await simulator.journal(), lines: await load.driver.lines() };
+  const figures = [
+    mustBe('primaries killed', rejoined.length, Number(options.rounds)),
+    mustBe('acknowledged contact changes that are lost', await countLost(owner, load), 0),
+    ...(await checkPayments(evidence)),
+    mustBe('requests answered wrongly', odd.length, 0),
+    mustBe('payments that did not end with a receipt', load.unpaid, 0),
+    ...secondsOf(outages),
+    mustBe('processes that ended by themselves', servers.filter(({ isGone }) => isGone).length, 0),
+    mustBe('faults of the audit trail', (await verifyAuditTrail(owner)).fault === null ? 0 : 1, 0),
+    mustBe('schedules that fired twice in a minute', await countDoubleSchedules(owner), 0),
+    mustBe('payments and mails that nobody saw to in the end', rested, 0),
+    mustBeAtLeast('reads that a standby answered', await standbyReads(servers.slice(0, APPS)), 1),
+    told('seconds until a killed node streamed again, at most', Math.max(...rejoined), 'max'),
+    ...countsOf(load),
+  ];
+  say();
+  for (const figure of figures) say(`${holds(figure) ? 'ok  ' : 'FAIL'}  ${tell(figure)}`);
+  say(`Load of the machine after: ${loadavg()[0]!.toFixed(1)}`);
+  return figures.every(holds);
 }
 
 /** The tables, as the owner through HAProxy, and tenants who owe. */
@@ -147,10 +132,10 @@ async function prepare({ primaryUrl }: Cluster) {
   return { owner, payers: await makeWorld(owner, PAYERS) };
 }
 
-type Place = { folder: string; simulatorUrl: string; appPorts: number[] };
+type Servers = { folder: string; simulatorUrl: string; appPorts: number[] };
 
 /** The app processes, and behind them the workers. */
-async function startServers(cluster: Cluster, { folder, simulatorUrl, appPorts }: Place): Promise<AppProcess[]> {
+async function startServers(cluster: Cluster, { folder, simulatorUrl, appPorts }: Servers): Promise<AppProcess[]> {
   const settings: AppSettings = { databaseUrl: cluster.primaryUrl, simulatorUrl, folder, logName: 'servers.log' };
   const env = { READ_DATABASE_URL: cluster.standbysUrl, TRUSTED_HOPS: '1' };
   const servers = [

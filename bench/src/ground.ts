@@ -10,8 +10,8 @@ import { openVault } from '@gatehouse/server/src/vault.ts';
 import { say } from './report.ts';
 import { makeWorld, settle, type SignedIn } from './world.ts';
 
-/** A database, and what is to be stopped in the end, the last first. */
-export type BareGround = { url: string; folder: string; closers: (() => Promise<unknown>)[] };
+/** An empty database, and what is to be stopped in the end. */
+export type BareGround = Place & { url: string };
 /** With 300 tenants in it. */
 export type Ground = BareGround & { tenants: SignedIn[] };
 
@@ -28,9 +28,26 @@ export function onGround(bench: (ground: Ground) => Promise<void>): Promise<void
   });
 }
 
+/** A folder, and what is to be stopped in the end, the last first. */
+export type Place = { folder: string; closers: (() => Promise<unknown>)[] };
+
 /** Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt. */
-export async function onBareGround(bench: (ground: BareGround) => Promise<void>): Promise<void> {
-  const closers: BareGround['closers'] = [];
+export function onBareGround(bench: (ground: BareGround) => Promise<void>): Promise<void> {
+  return inPlace('gatehouse-bench-', async ({ folder, closers }) => {
+    const embedded = await startEmbedded({ dataDir: folder, log: say });
+    closers.push(() => embedded.stop());
+    const { url } = embedded;
+    await prepare(url);
+    await bench({ url, folder, closers });
+  });
+}
+
+/**
+ * Runs work in a folder of its own, then stops what it has opened, also after an interrupt; nothing is left but a folder that is
+ * to be kept.
+ */
+export async function inPlace<T>(name: string, work: (place: Place) => Promise<T>, isKept = false): Promise<T> {
+  const closers: Place['closers'] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
     for (const one of closers.reverse()) await one();
@@ -43,14 +60,11 @@ export async function onBareGround(bench: (ground: BareGround) => Promise<void>)
       void closeAll().finally(() => process.exit(1));
     });
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
+    const folder = await mkdtemp(join(tmpdir(), name));
     // At the exit, so that an interrupt in the middle of a query leaves nothing behind either.
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-    const embedded = await startEmbedded({ dataDir: folder, log: say });
-    closers.push(() => embedded.stop());
-    const { url } = embedded;
-    await prepare(url);
-    await bench({ url, folder, closers });
+    if (!isKept)
+      process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+    return await work({ folder, closers });
   } finally {
     await closeAll();
   }
