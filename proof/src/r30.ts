@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openReceiver } from '@gatehouse/server/test/signed-receiver.ts';
+import { openReceiver } from '@gatehouse/server/test/receiver.ts';
 import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
 import { readLedgers } from './harness/calls.ts';

@@ -20,9 +20,11 @@ export type Client = {
 };
 
 const GIVE_UP_MS = 30_000;
+/** An idle connection ends on this side first, as a browser's does: the server ends it after 75 s, perhaps as a request goes out. */
+const IDLE_MS = 60_000;
 
 export function openClient(address: string): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: IDLE_MS });
   return {
     send: (call) => send(agent, address, call),
     close: () => agent.destroy(),
