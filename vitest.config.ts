@@ -16,8 +16,9 @@ export default defineConfig({
           globalSetup: ['server/test/cluster.ts'],
           // Each file has its own app and database; the modules keep nothing of one that another could miss.
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // Far above what any takes: they run beside proofs that keep the machine busy.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -104,12 +104,12 @@ function keepDoor(
     for (const origin of origins) read.set(origin, await headersOf(api, origin));
     const { server, prefix } = api;
     // Below a facility all that is read is usual, or gives way even sooner.
-    const ofTenants = new RegExp(`^${prefix}${PREFIX.replaceAll(/:\w+/g, '[^/?]+')}(?:[/?]|$)`);
+    const ofTenants = `${prefix}${PREFIX}`.split('/');
     const labels = { method: 'GET', route: `${prefix}${PREFIX}/*` };
     const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const refusal = isBare(request) && ofTenants.test(request.url ?? '') ? admission.turnAway('usual') : null;
+      const refusal = isBare(request) && isBelow(ofTenants, request.url ?? '') ? admission.turnAway('usual') : null;
       if (refusal === null) {
         for (const handle of handlers) handle.call(server, request, response);
         return;
@@ -127,6 +127,15 @@ function keepDoor(
       note({ ...labels, status }, 0);
     });
   });
+}
+
+/** Whether an address begins with the parts of a pattern, in which those after a colon may be anything. */
+function isBelow(pattern: string[], url: string): boolean {
+  const parts = url.split('?', 1)[0]!.split('/', pattern.length);
+  return (
+    parts.length === pattern.length &&
+    parts.every((part, place) => (pattern[place]!.startsWith(':') ? part !== '' : part === pattern[place]))
+  );
 }
 
 /** A read that came whole with its headers, and names the host that it wants: of any other the app says what is wrong. */
