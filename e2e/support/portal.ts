@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 import pg from 'pg';
+import { childEnvironment } from '../../server/test/child-environment.ts';
 import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
 import { WIDE_LIMITS } from '../../server/test/wide-limits.ts';
 import { collectFaults, type Faults, settleFaults } from './faults.ts';
@@ -19,9 +20,6 @@ export type Portal = {
 };
 
 export const PASSWORD = 'anchor-axle-26';
-
-/** The servers of a run load the same modules: each takes what the ones before it have compiled. */
-const compileCache = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-e2e');
 
 /** A running server and the database under it. */
 type Server = Portal & { stop(): Promise<void> };
@@ -102,7 +100,7 @@ async function startServer(name: string, environment: Record<string, string>): P
       LIMITS: WIDE_LIMITS,
       SHED_LOAD: 'off',
       NODE_OPTIONS: '',
-      NODE_COMPILE_CACHE: compileCache,
+      NODE_COMPILE_CACHE: childEnvironment.NODE_COMPILE_CACHE,
       // Between tests its database goes away, which it would report.
       LOG_LEVEL: 'silent',
       ...environment,

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from './child-environment.ts';
 
 /** The server as `npm start` runs it, in a process of its own. */
 export type ServerProcess = { process: ChildProcess; url: string; metricsUrl: string };
@@ -11,8 +12,7 @@ const main = join(import.meta.dirname, '../src/main.ts');
 function spawnServer(env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [main], {
     env: {
-      PATH: process.env.PATH,
-      TMPDIR: process.env.TMPDIR,
+      ...childEnvironment,
       PORT: '0',
       METRICS_PORT: '0',
       SHED_LOAD: 'off',

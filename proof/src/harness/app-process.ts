@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
 import { keys } from './world.ts';
@@ -55,9 +55,7 @@ export function startApp(settings: AppSettings): AppProcess {
   const child = fork(main, {
     execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
     env: {
-      PATH: process.env.PATH,
-      TMPDIR: process.env.TMPDIR,
-      NODE_COMPILE_CACHE: join(tmpdir(), 'gatehouse-proof-cache'),
+      ...childEnvironment,
       PORT: String(port),
       METRICS_PORT: '0',
       DATA_DIR: folder,

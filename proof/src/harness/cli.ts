@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { keys } from './world.ts';
 
 const cliMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/cli/main.ts'));
@@ -12,7 +13,7 @@ export type CliEnd = { code: number | null; out: string; err: string; seconds: n
 export async function runCli(args: string[], env: Record<string, string>): Promise<CliEnd> {
   const begun = performance.now();
   const child = spawn(process.execPath, [cliMain, ...args], {
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...keys, ...env },
+    env: { ...childEnvironment, ...keys, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

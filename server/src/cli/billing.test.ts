@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
+import { childEnvironment } from '../../test/child-environment.ts';
 import { TEST_DATA_KEYS } from '../../test/data-keys.ts';
 import { databaseUrl } from '../../test/templates.ts';
 import { billingCommand } from './billing.ts';
@@ -43,8 +44,12 @@ async function cli(...args: string[]): Promise<{ lines: string[]; code: ExitCode
 
 function startCli(settings: Record<string, string>, ...args: string[]) {
   const main = join(import.meta.dirname, 'main.ts');
-  const { PATH, TMPDIR } = process.env;
-  const env = { PATH, TMPDIR, DATA_KEYS: TEST_DATA_KEYS, DATA_DIR: `${api.ctx.config.dataDir}/cli`, ...settings };
+  const env = {
+    ...childEnvironment,
+    DATA_KEYS: TEST_DATA_KEYS,
+    DATA_DIR: `${api.ctx.config.dataDir}/cli`,
+    ...settings,
+  };
   return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

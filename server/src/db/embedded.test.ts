@@ -2,18 +2,27 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { childEnvironment } from '../../test/child-environment.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
+let made: string;
 let dataDir: string;
 let running: EmbeddedPostgres[];
 let servers: ChildProcess[];
+
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'gh-made-'));
+  await (await startEmbedded({ dataDir: made, log: () => undefined })).stop();
+});
+
+afterAll(() => rm(made, { recursive: true, force: true }));
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gh-'));
@@ -42,6 +51,7 @@ test('the first start makes a database that the owner role can use, and it is no
 });
 
 test('it listens on no network address and syncs every commit to disk', async () => {
+  await begin();
   const postgres = await start(dataDir);
   const [row] = await query(
     postgres,
@@ -52,6 +62,7 @@ test('it listens on no network address and syncs every commit to disk', async ()
 });
 
 test('a second start finds what the first one wrote', async () => {
+  await begin();
   const first = await start(dataDir);
   await query(first, 'create table kept as select 7 as n');
   await first.stop();
@@ -62,6 +73,8 @@ test('a second start finds what the first one wrote', async () => {
 
 test('a command finds the database of a server that runs, and none where none does', async () => {
   expect(await findEmbedded(dataDir)).toBeNull();
+  await begin();
+  expect(await findEmbedded(dataDir)).toBeNull();
   const postgres = await start(dataDir);
   expect(await findEmbedded(dataDir)).toBe(postgres.url);
   await postgres.stop();
@@ -69,6 +82,7 @@ test('a command finds the database of a server that runs, and none where none do
 });
 
 test('stop leaves no process behind, and may be called twice', async () => {
+  await begin();
   const postgres = await start(dataDir);
   const pid = await postmasterOf(dataDir);
   await Promise.all([postgres.stop(), postgres.stop()]);
@@ -77,6 +91,7 @@ test('stop leaves no process behind, and may be called twice', async () => {
 });
 
 test('after SIGKILL of a server the next start adopts its PostgreSQL and finds every committed row', async () => {
+  await begin();
   const server = await startServer(dataDir);
   expect(server.said).toBe('wrote 1 adopted false');
   const before = await postmasterOf(dataDir);
@@ -90,6 +105,7 @@ test('after SIGKILL of a server the next start adopts its PostgreSQL and finds e
 });
 
 test('after SIGKILL of a server and its PostgreSQL the next start recovers every committed row', async () => {
+  await begin();
   const server = await startServer(dataDir);
   process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL');
   await end(server.process, 'SIGKILL');
@@ -99,6 +115,7 @@ test('after SIGKILL of a server and its PostgreSQL the next start recovers every
 });
 
 test('lock files whose process number now belongs to another process do not keep it from starting', async () => {
+  await begin();
   await (await start(dataDir)).stop();
   await writeFile(
     join(dataDir, 'postgres', 'postmaster.pid'),
@@ -109,6 +126,7 @@ test('lock files whose process number now belongs to another process do not keep
 });
 
 test('a second server on the folder is refused in one sentence, and the first is not disturbed', async () => {
+  await begin();
   const postgres = await start(dataDir);
   const server = await startServer(dataDir);
   expect(server.said).toBe(
@@ -124,6 +142,7 @@ test('of two servers that start at the same moment on a new folder exactly one g
 });
 
 test('SIGTERM to a server leaves no process behind', async () => {
+  await begin();
   const server = await startServer(dataDir);
   const pid = await postmasterOf(dataDir);
   expect(await end(server.process, 'SIGTERM')).toBe(0);
@@ -131,6 +150,7 @@ test('SIGTERM to a server leaves no process behind', async () => {
 });
 
 test('a PostgreSQL that dies under a living server is started again', async () => {
+  await begin();
   const postgres = await start(dataDir);
   await query(postgres, 'create table kept as select 7 as n');
   process.kill((await postmasterOf(dataDir)) ?? 0, 'SIGKILL');
@@ -150,6 +170,7 @@ test('a path with a space, a percent sign and an umlaut works', async () => {
 
 test('a path too long for a socket address works, and its PostgreSQL is found again', async () => {
   const long = join(dataDir, 'a-very-long-folder-name'.repeat(5));
+  await begin(long);
   const server = await startServer(long);
   expect(server.said).toBe('wrote 1 adopted false');
   await end(server.process, 'SIGKILL');
@@ -195,6 +216,11 @@ test('a data folder that is a file is refused in one sentence', async () => {
   await expect(start(file)).rejects.toThrow(`DATA_DIR must name a folder, and ${file} is not one.`);
 });
 
+/** A server was in the folder before: to make a database anew takes seconds. */
+async function begin(folder = dataDir): Promise<void> {
+  await cp(join(made, 'postgres'), join(folder, 'postgres'), { recursive: true });
+}
+
 async function start(folder: string): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded({ dataDir: folder, log: () => undefined });
   running.push(postgres);
@@ -215,6 +241,7 @@ async function query(postgres: EmbeddedPostgres, text: string): Promise<unknown[
 
 function runServer(folder: string): ChildProcess {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'embedded.fixture.ts'), folder], {
+    env: childEnvironment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   servers.push(server);
