@@ -7,7 +7,13 @@ type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /** What the server needs to know of the pages (server/src/http/pages.ts). */
-type PageList = { files: Record<string, string>; otherwise: string; scripts: string[]; styles: string[] };
+type PageList = {
+  corporationCode: string;
+  files: Record<string, string>;
+  otherwise: string;
+  scripts: string[];
+  styles: string[];
+};
 
 /** The hash of each chunk by its path. In an import map it holds for what is imported later too (C3). */
 type Sums = Map<string, string>;
@@ -35,6 +41,7 @@ export function prerenderedPages(): Plugin {
         const map = JSON.stringify({ integrity: Object.fromEntries(sums) });
         const bare = withHead(takeAsset(bundle, 'index.html'), script, map, style);
         const list: PageList = {
+          corporationCode: JSON.parse(String(config.define?.['__CORPORATION_CODE__'])) as string,
           files: {},
           otherwise: 'page.html',
           scripts: [hashOf(script), hashOf(map)],

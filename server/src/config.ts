@@ -7,6 +7,9 @@ import { limits, readLimits, type Limits } from '#limits.ts';
 import { isLoopbackHost, isPrivateAddress } from '#private-addresses.ts';
 import { StartFault } from '#start-fault.ts';
 
+/** The operator of the demo world, and of a portal whose build names none. */
+export const DEFAULT_CORPORATION_CODE = 'ANCHOR';
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /** One name, with an address in angle brackets. */
@@ -49,7 +52,7 @@ export const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
   READ_DATABASE_URL: z.string().optional(),
-  CORPORATION_CODE: z.string().default('ANCHOR'),
+  CORPORATION_CODE: z.string().default(DEFAULT_CORPORATION_CODE),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'SECRET_KEY must be 64 hexadecimal digits, as `openssl rand -hex 32` prints them.')

@@ -29,6 +29,7 @@ import { checkServing, openDatabase, type Database } from '#db/database.ts';
 import { Standby } from '#db/standby.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { armFailpoint } from '#failpoints.ts';
+import { portalFault } from '#http/pages.ts';
 import { buildOperatorApp } from '#http/operator.ts';
 import { buildWorkerApp } from '#http/worker.ts';
 import { sweepGates } from '#jobs/gates.ts';
@@ -74,6 +75,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     if (await prepareDatabase(url, config)) say('The demo world was made.');
     const { ctx, queue } = await openContext(config, url, log, closers, stopping.signal);
     warnOfOwnDisk(config, log);
+    warnOfOtherPortal(config, log);
     const stopSweeping = config.process === 'app' ? () => Promise.resolve() : await beginWork(ctx, queue);
     if (config.metrics !== undefined) {
       const operatorApp = buildOperatorApp(ctx);
@@ -100,6 +102,14 @@ async function beginWork(ctx: Context, queue: Queue): Promise<() => Promise<unkn
   await queue.keepTime();
   const ends = [sweepOpenPayments(ctx), sweepGates(ctx)];
   return () => Promise.all(ends.map((end) => end()));
+}
+
+/** The live profile does not come so far. */
+function warnOfOtherPortal({ corporationCode }: Config, log: Logger): void {
+  const sentence = portalFault(corporationCode);
+  if (sentence === null) return;
+  say(sentence);
+  log.warn(sentence);
 }
 
 /** Each machine has a disk of its own: a photo that one took in would be missing on the others. */

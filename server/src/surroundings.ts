@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { checkEnvironment, environmentFault, type Given } from '#config.ts';
+import { checkEnvironment, DEFAULT_CORPORATION_CODE, environmentFault, type Given } from '#config.ts';
 import { openOwnerDatabase } from '#db/database.ts';
+import { portalFault } from '#http/pages.ts';
 import { checkUsable } from '#prepare.ts';
 import { StartFault } from '#start-fault.ts';
 
@@ -13,7 +14,8 @@ import { StartFault } from '#start-fault.ts';
 export async function checkSurroundings(env: NodeJS.ProcessEnv): Promise<void> {
   const { faults, given } = checkEnvironment(env);
   if (given.PROFILE !== 'live') return;
-  faults.push(...(await databaseFaults(given)), ...(await folderFaults(given)));
+  const portal = portalFault(given.CORPORATION_CODE ?? DEFAULT_CORPORATION_CODE);
+  faults.push(...(portal === null ? [] : [portal]), ...(await databaseFaults(given)), ...(await folderFaults(given)));
   if (faults.length > 0) throw environmentFault(faults);
 }
 

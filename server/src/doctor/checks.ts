@@ -2,7 +2,7 @@ import { clock, database, migrations, operator, zones } from './database.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { files, gateway, mail } from './outside.ts';
 import { gate, webhook } from './told.ts';
-import { alarms, backups, disk, jobs, keys, proxies } from './upkeep.ts';
+import { alarms, backups, disk, jobs, keys, portal, proxies } from './upkeep.ts';
 
 /** Everything that the doctor looks at, in the order in which it tells it. A new subject is a line here. */
 const checks: Check[] = [
@@ -11,6 +11,7 @@ const checks: Check[] = [
   clock,
   operator,
   zones,
+  portal,
   proxies,
   keys,
   mail,

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { keysOf } from '#db/known-keys.ts';
+import { portalFault, readPages } from '#http/pages.ts';
 import { sealedColumns } from '#vault.ts';
 import { hasTables } from './database.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
@@ -31,6 +32,19 @@ export const proxies: Check = {
           )
         : ok(says),
     ]);
+  },
+};
+
+/** A portal that asks for another operator's facilities finds none. */
+export const portal: Check = {
+  subject: 'portal',
+  run({ config: { corporationCode, profile } }) {
+    const todo = `CORPORATION_CODE=${corporationCode} npm run build.`;
+    const says = portalFault(corporationCode);
+    if (says !== null) return Promise.resolve([fault(says, todo)]);
+    if (readPages() !== null) return Promise.resolve([ok(`It is built for ${corporationCode}.`)]);
+    const bare = 'It is not built: the server has the API alone.';
+    return Promise.resolve([profile === 'live' ? fault(bare, todo) : ok(bare)]);
   },
 };
 

@@ -5,12 +5,13 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requireAccess } from './access.ts';
 import { type Beyond, pageHeaders, registerHeaders } from './headers.ts';
-import { type Pages, readPages } from './pages.ts';
+import { type Pages, portalFault, readPages } from './pages.ts';
 import { registerPortal } from './portal.ts';
 
 const pages: Pages = {
   files: { '/': 'index.html', '/login': 'login.html' },
   otherwise: 'page.html',
+  corporationCode: 'ANCHOR',
   scripts: ['sha256-c2NyaXB0'],
   styles: ['sha256-c3R5bGU='],
 };
@@ -126,4 +127,12 @@ it('knows no page where the portal is not built', async () => {
   await registerPortal(bare, join(folder, 'nowhere'));
   expect((await bare.inject('/')).statusCode).toBe(404);
   await bare.close();
+});
+
+it('tells a portal that was built for another operator', () => {
+  expect(portalFault('ANCHOR', folder)).toBeNull();
+  expect(portalFault('BRSTOR', folder)).toBe(
+    'The portal was built for the operator ANCHOR, and CORPORATION_CODE is BRSTOR: build it again with CORPORATION_CODE=BRSTOR npm run build.',
+  );
+  expect(portalFault('BRSTOR', join(folder, 'nowhere'))).toBeNull();
 });
