@@ -91,11 +91,18 @@ export async function planBackup({ url, config, folder }: Omit<Settings, 'signal
   }
 }
 
-/** Removes all finished backups in a folder but the newest `keep`; answers the names of those that went. */
+/**
+ * Removes all finished backups in a folder but the newest `keep`; answers the names of those that went. Throws a StartFault
+ * for one that cannot be removed.
+ */
 export async function forgetBackups(folder: string, keep: number): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
   const old = names.slice(0, Math.max(0, names.length - keep));
-  for (const name of old) await rm(join(folder, name), { recursive: true });
+  for (const name of old)
+    await rm(join(folder, name), { recursive: true }).catch((error: unknown) => {
+      const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
+      throw new StartFault(`The new backup is made, but the old one ${name} cannot be removed (${code}).`);
+    });
   return old;
 }
 

@@ -6,7 +6,7 @@ import { noAttempts, runAutopay, type AutopayTotals } from '#features/autopay/ru
 import { isTimeZone } from '#features/billing/zone.ts';
 import { StartFault } from '#start-fault.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
-import { checkGateway } from './gateway.ts';
+import { checkGateway, gatewayFault } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { date?: string; facility?: string; json?: boolean };
@@ -61,7 +61,10 @@ async function runForOne(
   // Also where the zone is unknown: the run has the alarm.
   const date = isTimeZone(timeZone) ? (given ?? calendarDateIn(timeZone, ctx.clock.now())) : null;
   const run = { facilityId: id, date: date ?? '0001-01-01' };
-  const totals = await runAutopay(ctx, { ...run, onProgress: (progress) => terminal.progress(code, progress) });
+  const onProgress = (progress: { done: number; total: number }) => terminal.progress(code, progress);
+  const totals = await runAutopay(ctx, { ...run, onProgress }).catch((error: unknown) => {
+    throw gatewayFault(error, `the run ended at ${code}, and what was charged stays charged`) ?? error;
+  });
   return { facility: code, date, ...totals };
 }
 

@@ -1,3 +1,5 @@
+import { GatewayUnknown } from '#adapters/payments/gateway.ts';
+import { StripeRefused } from '#adapters/payments/stripe-client.ts';
 import type { Context } from '#context.ts';
 import { StartFault } from '#start-fault.ts';
 
@@ -12,4 +14,19 @@ export async function checkGateway({ db, config }: Context): Promise<void> {
     throw new StartFault(
       'The payments of this database go through Stripe: give the command PAYMENTS=stripe and the keys of the server.',
     );
+}
+
+/** What ends a command whose gateway does not answer or refuses it; `left` says what that leaves. Null for a fault of ours. */
+export function gatewayFault(error: unknown, left: string): StartFault | null {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const [first] = errors;
+  if (first instanceof GatewayUnknown && errors.every((one) => one instanceof GatewayUnknown))
+    return new StartFault(
+      `The payment gateway cannot be reached (${first.message}): ${left}. Run it again later; the command "doctor" says whether the gateway answers.`,
+    );
+  if (first instanceof StripeRefused && errors.every((one) => one instanceof StripeRefused))
+    return new StartFault(
+      `The payment gateway refuses the call (${first.message}): ${left}. Look at the keys of the settings.`,
+    );
+  return null;
 }

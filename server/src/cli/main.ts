@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { StartFault } from '#start-fault.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { backupCommand } from './backup.ts';
 import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
+import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
@@ -39,10 +39,12 @@ try {
 } catch (error) {
   // Commander has printed its own sentence.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.DONE : exitCodes.USAGE;
-  else if (error instanceof StartFault) {
-    console.error(error.message);
+  else {
+    const fault = endingFault(error);
+    if (fault === null) throw error;
+    console.error(fault.message);
     process.exitCode = exitCodes.FAULT;
-  } else throw error;
+  }
 }
 
 function exitByThrowing(command: Command): void {

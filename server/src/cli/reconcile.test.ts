@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Transaction } from '#adapters/payments/gateway.ts';
+import { GatewayUnknown, type PaymentGateway, type Transaction } from '#adapters/payments/gateway.ts';
+import { StartFault } from '#start-fault.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { reconcileCommand } from './reconcile.ts';
 import type { ExitCode } from './runner.ts';
@@ -11,18 +12,23 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** Runs the command as the terminal would, with the gateway's list as given. */
-async function cli(
-  lines: Transaction[],
+function cli(lines: Transaction[], ...args: string[]) {
+  return cliAt(
+    async function* () {
+      for (const line of lines) yield await Promise.resolve(line);
+    },
+    ...args,
+  );
+}
+
+/** The same with what the gateway does when it is asked for its list. */
+async function cliAt(
+  listTransactions: PaymentGateway['listTransactions'],
   ...args: string[]
 ): Promise<{ printed: string[]; code: ExitCode | undefined }> {
   const printed: string[] = [];
   let code: ExitCode | undefined;
-  const gateway: TestApp['ctx']['gateway'] = {
-    ...api.ctx.gateway,
-    async *listTransactions() {
-      for (const line of lines) yield await Promise.resolve(line);
-    },
-  };
+  const gateway = { ...api.ctx.gateway, listTransactions };
   const command = reconcileCommand(async (work) => {
     code = await work({ ...api.ctx, gateway }, { line: (text) => printed.push(text), progress: () => {} });
   });
@@ -58,5 +64,16 @@ describe('npm run cli -- reconcile', () => {
     expect(code).toBe(3);
     expect(JSON.parse(printed[0]!)).toMatchObject({ compared: 1, found: { gateway_only: 1, amount: 0 } });
     expect(await cli(lines, ...days)).toMatchObject({ code: 0 });
+  });
+
+  test('says in a sentence that the gateway cannot be reached', async () => {
+    const silent: PaymentGateway['listTransactions'] = () => {
+      throw new GatewayUnknown('Stripe did not answer sensibly: StripeConnectionError');
+    };
+    const ended = cliAt(silent);
+    await expect(ended).rejects.toBeInstanceOf(StartFault);
+    await expect(ended).rejects.toThrow(
+      'The payment gateway cannot be reached (Stripe did not answer sensibly: StripeConnectionError): nothing was compared.',
+    );
   });
 });

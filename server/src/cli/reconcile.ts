@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import { StartFault } from '#start-fault.ts';
 import { calendarDate } from './facilities.ts';
-import { checkGateway } from './gateway.ts';
+import { checkGateway, gatewayFault } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { from?: string; to?: string; json?: boolean };
@@ -37,9 +37,13 @@ async function reconcile(ctx: Context, terminal: Terminal, { from, to, json = fa
   if (begin >= end || begin >= ctx.clock.now())
     throw new StartFault('There is nothing to compare: --from must be before --to, and the first day not one to come.');
   await checkGateway(ctx);
-  await reconcileOpenIntents(ctx);
-  const { id, compared, found, ...window } =
-    from === undefined && to === undefined ? await reconcileToday(ctx) : await reconcileDay(ctx, begin, end);
+  const compare = async () => {
+    await reconcileOpenIntents(ctx);
+    return from === undefined && to === undefined ? reconcileToday(ctx) : reconcileDay(ctx, begin, end);
+  };
+  const { id, compared, found, ...window } = await compare().catch((error: unknown) => {
+    throw gatewayFault(error, 'nothing was compared') ?? error;
+  });
   const times = { from: window.from.toISOString(), to: window.to.toISOString() };
   if (json) terminal.line(JSON.stringify({ id, ...times, compared, found }));
   else {

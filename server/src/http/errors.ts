@@ -56,6 +56,6 @@ const awayMessages =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
 
 /** PostgreSQL's and the driver's words for "not now": time-outs, shutting down, a broken or refused connection. */
-function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {
+export function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {
   return (code !== undefined && (awayCodes.has(code) || /^(57P0|08)/.test(code))) || awayMessages.test(message);
 }

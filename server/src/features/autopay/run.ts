@@ -1,5 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
+import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
@@ -84,7 +85,7 @@ export function noAttempts(): AutopayTotals {
 }
 
 /** The gateway is away: the rest of the run waits for its next start. */
-class GatewaySilent extends Error {}
+class GatewaySilent extends GatewayUnknown {}
 
 /** A rental that was moved out of is charged no more: its consent has ended. */
 async function endMovedOut(ctx: Context, { facilityId, date }: AutopayRun): Promise<void> {

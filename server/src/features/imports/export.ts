@@ -8,6 +8,7 @@ import { StartFault } from '#start-fault.ts';
 import type { Vault } from '#vault.ts';
 import { csvLine } from './cells.ts';
 import { corporationFile, importFiles, type Column, type FileName } from './files.ts';
+import { writingFault } from './folder-faults.ts';
 import { fileNames } from './staging.ts';
 
 /** What an export stands on, and what it is of; a null facility: all of them. `withSecrets`: what is sealed here, in plain. */
@@ -29,9 +30,17 @@ const FOR_THE_OWNER_ALONE = { folder: 0o700, file: 0o600 };
 /**
  * Writes what the database holds as the files that `importFolder` reads, as of one instant, into a folder without any of
  * them. Without secrets it leaves out license numbers, gate codes and saved methods. Answers the rows of each file. Throws a
- * StartFault for a folder that has such a file and for a facility that there is not.
+ * StartFault for a folder that has such a file or cannot be written, and for a facility that there is not.
  */
 export async function exportFolder(order: ExportOrder): Promise<Record<string, number>> {
+  try {
+    return await writeFolder(order);
+  } catch (error) {
+    throw writingFault(error, order.folder) ?? error;
+  }
+}
+
+async function writeFolder(order: ExportOrder): Promise<Record<string, number>> {
   const { db, folder, withSecrets, onProgress } = order;
   await mkdir(folder, { recursive: true, mode: FOR_THE_OWNER_ALONE.folder });
   if (withSecrets) await noteSecrets(order);

@@ -516,6 +516,17 @@ describe('what is exported of the demo world', () => {
     }
   });
 
+  test('is refused in a sentence where the folder cannot be made', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'taken'), '');
+    const { vault, clock } = source.ctx;
+    const order = { vault, clock, corporationCode: 'ANCHOR', facility: null, withSecrets: false, onProgress: () => {} };
+    for (const place of ['taken', 'taken/below'])
+      await expect(exportFolder({ ...order, db: source.owner, folder: join(folder, place) })).rejects.toThrow(
+        /is no folder that can be exported to \(E\w+\)\.$/,
+      );
+  });
+
   test('without secrets holds none, and imports too', async () => {
     const folder = await exported(source, false);
     const empty = await openTestApp('empty_template');
