@@ -71,6 +71,7 @@ test('import prints each fault with its place, a table and what was left out, an
     join(folder, 'units.csv'),
     'facility,unit,width_feet,length_feet,unit_type\nTXDFW03,A101,wide,40,RV\n',
   );
+  for (const stranger of ['Vehicles.csv', 'leases.csv']) await writeFile(join(folder, stranger), '');
   const { code, lines } = await cli(importCommand, folder, '--dry-run');
   expect(code).toBe(1);
   expect(lines).toEqual([
@@ -80,6 +81,7 @@ test('import prints each fault with its place, a table and what was left out, an
     'units.csv     1    0        0       1',
     '0 facilities would be imported; nothing was changed.',
     'Left out because of faults: TXDFW03.',
+    'Not taken in, because no file of an import is called so: leases.csv, Vehicles.csv (did you mean vehicles.csv?).',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { faultText } from '#features/imports/faults.ts';
 import { importFolder, type ImportResult } from '#features/imports/import.ts';
+import { unknownFilesText } from '#features/imports/unknown-files.ts';
 import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
 
 type Options = { dryRun?: boolean; json?: boolean };
@@ -38,7 +39,8 @@ Examples:
     );
 }
 
-function print(terminal: Terminal, { files, imported, refused, faults }: ImportResult, isDryRun: boolean): void {
+function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): void {
+  const { files, imported, refused, faults, unknownFiles } = result;
   for (const fault of faults.listed) terminal.line(faultText(fault));
   if (faults.total > faults.listed.length) terminal.line(`… and ${faults.total - faults.listed.length} more faults.`);
   if (faults.total > 0) terminal.line('');
@@ -62,4 +64,5 @@ function print(terminal: Terminal, { files, imported, refused, faults }: ImportR
     isDryRun ? `${count(imported)} would be imported; nothing was changed.` : `${count(imported)} imported.`,
   );
   if (refused.length > 0) terminal.line(`Left out because of faults: ${refused.join(', ')}.`);
+  for (const text of unknownFilesText(unknownFiles)) terminal.line(text);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
@@ -157,7 +157,7 @@ describe('bad files', () => {
       'units.csv': sound['units.csv']!.replace(',unit_type', ''),
       'tenants.csv': sound['tenants.csv']!.replace('TXDFW03,T2', 'TXDFW03,"T2'),
       'unit-contents.csv': sound['unit-contents.csv']!.replaceAll(',', ';'),
-      'vehicles.csv': sound['vehicles.csv']!.replace('license_plate', 'plate'),
+      'vehicles.csv': sound['vehicles.csv']!.replace('license_plate', 'Plate No.'),
       'gate-codes.csv': '',
     });
     expect(faultsOf(result)).toEqual([
@@ -165,7 +165,7 @@ describe('bad files', () => {
       'units.csv, line 1: has no column unit_type.',
       'tenants.csv, line 3: cannot be read from about here on: a quotation mark is not closed, or stands inside a cell by itself.',
       'unit-contents.csv, line 1: has other separators than commas: save the sheet as "CSV UTF-8 (comma delimited)".',
-      'vehicles.csv, line 1: has a column 3 that is none of facility, ledger_id, license_plate, description.',
+      'vehicles.csv, line 1: has a column 3, "Plate No.", that is none of facility, ledger_id, license_plate, description.',
       'vehicles.csv, line 1: has no column license_plate.',
       'gate-codes.csv: is empty: its first line must name the columns.',
     ]);
@@ -252,7 +252,37 @@ describe('bad files', () => {
 
   test('without any of the files, or in no folder, are refused', async () => {
     await expect(importInto(api, {})).rejects.toThrow(/^The folder .+ has none of the files: facilities\.csv, /);
+    await expect(importInto(api, { 'Units.CSV': sound['units.csv']! })).rejects.toThrow(
+      /Not taken in, .+: Units\.CSV \(did you mean units\.csv\?\)\.$/,
+    );
     await expect(importInto(api, '/nowhere')).rejects.toThrow('There is no folder /nowhere.');
+    await expect(importInto(api, '/dev/null')).rejects.toThrow('/dev/null is no folder.');
+  });
+
+  test('that no import knows are named, with the name that may be meant', async () => {
+    const strangers = {
+      'Vehicles.csv': '',
+      'leases.csv': '',
+      'Gate_Codes.CSV': '',
+      'notes.txt': '',
+      'corporation.csv.bak': '',
+    };
+    const { unknownFiles } = await importInto(api, { ...sound, ...strangers }, true);
+    expect(unknownFiles).toEqual([
+      { file: 'Gate_Codes.CSV', meant: 'gate-codes.csv' },
+      { file: 'leases.csv', meant: null },
+      { file: 'Vehicles.csv', meant: 'vehicles.csv' },
+    ]);
+  });
+
+  test('that cannot be read are named', async () => {
+    const folder = await written({ 'facilities.csv': sound['facilities.csv']! });
+    await mkdir(join(folder, 'units.csv'));
+    await symlink('corporation.csv', join(folder, 'corporation.csv'));
+    expect(faultsOf(await importInto(api, folder))).toEqual([
+      'corporation.csv: cannot be read (ELOOP).',
+      'units.csv: cannot be read (EISDIR).',
+    ]);
   });
 
   test('list a thousand faults and count all', async () => {

@@ -9,11 +9,13 @@ import { applyFacility, type Applied } from './apply.ts';
 import { replayEntries } from './entries.ts';
 import { Faults, type Fault } from './faults.ts';
 import { corporationFile, importFiles, type FileName } from './files.ts';
+import { readingFault } from './folder-faults.ts';
 import { identify } from './identity.ts';
 import { readFile } from './read.ts';
 import { checkRelations } from './relations.ts';
 import type { Counts } from './rows.ts';
 import { fileNames, openStaging, settleStaging, staged, type Staging } from './staging.ts';
+import { findUnknown, unknownFilesText, type UnknownFile } from './unknown-files.ts';
 
 /** What an import stands on: `db` is the owner's, one connection that serves this import alone and is closed afterwards. */
 export type ImportGround = {
@@ -32,6 +34,7 @@ export type ImportResult = {
   imported: string[];
   refused: string[];
   faults: { total: number; byFile: Record<string, number>; listed: Fault[] };
+  unknownFiles: UnknownFile[];
 };
 
 /**
@@ -41,11 +44,14 @@ export type ImportResult = {
  */
 export async function importFolder(ground: ImportGround, folder: string, isDryRun: boolean): Promise<ImportResult> {
   const { db, vault, onProgress } = ground;
-  const there = await readdir(folder).catch(() => {
-    throw new StartFault(`There is no folder ${folder}.`);
+  const there = await readdir(folder).catch((error: unknown) => {
+    throw readingFault(error, folder);
   });
+  const unknownFiles = findUnknown(there);
   if (!fileNames().some((file) => there.includes(importFiles[file].name)))
-    throw new StartFault(`The folder ${folder} has none of the files: ${allNames()}.`);
+    throw new StartFault(
+      [`The folder ${folder} has none of the files: ${allNames()}.`, ...unknownFilesText(unknownFiles)].join(' '),
+    );
   await takeTurn(db);
   const faults = new Faults();
   const corporation = await findCorporation(ground, folder, faults);
@@ -70,6 +76,7 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
       ...(applied[file] ?? { made: 0, changed: 0 }),
     })),
     faults: { total, byFile: Object.fromEntries(byFile), listed },
+    unknownFiles,
   };
 }
 

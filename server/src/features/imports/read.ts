@@ -5,6 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 import { holdsCardNumber, unmarkFormula } from './cells.ts';
 import type { Faults } from './faults.ts';
 import type { Column, ImportFile } from './files.ts';
+import { becauseOf } from './folder-faults.ts';
 import { readValue, type Value } from './values.ts';
 
 /**
@@ -19,6 +20,7 @@ type Progress = (progress: { done: number; total: number }) => void;
 /** The longest row, in characters: a quote that is never closed must not take the rest of the file into memory. */
 const LONGEST_ROW = 100_000;
 const BATCH = 1000;
+const LONGEST_QUOTE = 40;
 
 /**
  * Reads a file of the folder row by row, in batches. What is wrong is added to `faults`. A file that is
@@ -39,7 +41,10 @@ export async function readFile(
   },
 ): Promise<void> {
   const path = join(folder, file.name);
-  const total = await sizeOf(path);
+  const fault = (line: number | null, says: string) =>
+    faults.add({ file: file.name, line, column: null, facility: null, says });
+  const unreadable = (code: string) => fault(null, `cannot be read ${becauseOf(code)}`);
+  const total = await sizeOf(path, unreadable);
   if (total === null) return;
   const bytes = createReadStream(path);
   const parser = parse({ bom: true, relax_column_count: true, max_record_size: LONGEST_ROW });
@@ -48,8 +53,6 @@ export async function readFile(
   let cells: Cells | null = null;
   let rows: Row[] = [];
   let next = 1;
-  const fault = (line: number | null, says: string) =>
-    faults.add({ file: file.name, line, column: null, facility: null, says });
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       const line = next;
@@ -69,8 +72,11 @@ export async function readFile(
       onProgress({ done: bytes.bytesRead, total });
     }
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    fault(next, `cannot be read from about here on: ${csvFault(error.code)}`);
+    if (error instanceof CsvError) fault(next, `cannot be read from about here on: ${csvFault(error.code)}`);
+    else if (error === bytes.errored) {
+      unreadable((error as NodeJS.ErrnoException).code ?? 'unknown fault');
+      return;
+    } else throw error;
   } finally {
     bytes.destroy();
   }
@@ -82,12 +88,14 @@ export async function readFile(
 /** The file's columns in the order of the header. */
 type Cells = (Column & { place: number })[];
 
-async function sizeOf(path: string): Promise<number | null> {
+/** Null where there is no such file, and where it cannot be read, which `unreadable` is told. */
+async function sizeOf(path: string, unreadable: (code: string) => void): Promise<number | null> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code = 'unknown fault' } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') unreadable(code);
+    return null;
   }
 }
 
@@ -119,7 +127,8 @@ function readHeader(file: ImportFile, record: string[], fault: (says: string) =>
   const refuse = (says: string) => refused.push(says);
   for (const [index, name] of names.entries()) {
     const column = known.get(name);
-    if (column === undefined) refuse(`has a column ${index + 1} that is none of ${[...known.keys()].join(', ')}`);
+    if (column === undefined)
+      refuse(`has a column ${index + 1}${quoted(record[index]!)} that is none of ${[...known.keys()].join(', ')}`);
     else if (names.indexOf(name) < index) refuse(`has the column ${name} twice`);
     else cells.push(column);
   }
@@ -127,6 +136,12 @@ function readHeader(file: ImportFile, record: string[], fault: (says: string) =>
     if (isRequired && !names.includes(name)) refuse(`has no column ${name}`);
   for (const says of refused) fault(says);
   return refused.length === 0 ? cells : null;
+}
+
+/** A header's own text, such as `, "Plate",`: the beginning of what can be shown, unless it may be a card's number. */
+function quoted(cell: string): string {
+  const text = cell.replace(/\p{C}+/gu, ' ').trim();
+  return text === '' || holdsCardNumber(cell) ? '' : `, "${text.slice(0, LONGEST_QUOTE)}",`;
 }
 
 /** Tells its faults; null for a row that cannot be told apart, because its facility or its key could not be read. */

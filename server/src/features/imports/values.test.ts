@@ -22,7 +22,7 @@ describe('a cell', () => {
     expect(read(column('ledgers', 'paid_through'), cell)).toBe(day);
   });
 
-  test.each(['2026-02-30', '21/11/2026', '11/21/26', 'soon', '46347.5', '2026-11-21 14:30', '12', '0001-01-01'])(
+  test.each(['2026-02-30', '21/11/2026', 'soon', '46347.5', '2026-11-21 14:30', '12', '0001-01-01'])(
     'with %s is no day',
     (cell) => {
       expect(read(column('ledgers', 'paid_through'), cell)).toEqual({
@@ -30,6 +30,12 @@ describe('a cell', () => {
       });
     },
   );
+
+  test.each(['11/21/26', '1/2/26', '11-21-26', '11/21/26 0:00'])('with the day %s wants its year in full', (cell) => {
+    expect(read(column('ledgers', 'paid_through'), cell)).toEqual({
+      fault: 'must have a year of four digits, as in 2026-11-21 or 11/21/2026',
+    });
+  });
 
   test.each([
     ['1,234.50', 123_450],

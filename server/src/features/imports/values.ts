@@ -83,12 +83,15 @@ function readContents(text: string): ReadValue {
   return { value: text };
 }
 
+const YEAR_FAULT = 'must have a year of four digits, as in 2026-11-21 or 11/21/2026';
 const DAY_FAULT = 'must be a day such as 2026-11-21 or 11/21/2026';
 /** Excel's day 0; right for every day after its 29 February 1900. */
 const EXCEL_DAY_0 = '1899-12-30';
 
 function readDay(text: string): ReadValue {
-  const day = dayOf(text.replace(/[ T]0?0:00(:00(\.0+)?)?Z?$/, ''));
+  const date = text.replace(/[ T]0?0:00(:00(\.0+)?)?Z?$/, '');
+  if (/^\d{1,2}[/-]\d{1,2}[/-]\d{2}$/.test(date)) return { fault: YEAR_FAULT };
+  const day = dayOf(date);
   if (day === null || !/^(19|20|21)/.test(day)) return { fault: DAY_FAULT };
   return { value: day };
 }
