@@ -40,7 +40,7 @@ Examples:
 }
 
 function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): void {
-  const { files, imported, refused, faults, unknownFiles } = result;
+  const { files, imported, refused, faults, erased, unknownFiles } = result;
   for (const fault of faults.listed) terminal.line(faultText(fault));
   if (faults.total > faults.listed.length) terminal.line(`… and ${faults.total - faults.listed.length} more faults.`);
   if (faults.total > 0) terminal.line('');
@@ -64,5 +64,11 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
     isDryRun ? `${count(imported)} would be imported; nothing was changed.` : `${count(imported)} imported.`,
   );
   if (refused.length > 0) terminal.line(`Left out because of faults: ${refused.join(', ')}.`);
+  if (erased > 0)
+    terminal.line(
+      erased === 1
+        ? '1 tenant was erased and is left as it is.'
+        : `${erased} tenants were erased and are left as they are.`,
+    );
   for (const text of unknownFilesText(unknownFiles)) terminal.line(text);
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
@@ -469,6 +469,33 @@ describe('sound files', () => {
     const { entry_id } = await target.owner.selectFrom('payments').select('entry_id').executeTakeFirstOrThrow();
     const refund = refundPayment(target.ctx, { paymentEntryId: entry_id, cents: 100, reason: 'Goodwill' });
     await expect(refund).rejects.toMatchObject({ status: 422 });
+  });
+
+  test('leave a tenant who was erased as the erasure left the record', async () => {
+    const { 'autopay.csv': autopay, ...others } = sound;
+    const former: Files = {
+      ...others,
+      'ledgers.csv':
+        'facility,ledger_id,tenant_id,unit,moved_in_on,moved_out_on,rental_rate,paid_through,balance\n' +
+        'TXDFW03,L1,T1,A101,2026-09-14,,200,2026-11-13,215\nTXDFW03,L2,T2,B207,2025-01-31,2026-11-01,168,2026-11-29,0\n',
+    };
+    expect(faultsOf(await importInto(target, former))).toEqual([]);
+    const { id } = await target.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    const erasure = await readFile(new URL('../../../../ops/privacy/erase-tenant.sql', import.meta.url), 'utf8');
+    await sql.raw(erasure.replace(/^\\.*$/gm, '').replace(":'tenant'", `'${id}'`)).execute(target.owner);
+    const rows = await rowsOf(target.owner);
+    expect(rows.join()).not.toMatch(/Okafor|Sunset Trail|FWC48217C414|4471KB|LSM-1/);
+    const again = await importInto(target, { ...former, 'autopay.csv': autopay! });
+    expect(faultsOf(again)).toEqual([]);
+    expect(again).toMatchObject({ erased: 1, imported: ['TXDFW03'] });
+    expect(await rowsOf(target.owner)).toEqual(rows);
+    const part = { 'vehicles.csv': sound['vehicles.csv']! };
+    expect(await importInto(target, part)).toMatchObject({ erased: 1, imported: [] });
+    expect(await rowsOf(target.owner)).toEqual(rows);
   });
 
   test('leave what a tenant has changed in the portal', async () => {

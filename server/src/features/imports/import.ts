@@ -7,6 +7,7 @@ import { StartFault } from '#start-fault.ts';
 import type { Vault } from '#vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
 import { replayEntries } from './entries.ts';
+import { leaveErased } from './erased.ts';
 import { Faults, type Fault } from './faults.ts';
 import { corporationFile, importFiles, type FileName } from './files.ts';
 import { readingFault } from './folder-faults.ts';
@@ -34,6 +35,8 @@ export type ImportResult = {
   imported: string[];
   refused: string[];
   faults: { total: number; byFile: Record<string, number>; listed: Fault[] };
+  /** Tenants whom the files name and who were erased: they are left as they are. */
+  erased: number;
   unknownFiles: UnknownFile[];
 };
 
@@ -60,6 +63,7 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
   onProgress('Checking', { done: 0, total: 2 });
   await settleStaging(db);
   await identify(db, corporation.id);
+  const erased = await leaveErased(db);
   onProgress('Checking', { done: 1, total: 2 });
   // Of a file that could not be read every row would seem to be missing.
   if (!faults.concernAll) await checkRelations(db, staging, faults);
@@ -76,6 +80,7 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
       ...(applied[file] ?? { made: 0, changed: 0 }),
     })),
     faults: { total, byFile: Object.fromEntries(byFile), listed },
+    erased,
     unknownFiles,
   };
 }
