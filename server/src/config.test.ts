@@ -80,6 +80,26 @@ describe('the environment', () => {
     );
   });
 
+  test('is refused in a sentence where such a file is empty', () => {
+    const file = join(folder, 'empty');
+    writeFileSync(file, '\n');
+    expect(refusalOf({ SECRET_KEY_FILE: file })).toBe(
+      `The environment cannot be used. The file ${file}, which SECRET_KEY_FILE names, is empty.`,
+    );
+  });
+
+  test('lacks nothing whose file cannot be read: that is told already', () => {
+    const file = join(folder, 'missing');
+    const sentence = refusalOf({
+      ...{ WEBHOOK_URL: 'https://staff.example.com/hook', WEBHOOK_SECRET_FILE: file },
+      ...{ FILES: 's3://bucket', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY_FILE: file },
+      ...{ GATE: 'https://gate.example.com/hook', GATE_SECRET_FILE: file },
+      ...{ ESIGN: 'https://sign.example.com/hook', ESIGN_SECRET_FILE: file },
+    });
+    expect(sentence).not.toContain('needs');
+    expect(sentence.match(/cannot be read/g)).toHaveLength(4);
+  });
+
   test('is refused with every fault at once', () => {
     const file = join(folder, 'missing');
     const sentence = refusalOf({
@@ -271,6 +291,21 @@ describe('the live profile', () => {
     for (const name of Object.keys(live).filter((name) => !/^(PROFILE|PAYMENTS|STRIPE_)/.test(name)))
       expect(sentence).toContain(`The live profile needs ${name}.`);
     expect(sentence).toContain('The live profile needs PAYMENTS=stripe');
+  });
+
+  test('tells each setting once, whose file cannot be read, or whose key is none', () => {
+    const missing = join(folder, 'missing');
+    const { SECRET_KEY: _, STRIPE_SECRET_KEY: _stripe, DATABASE_URL: _url, PAYMENTS: _payments, ...rest } = live;
+    const names = ['SECRET_KEY', 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'PAYMENTS'];
+    const files = Object.fromEntries(names.map((name) => [`${name}_FILE`, missing]));
+    expect(refusalOf({ ...rest, ...files })).toBe(
+      `The environment cannot be used. ${['DATABASE_URL', 'SECRET_KEY', 'PAYMENTS', 'STRIPE_SECRET_KEY']
+        .map((name) => `The file ${missing}, which ${name}_FILE names, cannot be read.`)
+        .join(' ')}`,
+    );
+    expect(refusalOf({ ...live, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' })).toBe(
+      'The environment cannot be used. STRIPE_PUBLISHABLE_KEY must be a publishable key of Stripe: pk_live_… in the live profile, pk_test_… in the sandbox profile.',
+    );
   });
 
   test('names what it lacks beside what is malformed', () => {

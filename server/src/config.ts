@@ -74,11 +74,17 @@ export const environment = z.object({
     .default('sandbox'),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^[sr]k_(test|live)_\w+$/, 'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_test_….')
+    .regex(
+      /^[sr]k_(test|live)_\w+$/,
+      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_live_… in the live profile, sk_test_… in the sandbox profile.',
+    )
     .optional(),
   STRIPE_PUBLISHABLE_KEY: z
     .string()
-    .regex(/^pk_(test|live)_\w+$/, 'STRIPE_PUBLISHABLE_KEY must be a publishable key of Stripe: pk_test_….')
+    .regex(
+      /^pk_(test|live)_\w+$/,
+      'STRIPE_PUBLISHABLE_KEY must be a publishable key of Stripe: pk_live_… in the live profile, pk_test_… in the sandbox profile.',
+    )
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
@@ -251,15 +257,16 @@ export type GateSettings =
 
 /** What is wrong with the environment, each fault a sentence, and what it gives for each name. Reads no key and writes nothing. */
 export function checkEnvironment(env: NodeJS.ProcessEnv): { faults: string[]; given: Given } {
-  const { given, faults } = read(env);
+  const { given, unread, faults } = read(env);
   const parsed = environment.safeParse(given);
-  faults.push(...profileFaults(given), ...stripeFaults(given), ...processFaults(given));
-  if (given.FILES?.startsWith('s3:') && !(given.AWS_ACCESS_KEY_ID && given.AWS_SECRET_ACCESS_KEY))
+  const lacks: Lacks = (name) => given[name] === undefined && !unread.has(name);
+  faults.push(...profileFaults(given, lacks), ...stripeFaults(given, lacks), ...processFaults(given, lacks));
+  if (given.FILES?.startsWith('s3:') && (lacks('AWS_ACCESS_KEY_ID') || lacks('AWS_SECRET_ACCESS_KEY')))
     faults.push('FILES names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
-  if (given.WEBHOOK_URL !== undefined && given.WEBHOOK_SECRET === undefined)
+  if (given.WEBHOOK_URL !== undefined && lacks('WEBHOOK_SECRET'))
     faults.push('WEBHOOK_URL needs WEBHOOK_SECRET, by which its receiver knows us.');
   for (const name of ['GATE', 'ESIGN'])
-    if (isService(given[name] ?? '') && given[`${name}_SECRET`] === undefined)
+    if (isService(given[name] ?? '') && lacks(`${name}_SECRET`))
       faults.push(`${name} names an address, which needs ${name}_SECRET.`);
   faults.push(...(parsed.error?.issues.map(({ message }) => message) ?? []));
   return { faults, given };
@@ -331,23 +338,24 @@ const liveSettings = [
   'OPERATOR_EMAIL',
   'TRUSTED_HOPS',
 ];
-const stripeSettings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
+const stripeSettings = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 /** What the environment gives, by name; what is empty counts as unset. */
 export type Given = Record<string, string>;
+/** Whether nothing gives a name: not for one whose file has nothing to read, which is a fault of its own. */
+type Lacks = (name: string) => boolean;
 
 /** What the live profile does not start with or without; each fault a sentence. Also where another setting is malformed. */
-function profileFaults(given: Given): string[] {
+function profileFaults(given: Given, lacks: Lacks): string[] {
   if (given.PROFILE !== 'live') return [];
-  const faults = liveSettings
-    .filter((name) => given[name] === undefined)
-    .map((name) => `The live profile needs ${name}.`);
+  const faults = liveSettings.filter(lacks).map((name) => `The live profile needs ${name}.`);
   if (given.PUBLIC_URL !== undefined && !given.PUBLIC_URL.startsWith('https://'))
     faults.push('The live profile needs a PUBLIC_URL that begins with https://.');
   if (given.MAIL_FROM?.includes('@localhost'))
     faults.push('The live profile needs a MAIL_FROM that tenants can answer to, not one of localhost.');
   faults.push(...keyFaults(given));
-  if (given.PAYMENTS !== 'stripe') faults.push('The live profile needs PAYMENTS=stripe: the others move no money.');
+  if (given.PAYMENTS === undefined ? lacks('PAYMENTS') : given.PAYMENTS !== 'stripe')
+    faults.push('The live profile needs PAYMENTS=stripe: the others move no money.');
   if (given.STRIPE_API_URL !== undefined)
     faults.push('The live profile refuses STRIPE_API_URL: a stand-in for Stripe moves no money.');
   if (given.WEBHOOK_URL !== undefined && !isPublicHttps(given.WEBHOOK_URL))
@@ -381,21 +389,20 @@ function keyFaults({ SECRET_KEY = '', DATA_KEYS = '' }: Given): string[] {
 }
 
 /** Stripe needs all of its keys, those of tests in the sandbox and the real ones in the live profile. */
-function stripeFaults(given: Given): string[] {
+function stripeFaults(given: Given, lacks: Lacks): string[] {
   if (given.PAYMENTS !== 'stripe') return [];
-  const faults = stripeSettings
-    .filter((name) => given[name] === undefined)
-    .map((name) => `PAYMENTS=stripe needs ${name}.`);
+  const faults = stripeSettings.filter(lacks).map((name) => `PAYMENTS=stripe needs ${name}.`);
   const [mode, other] = given.PROFILE === 'live' ? ['live', 'test'] : ['test', 'live'];
   for (const name of stripeSettings)
-    if (given[name]?.slice(2).startsWith(`_${other}_`))
+    // One of the wrong form is a fault of its own.
+    if (given[name]?.slice(2).startsWith(`_${other}_`) && environment.shape[name].safeParse(given[name]).success)
       faults.push(`${name} must be a ${mode} key in the ${given.PROFILE ?? 'sandbox'} profile.`);
   return faults;
 }
 
 /** The embedded database is one process's own. */
-function processFaults(given: Given): string[] {
-  if (given.DATABASE_URL !== undefined) return [];
+function processFaults(given: Given, lacks: Lacks): string[] {
+  if (!lacks('DATABASE_URL')) return [];
   return [
     ...(given.PROCESS === 'app' || given.PROCESS === 'worker' ? [`PROCESS=${given.PROCESS} needs DATABASE_URL.`] : []),
     ...(given.READ_DATABASE_URL !== undefined ? ['READ_DATABASE_URL needs DATABASE_URL.'] : []),
@@ -517,21 +524,32 @@ function gateSettings({ GATE, GATE_SECRET }: z.infer<typeof environment>): GateS
 }
 
 /** What the environment gives for each name, itself or through the file that NAME_FILE names. */
-function read(env: NodeJS.ProcessEnv): { given: Given; faults: string[] } {
+function read(env: NodeJS.ProcessEnv): { given: Given; unread: Set<string>; faults: string[] } {
   const given: Given = {};
+  const unread = new Set<string>();
   const faults: string[] = [];
   for (const name of Object.keys(environment.shape)) {
     const path = env[`${name}_FILE`];
     if (env[name]) given[name] = env[name];
     else if (path) {
-      try {
-        given[name] = readFileSync(path, 'utf8').trim();
-      } catch {
-        faults.push(`The file ${path}, which ${name}_FILE names, cannot be read.`);
+      const text = textOf(path);
+      if (text !== null && text !== '') given[name] = text;
+      else {
+        unread.add(name);
+        faults.push(`The file ${path}, which ${name}_FILE names, ${text === null ? 'cannot be read' : 'is empty'}.`);
       }
     }
   }
-  return { given, faults };
+  return { given, unread, faults };
+}
+
+/** Null for a file that cannot be read. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 /** A key of the data folder, made at the first start. */
