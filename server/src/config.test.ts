@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { environment, readConfig, type Config } from './config.ts';
+import { environment, isDatabaseGiven, readConfig, type Config } from './config.ts';
 import { StartFault } from './start-fault.ts';
 
 let folder: string;
@@ -329,6 +329,16 @@ describe('the live profile', () => {
   ])('does not start with %j', (change, sentence) => {
     expect(refusalOf({ ...live, ...change })).toContain(sentence);
   });
+});
+
+test('who finds no database reads the settings without making keys', () => {
+  expect(isDatabaseGiven({ DATA_DIR: folder })).toBe(false);
+  const { secret, dataKeys } = readConfig({ DATA_DIR: folder }, { makesKeys: false });
+  expect([secret, ...dataKeys].map(({ length }) => length)).toEqual([32, 32]);
+  expect(readdirSync(folder)).toEqual([]);
+  mkdirSync(join(folder, 'postgres'));
+  expect(isDatabaseGiven({ DATA_DIR: folder })).toBe(true);
+  expect(isDatabaseGiven({ DATA_DIR: join(folder, 'none'), DATABASE_URL: 'postgresql://db/x' })).toBe(true);
 });
 
 test('a failpoint is one of those that there are', () => {

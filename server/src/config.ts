@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { failpoints, type FailpointName } from '#failpoints.ts';
@@ -272,17 +272,51 @@ export function checkEnvironment(env: NodeJS.ProcessEnv): { faults: string[]; gi
   return { faults, given };
 }
 
+/**
+ * Whether DATABASE_URL names a database or the data folder has one. For who must not make the keys of that folder, as
+ * `readConfig` does, only to find that there is nothing to use them on.
+ */
+export function isDatabaseGiven({ DATABASE_URL, DATA_DIR }: Given): boolean {
+  return DATABASE_URL !== undefined || mayBeThere(join(dataDirOf(DATA_DIR), 'postgres'));
+}
+
+/** The StartFault where neither has one. */
+export function noDatabaseFault(dataDir: string): StartFault {
+  return new StartFault(
+    `There is no database in ${dataDir} yet, and DATABASE_URL is not set. Start this version of the server once, which prepares one there, or set DATABASE_URL: on a live machine run the \`gatehouse\` command, which reads its settings.`,
+  );
+}
+
+/** The folder that DATA_DIR names; unset, that of the default. */
+export function dataDirOf(given: string | undefined): string {
+  return resolve(environment.shape.DATA_DIR.parse(given));
+}
+
+/** Also where this user may not look, which is not for here to tell. */
+function mayBeThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
+}
+
 /** The StartFault for these sentences. */
 export function environmentFault(faults: string[]): StartFault {
   return new StartFault(`The environment cannot be used. ${faults.join(' ')}`);
 }
 
-/** Reads the environment and the keys. Throws a StartFault that lists every fault at once. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/**
+ * Reads the environment and the keys; those of the data folder are made where there are none, or with `makesKeys` false are
+ * drawn and kept nowhere. Throws a StartFault that lists every fault at once.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): Config {
   const { faults, given } = checkEnvironment(env);
   const parsed = environment.safeParse(given);
   if (!parsed.success || faults.length > 0) throw environmentFault(faults);
-  const dataDir = resolve(parsed.data.DATA_DIR);
+  const dataDir = dataDirOf(parsed.data.DATA_DIR);
   const { SECRET_KEY, DATA_KEYS } = parsed.data;
   return {
     port: parsed.data.PORT,
@@ -317,10 +351,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedHops: parsed.data.TRUSTED_HOPS,
     shedLoad: parsed.data.SHED_LOAD === 'on',
     logLevel: parsed.data.LOG_LEVEL,
-    secret: SECRET_KEY === undefined ? sandboxKey(dataDir, 'secret.key') : Buffer.from(SECRET_KEY, 'hex'),
+    secret: SECRET_KEY === undefined ? sandboxKey(dataDir, 'secret.key', makesKeys) : Buffer.from(SECRET_KEY, 'hex'),
     dataKeys:
       DATA_KEYS === undefined
-        ? [sandboxKey(dataDir, 'data.key')]
+        ? [sandboxKey(dataDir, 'data.key', makesKeys)]
         : DATA_KEYS.split(',').map((key) => Buffer.from(key.trim(), 'hex')),
   };
 }
@@ -553,8 +587,9 @@ function textOf(path: string): string | null {
 }
 
 /** A key of the data folder, made at the first start. */
-function sandboxKey(dataDir: string, name: string): Buffer {
+function sandboxKey(dataDir: string, name: string, makes: boolean): Buffer {
   const path = join(dataDir, name);
+  if (!makes && !mayBeThere(path)) return randomBytes(32);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (!existsSync(path)) makeKey(path);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { sql } from 'kysely';
@@ -176,6 +177,16 @@ describe('npm run cli -- billing run', () => {
     const refused = await endOf(startCli({ DATABASE_URL }, 'billing', 'run'));
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.said).toMatch(/^The database is not up to date\./);
+  }, 60_000);
+
+  test('without a database says how to name one, and makes no data folder', async () => {
+    const DATA_DIR = `${api.ctx.config.dataDir}/none`;
+    const { code, out, said } = await endOf(startCli({ DATA_DIR, DATA_KEYS: '' }, 'billing', 'run'));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(said).toBe(
+      `There is no database in ${DATA_DIR} yet, and DATABASE_URL is not set. Start this version of the server once, which prepares one there, or set DATABASE_URL: on a live machine run the \`gatehouse\` command, which reads its settings.\n`,
+    );
+    expect(existsSync(DATA_DIR)).toBe(false);
   }, 60_000);
 
   test('says how far it is, how fast, and what is left', () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { emailAddress } from '@gatehouse/contract/text';
-import { checkEnvironment, readConfig, type Config } from '#config.ts';
+import { checkEnvironment, isDatabaseGiven, noDatabaseFault, readConfig, type Config } from '#config.ts';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
 import { examine } from '#doctor/checks.ts';
@@ -40,7 +40,7 @@ Examples:
 }
 
 async function findAll(sendMailTo: string | undefined, hear: (finding: Finding) => void): Promise<Finding[]> {
-  const { faults } = checkEnvironment(process.env);
+  const { faults, given } = checkEnvironment(process.env);
   const settings: Finding[] = faults.map((says) => ({
     subject: 'settings',
     level: 'fault',
@@ -52,7 +52,7 @@ async function findAll(sendMailTo: string | undefined, hear: (finding: Finding) 
     settings.forEach(hear);
     return settings;
   }
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, { makesKeys: isDatabaseGiven(given) });
   const first: Finding = { subject: 'settings', level: 'ok', says: `They fit the ${config.profile} profile.` };
   hear(first);
   const reached = await reach(config).catch((error: unknown) => {
@@ -81,8 +81,7 @@ type Reached = { db: Database; close: () => Promise<void> };
 async function reach(config: Config): Promise<Reached> {
   const found = config.databaseUrl ?? (await findEmbedded(config.dataDir));
   if (found !== null) return open(found, () => Promise.resolve());
-  if (!existsSync(join(config.dataDir, 'postgres')))
-    throw new StartFault(`There is no database in ${config.dataDir} yet: start the server once.`);
+  if (!existsSync(join(config.dataDir, 'postgres'))) throw noDatabaseFault(config.dataDir);
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: (line) => stderr.write(`${line}\n`) });
   return open(embedded.url, () => embedded.stop());
 }

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { sql } from 'kysely';
 import { pino, type Logger } from 'pino';
 import { systemClock, type Clock } from '#adapters/clock.ts';
-import { readConfig, type Config } from '#config.ts';
+import { checkEnvironment, dataDirOf, isDatabaseGiven, noDatabaseFault, readConfig, type Config } from '#config.ts';
 import type { Context } from '#context.ts';
 import { missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
@@ -67,7 +65,7 @@ type Prepared = {
 };
 
 async function runPrepared(begin: (prepared: Prepared) => Work | Promise<Work>): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfigOfDatabase();
   const log = openLog(config.logLevel, pino.destination(2));
   const closers: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
@@ -108,13 +106,13 @@ type WholeOptions = { database?: 'prepared' | 'new' | 'none' };
  * it must be.
  */
 export const runOnWhole: WholeRunner = async (work, { database = 'prepared' } = {}) => {
-  const config = readConfig(process.env);
+  const config = database === 'prepared' ? readConfigOfDatabase() : readConfig(process.env);
   const closers: (() => Promise<unknown>)[] = [];
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const url = database === 'none' ? '' : await openUrl(config, closers, database === 'new');
+    const url = database === 'none' ? '' : await openUrl(config, closers);
     if (database === 'prepared') await checkPrepared(url, config);
     process.exitCode = await work({ config, url, terminal: terminal(), signal: stopping.signal });
   } catch (error) {
@@ -126,6 +124,13 @@ export const runOnWhole: WholeRunner = async (work, { database = 'prepared' } = 
   }
 };
 
+/** The settings where there is a database; where there is none, nothing is made either. */
+function readConfigOfDatabase(): Config {
+  const { faults, given } = checkEnvironment(process.env);
+  if (faults.length === 0 && !isDatabaseGiven(given)) throw noDatabaseFault(dataDirOf(given.DATA_DIR));
+  return readConfig(process.env);
+}
+
 /** How the work ended; STOPPED as soon as a signal says so, with the work left where it is. */
 async function unlessStopped(work: () => Promise<ExitCode>, stopping: AbortSignal): Promise<ExitCode> {
   if (stopping.aborted) return exitCodes.STOPPED;
@@ -134,15 +139,11 @@ async function unlessStopped(work: () => Promise<ExitCode>, stopping: AbortSigna
   return Promise.race([work(), stopped]);
 }
 
-async function openUrl(config: Config, closers: (() => Promise<unknown>)[], mayBeNew = false): Promise<string> {
-  return (
-    config.databaseUrl ?? (await findEmbedded(config.dataDir)) ?? (await startOwn(config.dataDir, closers, mayBeNew))
-  );
+async function openUrl(config: Config, closers: (() => Promise<unknown>)[]): Promise<string> {
+  return config.databaseUrl ?? (await findEmbedded(config.dataDir)) ?? (await startOwn(config.dataDir, closers));
 }
 
-async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[], mayBeNew: boolean): Promise<string> {
-  if (!mayBeNew && !existsSync(join(dataDir, 'postgres')))
-    throw new StartFault(`There is no database in ${dataDir} yet. ${PREPARE}`);
+async function startOwn(dataDir: string, closers: (() => Promise<unknown>)[]): Promise<string> {
   const embedded = await startEmbedded({ dataDir, log: (line) => stderr.write(`${line}\n`) });
   closers.push(() => embedded.stop());
   return embedded.url;
