@@ -41,8 +41,26 @@ function silence(command: Command): void {
   for (const child of command.commands) silence(child);
 }
 
+const items = () => api.owner.selectFrom('autopay_items').selectAll().execute();
+
 test('autopay run refuses a day to come, and charges nothing', async () => {
   await expect(cli('--date', '2026-11-22')).rejects.toThrow('At TXDFW03 it is 2026-11-21: nothing is charged');
+});
+
+test('autopay run --dry-run tells what would be charged, asks no gateway and changes nothing', async () => {
+  const before = await items();
+  const foreseen = await cli('--dry-run');
+  expect(foreseen.code).toBe(0);
+  expect(foreseen.lines[0]).toBe('This would be charged; nothing was changed.');
+  expect(foreseen.lines.at(-1)).toMatch(/^all +1 +\$200\.00 +0$/);
+  const { lines } = await cli('--dry-run', '--json', '--facility', 'TXDFW03');
+  expect(JSON.parse(lines[0]!)).toEqual({
+    dryRun: true,
+    facilities: [{ facility: 'TXDFW03', date: '2026-11-21', attempts: 1, cents: 20_000, skipped: 0 }],
+    total: { attempts: 1, cents: 20_000, skipped: 0 },
+  });
+  expect(await items()).toEqual(before);
+  expect(await api.owner.selectFrom('payment_intents').select('id').execute()).toEqual([]);
 });
 
 test('autopay run charges what is due and prints it; run again it charges nothing', async () => {
@@ -51,6 +69,7 @@ test('autopay run charges what is due and prints it; run again it charges nothin
   expect(first.lines.at(-1)).toMatch(/^all +1 +1 +\$200\.00 +0 +0 +0 +0$/);
   const again = await cli('--facility', 'TXDFW03', '--json');
   expect(JSON.parse(again.lines[0]!)).toMatchObject({ total: { attempts: 0, takenCents: 0 } });
+  expect((await cli('--dry-run')).lines.at(-1)).toMatch(/^all +0 +\$0\.00 +0$/);
 });
 
 test('autopay run exits with 3 where a facility’s zone is unknown', async () => {

@@ -2,17 +2,26 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { Command } from 'commander';
 import type { Context } from '#context.ts';
-import { noAttempts, runAutopay, type AutopayTotals } from '#features/autopay/run.ts';
+import {
+  foreseeAutopay,
+  noAttempts,
+  runAutopay,
+  type AutopayForeseen,
+  type AutopayTotals,
+} from '#features/autopay/run.ts';
 import { isTimeZone } from '#features/billing/zone.ts';
 import { StartFault } from '#start-fault.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
 import { checkGateway, gatewayFault } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
-type Options = { date?: string; facility?: string; json?: boolean };
+type Options = { date?: string; facility?: string; dryRun?: boolean; json?: boolean };
 
 /** What a run took at one facility, sums in cents; `date` is null where the zone is unknown and nothing was tried. */
 type FacilityResult = { facility: string; date: string | null } & AutopayTotals;
+
+/** What it would take there. */
+type FacilityForeseen = { facility: string; date: string | null } & AutopayForeseen;
 
 /** `autopay run`: charges what is due by autopay, as the server does by itself after each day's billing. */
 export function autopayCommand(run: Runner): Command {
@@ -28,15 +37,23 @@ export function autopayCommand(run: Runner): Command {
       calendarDate,
     )
     .option('--facility <code>', 'one facility by its location code (default: all)')
+    .option('--dry-run', 'print what would be charged, ask no gateway and change nothing')
     .option('--json', 'print one JSON object, sums in cents')
     .addHelpText(
       'after',
       `
 Examples:
   npm run cli -- autopay run
+  npm run cli -- autopay run --dry-run
   npm run cli -- autopay run --facility TXDFW03 --json`,
     )
-    .action((options: Options) => run((ctx, terminal) => runForFacilities(ctx, terminal, options)));
+    .action((options: Options) =>
+      run((ctx, terminal) =>
+        options.dryRun === true
+          ? foreseeForFacilities(ctx, terminal, options)
+          : runForFacilities(ctx, terminal, options),
+      ),
+    );
   return autopay;
 }
 
@@ -52,14 +69,54 @@ async function runForFacilities(ctx: Context, terminal: Terminal, { date, facili
   return isClean ? exitCodes.DONE : exitCodes.PARKED;
 }
 
+async function foreseeForFacilities(ctx: Context, terminal: Terminal, { date, facility, json = false }: Options) {
+  const facilities = await findFacilities(ctx.db, facility);
+  for (const one of facilities) refuseDayToCome(ctx, one, date);
+  const results: FacilityForeseen[] = [];
+  for (const one of facilities) {
+    const run = { facilityId: one.id, date: dateOf(ctx, one, date) ?? '0001-01-01' };
+    const onProgress = (progress: { done: number; total: number }) => terminal.progress(one.code, progress);
+    const foreseen = await foreseeAutopay(ctx, { ...run, onProgress });
+    results.push({ facility: one.code, date: dateOf(ctx, one, date), ...foreseen });
+  }
+  const total: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
+  for (const { attempts, cents, skipped } of results) {
+    total.attempts += attempts;
+    total.cents += cents;
+    total.skipped += skipped;
+  }
+  if (json) terminal.line(JSON.stringify({ dryRun: true, facilities: results, total }));
+  else {
+    terminal.line('This would be charged; nothing was changed.');
+    const row = (name: string, day: string, { attempts, cents, skipped }: AutopayForeseen) => [
+      name,
+      day,
+      String(attempts),
+      formatMoney(toDollars(cents)),
+      String(skipped),
+    ];
+    printTable(terminal, [
+      ['facility', 'day', 'attempts', 'sum', 'skipped'],
+      ...results.map((result) => row(result.facility, dayText(result.date), result)),
+      row('all', '', total),
+    ]);
+  }
+  return results.every((result) => result.date !== null) ? exitCodes.DONE : exitCodes.PARKED;
+}
+
+/** The day whose run it is; null where the zone is unknown: the run has the alarm. */
+function dateOf(ctx: Context, { timeZone }: Facility, given: string | undefined): string | null {
+  return isTimeZone(timeZone) ? (given ?? calendarDateIn(timeZone, ctx.clock.now())) : null;
+}
+
 async function runForOne(
   ctx: Context,
   terminal: Terminal,
-  { id, code, timeZone }: Facility,
+  facility: Facility,
   given: string | undefined,
 ): Promise<FacilityResult> {
-  // Also where the zone is unknown: the run has the alarm.
-  const date = isTimeZone(timeZone) ? (given ?? calendarDateIn(timeZone, ctx.clock.now())) : null;
+  const { id, code } = facility;
+  const date = dateOf(ctx, facility, given);
   const run = { facilityId: id, date: date ?? '0001-01-01' };
   const onProgress = (progress: { done: number; total: number }) => terminal.progress(code, progress);
   const totals = await runAutopay(ctx, { ...run, onProgress }).catch((error: unknown) => {
@@ -95,11 +152,17 @@ function print(terminal: Terminal, results: FacilityResult[]): void {
   ];
   const rows = [
     ['facility', 'day', 'attempts', 'taken', 'sum', 'declined', 'unknown', 'skipped', 'failed'],
-    ...results.map((result) =>
-      row(result.facility, result.date === null ? 'unknown zone' : formatDate(result.date), result),
-    ),
+    ...results.map((result) => row(result.facility, dayText(result.date), result)),
     row('all', '', totalOf(results)),
   ];
+  printTable(terminal, rows);
+}
+
+function dayText(date: string | null): string {
+  return date === null ? 'unknown zone' : formatDate(date);
+}
+
+function printTable(terminal: Terminal, rows: string[][]): void {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   for (const cells of rows)
     terminal.line(

@@ -79,6 +79,46 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
   return totals;
 }
 
+/** What a run would try, and for how much; of those skipped nothing is owed any more. */
+export type AutopayForeseen = { attempts: number; cents: number; skipped: number };
+
+/**
+ * What a run would charge if it began now, by the same queries: its items are made in transactions that are undone, and no
+ * gateway is asked. A ledger whose payment is being confirmed is left out, as it is by a run.
+ */
+export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgress = () => {} }: AutopayRun) {
+  const foreseen: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
+  if ((await findZone(ctx, facilityId)) === null) return foreseen;
+  const total = await countActive(ctx.db, facilityId);
+  let done = 0;
+  onProgress({ done, total });
+  for await (const ids of chunksOfActive(ctx.db, facilityId)) {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      const trx = await ctx.db.startTransaction().execute();
+      try {
+        foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, date);
+        for (const due of await findDue(trx, batch, date)) add(foreseen, await readOwed(trx, due));
+      } finally {
+        await trx.rollback().execute();
+      }
+      done += batch.length;
+      onProgress({ done, total });
+    }
+  }
+  return foreseen;
+}
+
+function add(foreseen: AutopayForeseen, { lines: [line], isBlocked }: Awaited<ReturnType<typeof readOwed>>): void {
+  if (line === undefined || isBlocked) return;
+  if (line.balanceCents <= 0) {
+    foreseen.skipped += 1;
+    return;
+  }
+  foreseen.attempts += 1;
+  foreseen.cents += line.cents;
+}
+
 /** Nothing tried. */
 export function noAttempts(): AutopayTotals {
   return { attempts: 0, taken: 0, takenCents: 0, declined: 0, unknown: 0, skipped: 0, failed: 0 };
