@@ -24,10 +24,8 @@ export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRe
   if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
   else if (again !== undefined) reply.header('retry-after', String(again));
   // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away.
-  if (status === 413) {
-    reply.removeHeader('connection');
-    leaveUnread(request.raw, reply.raw);
-  }
+  if (status === 413) reply.removeHeader('connection');
+  leaveUnread(request.raw, reply.raw);
   reply.header('cache-control', 'no-store');
   void reply.status(status);
   return message.slice(0, LONGEST_MESSAGE);
