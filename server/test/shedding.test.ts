@@ -91,6 +91,8 @@ describe('in front of the app, once it listens', () => {
     const path = `${dana.prefix}/gate-access`;
     const taken = await ask(path, { origin });
     pressure = { ...calm, delayMs: 500 };
+    // The app answers the first of each origin itself.
+    expect([(await ask(path, { origin })).status, (await ask(path)).status]).toEqual([503, 503]);
     const refused = await ask(path, { origin });
     expect(refused.status).toBe(503);
     expect(refused.text).toBe('{"message":"The service is busy for a moment. Please try again."}');

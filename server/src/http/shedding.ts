@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Urgency } from '@gatehouse/contract/endpoint';
 import { PREFIX } from '@gatehouse/contract/ids';
@@ -26,7 +26,8 @@ export function shedLoad(
   door?: Door,
 ): void {
   const admission = new Admission(pressure);
-  if (door !== undefined) keepDoor(api, admission, { ...door, stopping });
+  const refusals: Refusals = { headers: new Map(), origins: door?.origins ?? [], stopping };
+  if (door !== undefined) keepDoor(api, admission, refusals, door.note);
   const inside = new WeakMap<FastifyRequest, Urgency>();
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
@@ -39,7 +40,7 @@ export function shedLoad(
         return;
       }
       if (request.method !== 'GET' || !(error instanceof Refusal)) throw error;
-      turnAway(reply, error, stopping.aborted);
+      turnAway(request, reply, error, refusals);
       return;
     }
     inside.set(request, urgency);
@@ -64,20 +65,41 @@ export function shedLoad(
   tellOfRefused(api, admission, log);
 }
 
+/**
+ * How refusals are answered: the headers that the app sets, names and values in turn, by the origin that may read them; as learned
+ * from the first of each.
+ */
+type Refusals = { headers: Map<string | undefined, string[]>; origins: string[]; stopping: AbortSignal };
+
 /** The answer that the error would become, with nothing of what every other answer goes through: there are thousands of these. */
-function turnAway(reply: FastifyReply, { status, message, retryAfterSeconds }: Refusal, isStopping: boolean): void {
-  const body = JSON.stringify({ message });
+function turnAway({ headers }: FastifyRequest, reply: FastifyReply, refusal: Refusal, refusals: Refusals): void {
+  const set = { ...reply.getHeaders(), ...sealed }; // what the hooks before this one have set
+  const all = Object.entries(set).flatMap(([name, value]) => [name, String(value)]);
+  refusals.headers.set(readerOf(headers.origin, refusals), all);
   reply.hijack();
-  reply.raw
-    .writeHead(status, {
-      ...(reply.getHeaders() as OutgoingHttpHeaders), // what the hooks before this one have set
-      ...sealed,
-      ...(isStopping && { connection: 'close' }),
-      'retry-after': String(retryAfterSeconds),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
+  refuse(reply.raw, all, refusal, refusals);
+}
+
+function refuse(
+  response: ServerResponse,
+  headers: string[],
+  { status, message, retryAfterSeconds }: Refusal,
+  { stopping }: Refusals,
+): void {
+  const body = JSON.stringify({ message });
+  response
+    .writeHead(status, [
+      ...headers,
+      ...(stopping.aborted ? ['connection', 'close'] : []),
+      ...['retry-after', String(retryAfterSeconds), 'content-type', 'application/json; charset=utf-8'],
+      ...['content-length', String(Buffer.byteLength(body))],
+    ])
     .end(body);
+}
+
+/** The origin whose pages may read the answer; all others are told the same. */
+function readerOf(origin: string | undefined, { origins }: Refusals): string | undefined {
+  return origin !== undefined && origins.includes(origin) ? origin : undefined;
 }
 
 /** What the door needs to answer as the app does: whose pages may read the API, and whom it tells of each refusal. */
@@ -86,22 +108,12 @@ export type Door = {
   note: (labels: { method: string; route: string; status: number }, seconds: number) => void;
 };
 
-/** What belongs to one answer alone. */
-const OWN_HEADERS = ['content-type', 'content-length', 'date', 'connection', 'keep-alive'];
-
 /**
- * Turns tenants' reads away in front of the framework once the server listens: in there it takes an eighth of what a read
- * takes, and five times as many as can be answered would leave no time for those that can (R20).
+ * Turns tenants' reads away in front of the framework once the server listens and the app has made such an answer: in there it
+ * takes an eighth of what a read takes, and five times as many as can be answered would leave no time for those that can (R20).
  */
-function keepDoor(
-  api: FastifyInstance,
-  admission: Admission,
-  { origins, note, stopping }: Door & { stopping: AbortSignal },
-): void {
-  api.addHook('onListen', async () => {
-    const plain = await headersOf(api);
-    const read = new Map<string | undefined, string[]>();
-    for (const origin of origins) read.set(origin, await headersOf(api, origin));
+function keepDoor(api: FastifyInstance, admission: Admission, refusals: Refusals, note: Door['note']): void {
+  api.addHook('onListen', (done) => {
     const { server, prefix } = api;
     // Below a facility all that is read is usual, or gives way even sooner.
     const ofTenants = `${prefix}${PREFIX}`.split('/');
@@ -109,23 +121,17 @@ function keepDoor(
     const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const refusal = isBare(request) && isBelow(ofTenants, request.url ?? '') ? admission.turnAway('usual') : null;
-      if (refusal === null) {
+      const headers = refusals.headers.get(readerOf(request.headers.origin, refusals));
+      const isKnown = headers !== undefined && isBare(request) && isBelow(ofTenants, request.url ?? '');
+      const refusal = isKnown ? admission.turnAway('usual') : null;
+      if (headers === undefined || refusal === null) {
         for (const handle of handlers) handle.call(server, request, response);
         return;
       }
-      const { status, message, retryAfterSeconds } = refusal;
-      const body = JSON.stringify({ message });
-      response
-        .writeHead(status, [
-          ...(read.get(request.headers.origin) ?? plain),
-          ...(stopping.aborted ? ['connection', 'close'] : []),
-          ...['retry-after', String(retryAfterSeconds), 'content-type', 'application/json; charset=utf-8'],
-          ...['content-length', String(Buffer.byteLength(body))],
-        ])
-        .end(body);
-      note({ ...labels, status }, 0);
+      refuse(response, headers, refusal, refusals);
+      note({ ...labels, status: refusal.status }, 0);
     });
+    done();
   });
 }
 
@@ -142,14 +148,6 @@ function isBelow(pattern: string[], url: string): boolean {
 function isBare({ method, headers }: IncomingMessage): boolean {
   const { host, 'content-length': length, 'transfer-encoding': encoding } = headers;
   return method === 'GET' && host !== undefined && length === undefined && encoding === undefined;
-}
-
-/** The headers that every answer of the API has, names and values in turn, as the app itself sets them. */
-async function headersOf(api: FastifyInstance, origin?: string): Promise<string[]> {
-  const { headers } = await api.inject({ url: `${api.prefix}/`, headers: { ...(origin !== undefined && { origin }) } });
-  return Object.entries(headers)
-    .filter(([name]) => !OWN_HEADERS.includes(name))
-    .flatMap(([name, value]) => [name, String(value)]);
 }
 
 /** Says now and then in the log how many were refused: a line for each would cost more than its refusal. */
