@@ -1,14 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+// Far above what any takes: they run beside proofs that keep the machine busy.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
     // Every processor: much of a server test's time is the database's.
     maxWorkers: '100%',
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
-      { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'proof', include: ['{proof,attack}/src/**/*.test.ts'] } },
-      { test: { name: 'docs', include: ['docs/checks/*.test.ts'] } },
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...patience } },
+      { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
+      {
+        test: {
+          name: 'proof',
+          include: ['{proof,attack}/src/**/*.test.ts'],
+          ...patience,
+        },
+      },
+      { test: { name: 'docs', include: ['docs/checks/*.test.ts'], ...patience } },
       {
         test: {
           name: 'server',
@@ -16,9 +25,7 @@ export default defineConfig({
           globalSetup: ['server/test/cluster.ts'],
           // Each file has its own app and database; the modules keep nothing of one that another could miss.
           isolate: false,
-          // Far above what any takes: they run beside proofs that keep the machine busy.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
     ],
