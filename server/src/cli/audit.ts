@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import { verifyAuditTrail, type Anchor } from '#features/audit/chain.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
@@ -23,8 +24,8 @@ Whoever owns the database can write a whole new chain, or wipe it: give an ancho
 too. Exits with 3 where something is wrong, or where an anchor is of an event that was forgotten since and nobody can say.
 
 Examples:
-  npm run cli -- audit verify
-  npm run cli -- audit verify --anchor 48211:9f2c…:2026-11-21T12:00:00.000Z`,
+  ${COMMAND} audit verify
+  ${COMMAND} audit verify --anchor 48211:9f2c…:2026-11-21T12:00:00.000Z`,
     )
     .action((options: Options) => run((ctx, terminal) => verifyTrail(ctx, terminal, options)));
   return new Command('audit').description('The trail of what was done to accounts.').addCommand(verify);

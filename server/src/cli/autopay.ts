@@ -1,4 +1,5 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { COMMAND } from '#command.ts';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { Command } from 'commander';
 import type { Context } from '#context.ts';
@@ -43,9 +44,9 @@ export function autopayCommand(run: Runner): Command {
       'after',
       `
 Examples:
-  npm run cli -- autopay run
-  npm run cli -- autopay run --dry-run
-  npm run cli -- autopay run --facility TXDFW03 --json`,
+  ${COMMAND} autopay run
+  ${COMMAND} autopay run --dry-run
+  ${COMMAND} autopay run --facility TXDFW03 --json`,
     )
     .action((options: Options) =>
       run((ctx, terminal) =>

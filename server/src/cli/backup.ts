@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { COMMAND } from '#command.ts';
 import { forgetBackups, makeBackup, planBackup } from '#backup/make.ts';
 import { verifyBackup } from '#backup/verify.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
@@ -23,9 +24,9 @@ addresses: keep it where you would keep the database. Exits with 3 where photos 
 a fault.
 
 Examples:
-  npm run cli -- backup /var/backups/gatehouse --keep 14
-  npm run cli -- backup /var/backups/gatehouse --dry-run
-  npm run cli -- backup --verify /var/backups/gatehouse/gatehouse-20261121T214826Z`,
+  ${COMMAND} backup /var/backups/gatehouse --keep 14
+  ${COMMAND} backup /var/backups/gatehouse --dry-run
+  ${COMMAND} backup --verify /var/backups/gatehouse/gatehouse-20261121T214826Z`,
     )
     .action((folder: string, { verify, dryRun, ...options }: Options) => {
       if (verify === true) return run((scene) => verifyOne(scene, folder, options), { database: 'none' });

@@ -1,4 +1,5 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { COMMAND } from '#command.ts';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { Command } from 'commander';
 import type { Context } from '#context.ts';
@@ -37,9 +38,9 @@ export function billingCommand(run: Runner): Command {
       'after',
       `
 Examples:
-  npm run cli -- billing run
-  npm run cli -- billing run --date 2026-12-01 --dry-run
-  npm run cli -- billing run --date 2026-11-01 --facility TXDFW03 --json`,
+  ${COMMAND} billing run
+  ${COMMAND} billing run --date 2026-12-01 --dry-run
+  ${COMMAND} billing run --date 2026-11-01 --facility TXDFW03 --json`,
     )
     .action((options: Options) => run((ctx, terminal) => runForFacilities(ctx, terminal, options)));
   return billing;

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { COMMAND } from '#command.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
@@ -28,9 +29,9 @@ that never was, and writes, reads and removes a file. Exits with 0 where all is 
 and 1 where something does not work.
 
 Examples:
-  npm run cli -- doctor
-  npm run cli -- doctor --send-mail-to you@example.com
-  npm run cli -- doctor --json`,
+  ${COMMAND} doctor
+  ${COMMAND} doctor --send-mail-to you@example.com
+  ${COMMAND} doctor --json`,
     )
     .action(async ({ sendMailTo, json = false }: Options) => {
       const findings = await findAll(sendMailTo, json ? () => {} : (finding) => stdout.write(`${tell(finding)}\n`));

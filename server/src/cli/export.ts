@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import { exportFolder } from '#features/imports/export.ts';
 import { exitCodes, type OwnerRunner } from './runner.ts';
 
@@ -21,8 +22,8 @@ export function exportCommand(run: OwnerRunner): Command {
       'after',
       `
 Examples:
-  npm run cli -- export ./export
-  npm run cli -- export ./moving --facility TXDFW03 --with-secrets`,
+  ${COMMAND} export ./export
+  ${COMMAND} export ./moving --facility TXDFW03 --with-secrets`,
     )
     .action((folder: string, { facility, withSecrets = false, json = false }: Options) =>
       run(async ({ db, vault, clock, config: { corporationCode } }, terminal) => {

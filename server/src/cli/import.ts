@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import { faultText } from '#features/imports/faults.ts';
 import { importFolder, type ImportResult } from '#features/imports/import.ts';
 import { unknownFilesText } from '#features/imports/unknown-files.ts';
@@ -24,8 +25,8 @@ export function importCommand(run: OwnerRunner): Command {
 Exits with 1 where a facility was left out.
 
 Examples:
-  npm run cli -- import ./from-the-old-system --dry-run
-  npm run cli -- import ./from-the-old-system`,
+  ${COMMAND} import ./from-the-old-system --dry-run
+  ${COMMAND} import ./from-the-old-system`,
     )
     .action((folder: string, { dryRun = false, json = false }: Options) =>
       run(async ({ db, vault, clock, config }, terminal) => {

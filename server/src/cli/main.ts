@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { COMMAND } from '#command.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { backupCommand } from './backup.ts';
@@ -20,7 +21,7 @@ const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 
-const program = new Command('npm run cli --')
+const program = new Command(COMMAND)
   .description('Commands for the operator of Gatehouse. Each says more with --help.')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { COMMAND } from '#command.ts';
 import { makeManyLedgers } from '#seeds/many-ledgers.ts';
 import { StartFault } from '#start-fault.ts';
 import { exitCodes, type OwnerRunner } from './runner.ts';
@@ -19,7 +20,7 @@ export function seedCommand(run: OwnerRunner): Command {
 The demo world is made by "npm run seed".
 
 Examples:
-  npm run cli -- seed --ledgers 10000`,
+  ${COMMAND} seed --ledgers 10000`,
     )
     .action(({ ledgers, json = false }: { ledgers: number; json?: boolean }) =>
       run(async ({ db, config, clock }, terminal) => {

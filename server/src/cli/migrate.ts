@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
 import { allMigrations, missingMigrations, openOwnerDatabase } from '#db/database.ts';
 import { checkUsable, prepareDatabase } from '#prepare.ts';
@@ -19,8 +20,8 @@ Servers of the version before go on meanwhile and afterwards. In the sandbox pro
 data.
 
 Examples:
-  npm run cli -- migrate --dry-run
-  npm run cli -- migrate`,
+  ${COMMAND} migrate --dry-run
+  ${COMMAND} migrate`,
     )
     .action((options: Options) => run((scene) => bringUp(scene, options), { database: 'new' }));
 }

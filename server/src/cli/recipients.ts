@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import type { RequestKind } from '#db/tables.ts';
 import { addRecipients, listRecipients, removeRecipients, type Recipient } from '#features/requests/recipients.ts';
@@ -41,9 +42,9 @@ export function recipientsCommand(run: Runner): Command {
       'after',
       `
 Examples:
-  npm run cli -- requests recipients list --facility TXDFW03
-  npm run cli -- requests recipients add --facility TXDFW03 --kind maintenance_request_form repairs@example.com
-  npm run cli -- requests recipients remove --facility TXDFW03 repairs@example.com`,
+  ${COMMAND} requests recipients list --facility TXDFW03
+  ${COMMAND} requests recipients add --facility TXDFW03 --kind maintenance_request_form repairs@example.com
+  ${COMMAND} requests recipients remove --facility TXDFW03 repairs@example.com`,
     );
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import { StartFault } from '#start-fault.ts';
@@ -25,8 +26,8 @@ export function reconcileCommand(run: Runner): Command {
 Differences stay in the table "differences", and each is told once. Exits with 3 where this run found new ones.
 
 Examples:
-  npm run cli -- reconcile
-  npm run cli -- reconcile --from 2026-11-01 --to 2026-11-08 --json`,
+  ${COMMAND} reconcile
+  ${COMMAND} reconcile --from 2026-11-01 --to 2026-11-08 --json`,
     )
     .action((options: Options) => run((ctx, terminal) => reconcile(ctx, terminal, options)));
 }

@@ -1,7 +1,11 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CommanderError, type Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#context.ts';
 import { openTestApp, signIn, type TestApp } from '../../test/app.ts';
+import { noisePng } from '../../test/photos.ts';
 import { requestsCommand } from './requests.ts';
 import type { ExitCode } from './runner.ts';
 
@@ -79,6 +83,32 @@ describe('npm run cli -- requests', () => {
       'status_changed',
       'status_changed',
     ]);
+  });
+
+  test('keeps the photo of a request in a new file, for the owner alone', async () => {
+    const { token, prefix, tenantIds } = await signIn(api, 'lee@example.com');
+    const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+    const imageData = `data:image/png;base64,${(await noisePng()).toString('base64')}`;
+    const body = { ledgerId: ledgers[0].id, issueType: 'gate', issueDescription: 'It hangs.', imageData };
+    const asked = (await api.call('POST', `${prefix}/maintenance-requests`, { token, body })).body.reference as string;
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+    try {
+      const file = join(folder, 'photo.jpg');
+      expect((await cli(['show', asked, '--photo', file])).code).toBe(0);
+      expect((await readFile(file)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      await writeFile(file, 'mine');
+      await expect(cli(['show', asked, '--photo', file])).rejects.toThrow(`${file} is there already.`);
+      expect(await readFile(file, 'utf8')).toBe('mine');
+      await expect(cli(['show', asked, '--photo', join(folder, 'no/photo.jpg')])).rejects.toThrow(
+        'photo.jpg cannot be written (ENOENT).',
+      );
+      await expect(cli(['show', reference, '--photo', join(folder, 'other.jpg')])).rejects.toThrow(
+        `${reference} came without a photo.`,
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   test('dry, says what it would do and does nothing', async () => {

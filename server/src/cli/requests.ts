@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { COMMAND } from '#command.ts';
+import { writeFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -6,6 +8,7 @@ import type { Context } from '#context.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { blockText } from '#emails/render.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
+import { readImage } from '#features/images/images.ts';
 import { actOnRequest, readReply, type Act } from '#features/requests/act.ts';
 import { countReplay, replayEvents } from '#features/requests/deliver.ts';
 import {
@@ -51,9 +54,9 @@ function listCommand(run: Runner): Command {
       'after',
       `
 Examples:
-  npm run cli -- requests list
-  npm run cli -- requests list --facility TXDFW03 --status new
-  npm run cli -- requests list --all --most 500 --json`,
+  ${COMMAND} requests list
+  ${COMMAND} requests list --facility TXDFW03 --status new
+  ${COMMAND} requests list --all --most 500 --json`,
     )
     .action((options: ListOptions) => run((ctx, terminal) => list(ctx, terminal, options)));
 }
@@ -97,11 +100,20 @@ function showCommand(run: Runner): Command {
   return new Command('show')
     .description('One request: what is asked, what was done about it, and whether the webhook knows.')
     .argument('<reference>', 'such as R-100042')
+    .option('--photo <file>', 'keep the photo that came with it in a new file')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  npm run cli -- requests show R-100042')
-    .action((reference: string, { json }: { json?: boolean }) =>
-      run(async ({ db }, terminal) => {
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ${COMMAND} requests show R-100042
+  ${COMMAND} requests show R-100042 --photo ./R-100042.jpg`,
+    )
+    .action((reference: string, { json, photo }: { json?: boolean; photo?: string }) =>
+      run(async (ctx, terminal) => {
+        const { db } = ctx;
         const request = await getRequest(db, reference);
+        if (photo !== undefined) await keepPhoto(ctx, request, photo);
         const events = await listEvents(db, request.id);
         if (json) terminal.line(JSON.stringify({ ...summaryOf(request), details: request.details, events }));
         else {
@@ -113,6 +125,16 @@ function showCommand(run: Runner): Command {
         return exitCodes.DONE;
       }),
     );
+}
+
+/** Throws a StartFault where there is no photo, or where the file is there already or cannot be made. */
+async function keepPhoto(ctx: Context, { reference, tenantId, imageId }: StaffRequest, path: string): Promise<void> {
+  if (imageId === null) throw new StartFault(`${reference} came without a photo.`);
+  const { bytes } = await readImage(ctx, tenantId, imageId);
+  await writeFile(path, bytes, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new StartFault(code === 'EEXIST' ? `${path} is there already.` : `${path} cannot be written (${code}).`);
+  });
 }
 
 function eventText({ kind, status, text, via, author, at, deliveredAt, deadAt, tries, fault }: RequestEvent): string {
@@ -136,8 +158,8 @@ function replyCommand(run: Runner): Command {
       'after',
       `
 Examples:
-  npm run cli -- requests reply R-100042 --text "We look at it on Tuesday."
-  npm run cli -- requests reply R-100042 --status done --by "Kim, front desk" --text - < reply.txt`,
+  ${COMMAND} requests reply R-100042 --text "We look at it on Tuesday."
+  ${COMMAND} requests reply R-100042 --status done --by "Kim, front desk" --text - < reply.txt`,
     )
     .action((reference: string, options: ActOptions) =>
       run((ctx, terminal) => act(ctx, terminal, reference, options, options.status ?? null)),
@@ -147,7 +169,7 @@ Examples:
 function closeCommand(run: Runner): Command {
   return acting('close', 'Sets a request to done, with a last word or without. The tenant is mailed.')
     .option('--text <text>', 'what the tenant reads; - for standard input')
-    .addHelpText('after', '\nExample:\n  npm run cli -- requests close R-100042 --text "The keypad works again."')
+    .addHelpText('after', `\nExample:\n  ${COMMAND} requests close R-100042 --text "The keypad works again."`)
     .action((reference: string, options: ActOptions) =>
       run((ctx, terminal) => act(ctx, terminal, reference, options, 'done')),
     );
@@ -203,8 +225,8 @@ function replayCommand(run: Runner): Command {
 The running server begins to send them within seconds.
 
 Examples:
-  npm run cli -- requests replay --dead
-  npm run cli -- requests replay --since 2026-12-01 --dry-run`,
+  ${COMMAND} requests replay --dead
+  ${COMMAND} requests replay --since 2026-12-01 --dry-run`,
     )
     .action((options: ReplayOptions, command: Command) => {
       if (options.since === undefined && !options.dead)

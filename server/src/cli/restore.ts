@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import { restoreBackup } from '#backup/restore.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
 
@@ -17,13 +18,13 @@ export function restoreCommand(run: WholeRunner): Command {
       `
 Give it the DATABASE_URL of a new database (createdb), or a DATA_DIR without one, and the DATA_KEYS and SECRET_KEY of the
 server. A database that holds data is refused. Jobs that were not done are queued again, so mails that had not gone out go
-out now, and some that went out after the backup go out once more. Payments after the backup are found by npm run cli --
+out now, and some that went out after the backup go out once more. Payments after the backup are found by ${COMMAND}
 reconcile, which asks the gateway. With --other-secret a request that is repeated with its old key counts as a new one. Exits
 with 3 where all is restored but something was wrong with it before.
 
 Examples:
-  DATABASE_URL=postgresql://gatehouse@localhost/restored npm run cli -- restore /var/backups/gatehouse/gatehouse-20261121T214826Z
-  npm run cli -- restore /var/backups/gatehouse/gatehouse-20261121T214826Z --dry-run`,
+  DATABASE_URL=postgresql://gatehouse@localhost/restored ${COMMAND} restore /var/backups/gatehouse/gatehouse-20261121T214826Z
+  ${COMMAND} restore /var/backups/gatehouse/gatehouse-20261121T214826Z --dry-run`,
     )
     .action((folder: string, options: Options) => run((scene) => restore(scene, folder, options), { database: 'new' }));
 }
@@ -49,7 +50,7 @@ async function restore(
     terminal.line(
       dryRun
         ? `The backup of ${madeAt} fits: ${held}. Nothing was written.`
-        : `Restored as of ${madeAt}: ${held}. Start the server; then ask the gateway what came after: npm run cli -- reconcile.`,
+        : `Restored as of ${madeAt}: ${held}. Start the server; then ask the gateway what came after: ${COMMAND} reconcile.`,
     );
     for (const fault of faults) terminal.line(`LOOK AT: ${fault}`);
   }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import {
   disableUser,
@@ -47,8 +48,8 @@ export function usersCommand(run: Runner): Command {
 An address is invited three times a day at most. Who has a sign-in already is not invited.
 
 Examples:
-  npm run cli -- users invite dana@example.com --facility TXDFW03
-  npm run cli -- users invite dana@example.com --facility TXDFW03 --dry-run --json`,
+  ${COMMAND} users invite dana@example.com --facility TXDFW03
+  ${COMMAND} users invite dana@example.com --facility TXDFW03 --dry-run --json`,
     async (ctx, email, { facility = '', dryRun = false }) => {
       await findFacilities(ctx.db, facility);
       return inviteUser(ctx, email, facility, dryRun);
@@ -62,8 +63,8 @@ Examples:
 The address is told by mail. Nothing is deleted: users enable gives the sign-in back.
 
 Examples:
-  npm run cli -- users disable dana@example.com
-  npm run cli -- users disable dana@example.com --dry-run`,
+  ${COMMAND} users disable dana@example.com
+  ${COMMAND} users disable dana@example.com --dry-run`,
     (ctx, email, { dryRun = false }) => disableUser(ctx, email, dryRun),
   );
 
@@ -72,7 +73,7 @@ Examples:
     'Gives a disabled sign-in back, with the password that it had.',
     `
 Examples:
-  npm run cli -- users enable dana@example.com`,
+  ${COMMAND} users enable dana@example.com`,
     (ctx, email, { dryRun = false }) => enableUser(ctx, email, dryRun),
   );
 
@@ -83,7 +84,7 @@ Examples:
 It does not change the password and enables nobody.
 
 Examples:
-  npm run cli -- users unlock dana@example.com`,
+  ${COMMAND} users unlock dana@example.com`,
     (ctx, email, { dryRun = false }) => unlockUser(ctx, email, dryRun),
   );
   return users;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { COMMAND } from '#command.ts';
 import { allMigrations, missingMigrations } from '#db/database.ts';
 import { fault, ok, warning, type Check, type Patient } from './finding.ts';
 
@@ -151,7 +152,7 @@ export const zones: Check = {
       return [
         fault(
           `${unknown.length} facilities have a time zone that is none, the first ${unknown[0]!.code} with ${unknown[0]!.zone}: nothing is billed there.`,
-          'Correct it to a name such as America/Chicago, and run npm run cli -- billing run.',
+          `Correct it to a name such as America/Chicago, and run ${COMMAND} billing run.`,
         ),
       ];
     return [ok(`${rows.length} facilities in ${new Set(rows.map(({ zone }) => zone)).size} zones.`)];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
 import { postWebhook } from '#adapters/webhook.ts';
 import { openGate } from '#start.ts';
@@ -80,7 +81,7 @@ export const webhook: Check = {
       found.push(
         warning(
           `${dead} events were given up within a week.`,
-          'Once the receiver takes events: npm run cli -- requests replay --dead.',
+          `Once the receiver takes events: ${COMMAND} requests replay --dead.`,
         ),
       );
     return found;

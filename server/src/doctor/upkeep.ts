@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
 import { keysOf } from '#db/known-keys.ts';
 import { portalFault, readPages } from '#http/pages.ts';
@@ -135,7 +136,7 @@ export const alarms: Check = {
       found.push(
         fault(
           `The outcome of ${unknown} payments has been unknown for more than 15 minutes.`,
-          'See the line “gateway”, then npm run cli -- reconcile.',
+          `See the line “gateway”, then ${COMMAND} reconcile.`,
         ),
       );
     if (recent > 0)
@@ -172,8 +173,7 @@ export const backups: Check = {
           ? fault('The archive of the log (WAL) does not take what it is given.', 'See archive_command and its log.')
           : ok(`The log (WAL) is archived${archived === null ? '' : `, last ${Math.round(archived)} s ago`}.`),
       );
-    const todo =
-      'npm run cli -- backup <folder>, and see why the timer does not make one (docs/operations.md, “Backup”).';
+    const todo = `${COMMAND} backup <folder>, and see why the timer does not make one (docs/operations.md, “Backup”).`;
     if (age === null) found.push((isLive ? fault : ok)('None was ever made of this database.', todo));
     else {
       const says = `The last was made ${(age / 3600).toFixed(1)} hours ago, in ${place ?? ''}.`;

@@ -22,7 +22,7 @@ const openRoutes = [
   // By its signature.
   /^\/api\/webhooks\/stripe$/,
   // By the seal of a link that was mailed to staff.
-  /^\/staff\/requests\/:token$/,
+  /^\/staff\/requests\/:token(\/photo)?$/,
   // Not found, and the portal's pages.
   /^(\/api)?\/\*$/,
 ];

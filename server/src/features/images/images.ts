@@ -70,8 +70,18 @@ export async function addImage(ctx: Context, tenantId: string, given: GivenImage
   return image.id;
 }
 
-/** An image of a tenant record as a data URL. Refuses with 404 one that is not there or another record's. */
+/** An image of a tenant record as a data URL. Refuses as readImage does. */
 export async function getImageData(ctx: Context, tenantId: string, imageId: string): Promise<string> {
+  const { bytes, contentType } = await readImage(ctx, tenantId, imageId);
+  return `data:${contentType};base64,${bytes.toString('base64')}`;
+}
+
+/** An image of a tenant record. Refuses with 404 one that is not there or another record's, with 503 while the store is away. */
+export async function readImage(
+  ctx: Context,
+  tenantId: string,
+  imageId: string,
+): Promise<{ bytes: Buffer; contentType: string }> {
   const row = await ctx.db
     .selectFrom('images')
     .select(['file_key', 'content_type'])
@@ -81,7 +91,7 @@ export async function getImageData(ctx: Context, tenantId: string, imageId: stri
   if (row === undefined) throw notFound();
   const bytes = await ctx.files.get(row.file_key).catch((error: unknown) => unusable(ctx, error));
   if (bytes === null) throw new Error(`the file of the image ${imageId} is missing`);
-  return `data:${row.content_type};base64,${bytes.toString('base64')}`;
+  return { bytes, contentType: row.content_type };
 }
 
 /** Removes those of the files that no image is kept in. */

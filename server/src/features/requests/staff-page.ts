@@ -12,11 +12,12 @@ import { aboutOf, unitNameOf, type RequestEvent, type StaffRequest } from './tra
 type Said = { isGood: boolean; text: string };
 
 /**
- * A request as staff see and answer it. `formId` is new with every page, and counts once; `draft` is what was typed into a form
+ * A request as staff see and answer it. `photo` is the address of its photo, as seen from the page; `formId` is new with every page, and counts once; `draft` is what was typed into a form
  * that could not be taken.
  */
 export type StaffPage = {
   request: StaffRequest;
+  photo: string | null;
   events: RequestEvent[];
   formId: string;
   draft: string;
@@ -24,7 +25,7 @@ export type StaffPage = {
 };
 
 /** The page of a request: no script, and only the style that its policy names. What anybody wrote stands in it as text. */
-export function renderStaffPage({ request, events, formId, draft, said }: StaffPage): string {
+export function renderStaffPage({ request, photo, events, formId, draft, said }: StaffPage): string {
   const { reference, kind, status, createdAt, facilityName, timeZone } = request;
   const timeOf = timesIn(timeZone);
   const deeds = events.filter((event) => event.kind !== 'created');
@@ -39,7 +40,7 @@ export function renderStaffPage({ request, events, formId, draft, said }: StaffP
       h('span', { className: 'muted' }, `${reference} · `, timeOf(createdAt)),
     ),
     said === null ? null : h('p', { className: said.isGood ? 'said good' : 'said bad', role: 'status' }, said.text),
-    card('What is asked', ...questionOf(request).map(elementOf)),
+    card('What is asked', ...questionOf(request).map(elementOf), photo === null ? null : photoOf(photo)),
     deeds.length === 0 ? null : card('What was done', h('ol', null, deeds.map(eventWith(timeOf)))),
     card('Your reply', formOf(request, formId, draft)),
   );
@@ -57,6 +58,15 @@ function questionOf({ kind, reference, details }: StaffRequest): Block[] {
     if (block.kind !== 'facts') return block;
     return { ...block, facts: block.facts.filter(([label]) => label !== 'Reference' && label !== 'Facility') };
   });
+}
+
+/** In the size of the page; it opens in its own. */
+function photoOf(address: string): ReactElement {
+  return h(
+    'a',
+    { href: address, className: 'photo' },
+    h('img', { src: address, alt: 'The photo that came with the request. Opens in full size.' }),
+  );
 }
 
 function formOf({ status, version }: StaffRequest, formId: string, draft: string): ReactElement {
@@ -189,6 +199,8 @@ dl + dl div:first-child { border-top: 1px solid var(--line); padding-top: 8px; }
 dl + dl { margin-top: 0; }
 dt { color: var(--muted); }
 dd { margin: 0; font-weight: 500; text-align: right; }
+.photo { display: block; margin-top: 16px; }
+.photo img { display: block; max-width: 100%; max-height: 70vh; margin: 0 auto; border-radius: 8px; }
 ol { margin: 0; padding: 0; list-style: none; }
 li { padding: 12px 0; border-top: 1px solid var(--line); }
 li:first-child { border-top: 0; padding-top: 0; }
@@ -209,11 +221,15 @@ button { min-height: 48px; width: 100%; margin-top: 16px; padding: 0 28px; borde
 }
 `;
 
-/** The page's own policy: its one style by its hash, its form, and nothing else. */
+/** The page's own policy: its one style by its hash, its photo, its form, and nothing else. */
 export const STAFF_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** A photo by itself stands in a page of the browser's own, which has styles of its own. */
+export const PHOTO_POLICY = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";

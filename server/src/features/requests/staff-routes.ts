@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#context.ts';
+import { readImage } from '#features/images/images.ts';
 import { prepareRefusal } from '#http/errors.ts';
 import { Refusal } from '#refusal.ts';
 import { actOnRequest, readReply } from './act.ts';
 import { findRecipients } from './recipients.ts';
 import { findAddress, LINK_DAYS, readStaffLink } from './staff-links.ts';
-import { renderStaffPage, renderStaffRefusal, STAFF_POLICY, type StaffPage } from './staff-page.ts';
+import { PHOTO_POLICY, renderStaffPage, renderStaffRefusal, STAFF_POLICY, type StaffPage } from './staff-page.ts';
 import { findStaffRequest, listEvents, type StaffRequest } from './tracked.ts';
 
 /** Its address is a secret: it stands in no log of ours, and the page tells it to nobody. */
 const PATH = '/staff/requests/:token';
 
 const headers = {
-  'content-security-policy': STAFF_POLICY,
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
 };
@@ -37,8 +37,8 @@ const form = z.object(
 type Link = { Params: { token: string } };
 
 /**
- * The page behind the link in a mail to staff: what is asked, what was done, and a form to reply and to set the status. To look
- * at it changes nothing, for programs follow the links of mails; its form counts once.
+ * The page behind the link in a mail to staff: what is asked, with its photo, what was done, and a form to reply and to set the
+ * status. To look at it changes nothing, for programs follow the links of mails; its form counts once.
  */
 export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
   void app.register((staff, _options, done) => {
@@ -49,7 +49,8 @@ export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
       (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(body))),
     );
     staff.addHook('onSend', async (_request, reply) => {
-      reply.headers(headers);
+      const isPhoto = String(reply.getHeader('content-type')).startsWith('image/');
+      reply.headers({ ...headers, 'content-security-policy': isPhoto ? PHOTO_POLICY : STAFF_POLICY });
     });
     staff.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
       const sentence = prepareRefusal(error, request, reply);
@@ -57,13 +58,19 @@ export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
     });
     staff.get<Link>(PATH, { schema: { hide: true } }, async (request, reply) => {
       const { found } = await openLink(ctx, request.params.token);
-      return sendPage(reply, await pageOf(ctx, found));
+      return sendPage(reply, await pageOf(ctx, request, found));
+    });
+    staff.get<Link>(`${PATH}/photo`, { schema: { hide: true } }, async (request, reply) => {
+      const { found } = await openLink(ctx, request.params.token);
+      if (found.imageId === null) throw new Refusal(404, 'This request has no photo.');
+      const { bytes, contentType } = await readImage(ctx, found.tenantId, found.imageId);
+      return reply.type(contentType).send(bytes);
     });
     staff.post<Link>(PATH, { schema: { hide: true } }, async (request, reply) => {
       const { found, address } = await openLink(ctx, request.params.token);
       const { said, draft } = await take(ctx, request, found, address);
       if (!said.isGood) void reply.status(said.status);
-      return sendPage(reply, await pageOf(ctx, found, { said, draft }));
+      return sendPage(reply, await pageOf(ctx, request, found, { said, draft }));
     });
     done();
   });
@@ -126,12 +133,14 @@ function refusal(status: number, text: string) {
 /** The page with the request as it is now. */
 async function pageOf(
   ctx: Context,
+  { params }: FastifyRequest<Link>,
   { id }: StaffRequest,
   after: Pick<StaffPage, 'said' | 'draft'> = { said: null, draft: '' },
 ): Promise<string> {
   const request = await findStaffRequest(ctx.db, { id });
   if (request === undefined) throw new Refusal(410, 'This request is not kept any more.');
-  return renderStaffPage({ request, events: await listEvents(ctx.db, id), formId: randomUUID(), ...after });
+  const photo = request.imageId === null ? null : `${params.token}/photo`;
+  return renderStaffPage({ request, photo, events: await listEvents(ctx.db, id), formId: randomUUID(), ...after });
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {

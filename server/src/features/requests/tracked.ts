@@ -34,6 +34,7 @@ const columns = [
   'requests.status',
   'requests.version',
   'requests.details',
+  'requests.image_id as imageId',
   'requests.created_at as createdAt',
   'requests.facility_id as facilityId',
   'requests.tenant_id as tenantId',

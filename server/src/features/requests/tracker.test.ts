@@ -8,6 +8,7 @@ import { createMetrics } from '#metrics.ts';
 import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
 import { openLog } from '#log.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { noisePng } from '../../../test/photos.ts';
 import { actOnRequest } from './act.ts';
 import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
 import { getRequester } from './requester.ts';
@@ -47,8 +48,8 @@ beforeEach(async () => {
 });
 
 /** Dana asks for a repair of A101. Answers the reference. */
-async function ask(issueDescription = 'The keypad is dark.'): Promise<string> {
-  const body = { ledgerId, issueType: 'gate', issueDescription };
+async function ask(issueDescription = 'The keypad is dark.', imageData?: string): Promise<string> {
+  const body = { ledgerId, issueType: 'gate', issueDescription, imageData };
   const answer = await api.call('POST', `${dana.prefix}/maintenance-requests`, { token: dana.token, body });
   return answer.body.reference as string;
 }
@@ -106,7 +107,7 @@ describe('the page behind the link in the mail', () => {
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex, nofollow',
         'content-security-policy': expect.stringMatching(
-          /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+          /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
         ),
       });
       if (method === 'HEAD') continue;
@@ -115,6 +116,31 @@ describe('the page behind the link in the mail', () => {
       expect(body).not.toMatch(/<script| style=| on\w+=/);
     }
     expect(await footprint()).toBe(before);
+  });
+
+  test('shows the photo that came with the request, to whoever may see the request', async () => {
+    const imageData = `data:image/png;base64,${(await noisePng()).toString('base64')}`;
+    await ask('The keypad is dark.', imageData);
+    const url = await linkTo();
+    const address = /<img src="([^"]+)"/.exec((await open(url)).body)![1]!;
+    const photo = await open(new URL(address, `http://localhost${url}`).pathname);
+    expect(photo.statusCode).toBe(200);
+    expect(photo.headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' });
+    expect(photo.headers['content-security-policy']).toMatch(/^default-src 'none'; .*; frame-ancestors 'none'$/);
+    expect(photo.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    const { image_id: imageId } = (await requests())[0]!;
+    const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/images/${imageId}`;
+    const own = (await api.call('GET', path, { token: dana.token })).body.imageData as string;
+    expect(own).toBe(`data:image/jpeg;base64,${photo.rawPayload.toString('base64')}`);
+
+    await ask('And the lamp is out.');
+    const without = await linkTo();
+    expect((await open(without)).body).not.toContain('<img');
+    const none = await open(`${without}/photo`);
+    expect([none.statusCode, none.body]).toEqual([404, expect.stringContaining('This request has no photo.')]);
+    expect((await open(`${url.slice(0, -1)}~/photo`)).statusCode).toBe(404);
+    later = 31;
+    expect((await open(`${url}/photo`)).statusCode).toBe(410);
   });
 
   test('takes a reply, which takes the request up: tenant, history, trail and a mail say so', async () => {
