@@ -7,6 +7,7 @@ export type Kind =
   | 'email'
   | 'phone'
   | 'state'
+  | 'zip'
   | 'zone'
   | 'address'
   | 'contents'
@@ -100,7 +101,7 @@ const facilities: ImportFile = {
     may('street2', 'text', 'Second line of the street', { most: 200 }),
     must('city', 'text', 'City'),
     must('region', 'state', 'State, as TX'),
-    must('postal_code', 'text', 'Zip', { most: 20 }),
+    must('postal_code', 'zip', 'Zip', { most: 20 }),
     must('time_zone', 'zone', 'Its clock, as America/Chicago'),
     may('billing_kind', 'text', 'Recurring: anniversary (default), first_of_month or twenty_eight_days', {
       choices: ['anniversary', 'first_of_month', 'twenty_eight_days'],
@@ -162,8 +163,8 @@ const units: ImportFile = {
   columns: [
     facility,
     must('unit', 'id', 'Unit number, as A101', { most: 50 }),
-    must('width_feet', 'count', 'Width in feet', { least: 1, most: 10_000 }),
-    must('length_feet', 'count', 'Length in feet', { least: 1, most: 10_000 }),
+    must('width_feet', 'count', 'Width in whole feet', { least: 1, most: 10_000 }),
+    must('length_feet', 'count', 'Length in whole feet', { least: 1, most: 10_000 }),
     must('unit_type', 'text', 'Type, as RV, Boat or Household'),
   ],
   refers: {},
@@ -184,7 +185,7 @@ const tenants: ImportFile = {
     may('street2', 'text', 'Second line of the street', { most: 200 }),
     must('city', 'text', 'City'),
     must('region', 'state', 'State, as TX'),
-    must('postal_code', 'text', 'Zip', { most: 20 }),
+    must('postal_code', 'zip', 'Zip', { most: 20 }),
     may('drivers_license_number', 'text', "Driver's license; kept sealed", { most: 30, sealed: 'license' }),
     may('drivers_license_state', 'state', 'Its state; both or neither'),
     may('alternate_first_name', 'text', 'Alternate contact; all four or none'),
@@ -259,7 +260,9 @@ const payments: ImportFile = {
     may('kind', 'text', 'payment (default), or credit for what is none', { choices: ['payment', 'credit'] }),
     must('paid_on', 'day', 'Day of posting'),
     must('amount', 'money', 'Amount, above 0', { least: 1 }),
-    may('method', 'text', 'creditCard (default) or ach', { choices: ['creditCard', 'ach'] }),
+    may('method', 'text', 'creditCard (default) or ach; of a check or cash nothing, and description says it', {
+      choices: ['creditCard', 'ach'],
+    }),
     may('description', 'text', 'As the tenant reads it, as Visa ending in 4242 (default Payment or Credit)', {
       most: 200,
     }),

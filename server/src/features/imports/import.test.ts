@@ -471,6 +471,28 @@ describe('sound files', () => {
     await expect(refund).rejects.toMatchObject({ status: 422 });
   });
 
+  test('let no rental that has ended be begun again by an older file', async () => {
+    await importInto(target, sound);
+    const ledgers = (movedOut: string) =>
+      'facility,ledger_id,tenant_id,unit,moved_in_on,moved_out_on,rental_rate,paid_through,balance\n' +
+      `TXDFW03,L2,T2,B207,2025-01-31,${movedOut},168,2026-11-29,0\n`;
+    const endOf = async () =>
+      (await target.owner.selectFrom('ledgers').select('moved_out_on').orderBy('moved_in_on').execute())[0]!
+        .moved_out_on;
+    expect(faultsOf(await importInto(target, { 'ledgers.csv': ledgers('2026-11-20') }))).toEqual([]);
+    const before = await rowsOf(target.owner);
+    expect(faultsOf(await importInto(target, { 'ledgers.csv': ledgers('') }))).toEqual([
+      'ledgers.csv, line 2, moved_out_on: is empty, but the rental ends here on 2026-11-20: give that day or another one; ' +
+        'whoever comes back has a new ledger_id.',
+    ]);
+    expect(await rowsOf(target.owner)).toEqual(before);
+    // A file without the column says nothing of it, and another day puts a mistake right.
+    expect(faultsOf(await importInto(target, sound))).toEqual([]);
+    expect(await endOf()).toBe('2026-11-20');
+    expect(faultsOf(await importInto(target, { 'ledgers.csv': ledgers('2026-12-31') }))).toEqual([]);
+    expect(await endOf()).toBe('2026-12-31');
+  });
+
   test('leave a tenant who was erased as the erasure left the record', async () => {
     const { 'autopay.csv': autopay, ...others } = sound;
     const former: Files = {

@@ -199,6 +199,7 @@ function ownChecks({ told }: Staging): Check[] {
   ];
   // A part of the files alone may be brought again: then there is nothing to hold the balances against.
   const isWhole = told.has('charges') && told.has('payments');
+  if (told.get('ledgers')?.has('moved_out_on')) checks.push(begunAgain);
   return [...checks, balance(isWhole)];
 }
 
@@ -262,6 +263,17 @@ const leaseOfOthers: Check = {
     JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
     JOIN ledgers l ON l.id = s.row_id
     WHERE NOT s.is_new AND (l.tenant_id, l.unit_id, l.moved_in_on) <> (t.row_id, u.row_id, s.moved_in_on)`,
+};
+
+/** An old folder would let bills and autopay of a rental go on that has ended since. */
+const begunAgain: Check = {
+  file: 'ledgers',
+  column: 'moved_out_on',
+  query: sql`
+    SELECT s.facility, s.line, 'is empty, but the rental ends here on ' || l.moved_out_on
+      || ': give that day or another one; whoever comes back has a new ledger_id' AS says
+    FROM staged_ledgers s JOIN ledgers l ON l.id = s.row_id
+    WHERE NOT s.is_new AND s.is_sound AND s.moved_out_on IS NULL AND l.moved_out_on IS NOT NULL`,
 };
 
 const nextBilling: Check = {

@@ -42,6 +42,7 @@ const types: Record<Kind, string> = {
   contents: 'text',
   day: 'date',
   month: 'text',
+  zip: 'text',
   money: 'bigint',
   percent: 'integer',
   count: 'integer',

@@ -14,7 +14,7 @@ export type ReadValue = { value: Value } | { fault: string };
 
 /**
  * Reads a cell as its column says. Spaces at the ends are dropped; money may have a dollar sign and thousands separators, and
- * parentheses or a minus below 0; a day may be `2026-11-21`, `11/21/2026` or the number by which Excel counts days.
+ * parentheses or a minus below 0, or be a lone dash for 0; a day may be `2026-11-21`, `11/21/2026` or the number by which Excel counts days.
  */
 export function readValue(column: Column, cell: string): ReadValue {
   const text = cell.trim();
@@ -40,7 +40,15 @@ const readers: Record<Kind, (text: string, column: Column) => ReadValue> = {
   contents: readContents,
   day: readDay,
   month: readMonth,
-  money: (text, column) => readNumber(text.replace(/^(-|\()?\$/, '$1'), 2, column, 'must be a sum such as 1,234.50'),
+  zip: (text, column) =>
+    /^\d{3,4}(-\d{4})?$/.test(text)
+      ? { fault: 'is short of a digit: a spreadsheet drops a 0 at its beginning, so format the column as text' }
+      : readText(text, column),
+  money(text, column) {
+    const sum = text.replace(/^(-|\()?\$ */, '$1');
+    // So Excel's format "Accounting" shows 0.
+    return readNumber(sum === '-' ? '0' : sum, 2, column, 'must be a sum such as 1,234.50');
+  },
   percent: (text, column) =>
     readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text, 2, column, 'must be a share such as 8.25'),
   count: (text, column) => readNumber(text, 0, column, 'must be a whole number'),
