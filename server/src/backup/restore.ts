@@ -154,7 +154,7 @@ async function checkWithoutData(client: pg.Client, tables: StoredTable[]): Promi
     const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`);
     if (rowCount !== 0)
       throw new StartFault(
-        `The database holds data already (in ${name}): a backup is restored into an empty database alone. Make a new one, and name it in DATABASE_URL.`,
+        `The database holds data already (in ${name}): a backup is restored into an empty database alone. Rename it and make a new one in its place, or name a new one in DATABASE_URL.`,
       );
   }
 }

@@ -155,7 +155,7 @@ export const zones: Check = {
           `Correct it to a name such as America/Chicago, and run ${COMMAND} billing run.`,
         ),
       ];
-    return [ok(`${rows.length} facilities in ${new Set(rows.map(({ zone }) => zone)).size} zones.`)];
+    return [ok(`Facilities: ${rows.length}, in time zones: ${new Set(rows.map(({ zone }) => zone)).size}.`)];
   },
 };
 
