@@ -36,6 +36,13 @@ test('in a checkout they are told of npm', async () => {
   expect(stdout).toContain('  npm run cli -- import ./from-the-old-system --dry-run');
 });
 
+test('a command does its work though nobody reads on', async () => {
+  const piped = `"${join(root, 'ops/bin/gatehouse')}" doctor | true; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await run('bash', ['--norc', '-c', piped], { env: environment(), cwd: folder });
+  expect(stderr).not.toContain('EPIPE');
+  expect(stdout).toBe('1\n');
+});
+
 test('gatehouse takes the settings of the server', async () => {
   const ending = run(join(root, 'ops/bin/gatehouse'), ['doctor'], { env: environment(), cwd: folder });
   await expect(ending).rejects.toMatchObject({ stdout: expect.stringContaining('MAIL_FROM') as string });

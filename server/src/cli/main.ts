@@ -34,6 +34,10 @@ for (const command of ownersCommands) program.addCommand(command(runAsOwner));
 for (const command of wholeCommands) program.addCommand(command(runOnWhole));
 program.addCommand(doctorCommand());
 exitByThrowing(program);
+// Whoever reads may have had enough, as `head` has: what was begun is done all the same.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 try {
   await program.parseAsync();
