@@ -30,7 +30,14 @@ const CONNECTIONS = 2;
 /** Spread over the whole world, so that their rows are not neighbours. */
 const SIGNED_IN = 1000;
 
-type Reader = { token: string; tenantId: string; ledgerId: string; location: string };
+type Reader = {
+  token: string;
+  userId: string;
+  tenantId: string;
+  ledgerId: string;
+  facilityId: string;
+  location: string;
+};
 
 const reads: Record<string, (reader: Reader) => string> = {
   'GET …/tenants/{id}/ledgers': ({ tenantId }) => `/tenants/${tenantId}/ledgers`,
@@ -38,13 +45,14 @@ const reads: Record<string, (reader: Reader) => string> = {
 };
 
 /** A world of so many ledgers with its server, and the rounds of each read. */
-type World = { ledgers: number; server: Server; readers: Reader[]; rounds: Record<string, Round[]> };
+type World = { ledgers: number; url: string; server: Server; readers: Reader[]; rounds: Record<string, Round[]> };
 
 await withWorlds(sizes, []);
 
 /** All worlds serve at once and are measured in turn: a slow moment of the machine touches them alike. */
 async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promise<void> {
   if (ledgers === undefined) {
+    for (const world of worlds) await signIn(world);
     for (const [name, path] of Object.entries(reads)) await measureRead(name, path, worlds);
     print(worlds);
     return;
@@ -55,7 +63,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     const server = await startReal(url, folder);
     closers.push(() => server.stop());
     if (rest.length === 0) printMachine(await postgresVersion(url));
-    await withWorlds(rest, [...worlds, { ledgers, server, readers, rounds: {} }]);
+    await withWorlds(rest, [...worlds, { ledgers, url, server, readers, rounds: {} }]);
   });
 }
 
@@ -67,7 +75,7 @@ async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
     await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
     say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     const every = Math.max(1, Math.floor(ledgers / SIGNED_IN));
-    const { rows } = await sql<Omit<Reader, 'token'> & { userId: string; facilityId: string }>`
+    const { rows } = await sql<Omit<Reader, 'token'>>`
       WITH reader AS (
         SELECT t.id AS tenant_id, l.id AS ledger_id, f.id AS facility_id, f.corporation_id, f.location_code, t.email,
           gen_random_uuid() AS user_id
@@ -81,7 +89,16 @@ async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
       )
       SELECT user_id AS "userId", tenant_id AS "tenantId", ledger_id AS "ledgerId", facility_id AS "facilityId",
         location_code AS location FROM reader`.execute(owner);
-    const readers = rows.map((row) => ({ ...row, token: newToken() }));
+    return rows.map((row) => ({ ...row, token: newToken() }));
+  } finally {
+    await owner.destroy();
+  }
+}
+
+/** Not before all worlds are there: a session ends when nobody uses it for half an hour. */
+async function signIn({ url, readers }: World): Promise<void> {
+  const owner = openOwnerDatabase(url);
+  try {
     await owner
       .insertInto('sessions')
       .values(
@@ -92,7 +109,6 @@ async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
         })),
       )
       .execute();
-    return readers;
   } finally {
     await owner.destroy();
   }
