@@ -16,6 +16,7 @@ import {
 import { prepareDatabase } from '#prepare.ts';
 import { openContext } from '#start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
 const url = databaseUrl(inject('clusterUrl'), 'empty_template');
 
@@ -45,7 +46,7 @@ test('a connection that breaks while it is lent out ends no process and serves n
   const broken = db.connection().execute(async (lent) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(lent);
     await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(maintenance);
-    await vi.waitFor(() => expect(errors).not.toEqual([]));
+    await vi.waitFor(() => expect(errors).not.toEqual([]), patience);
     await sql`SELECT 1`.execute(lent);
   });
   await expect(broken).rejects.toThrow();
@@ -95,7 +96,7 @@ test('a statement written by hand is planned once, and lives through a newer ver
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`.execute(
     owner,
   );
-  await expect.poll(() => count().catch(() => null)).toBe(0);
+  await expect.poll(() => count().catch(() => null), patience).toBe(0);
   expect(await prepared()).toMatchObject([{ statement: expect.stringContaining('count(*)') as string }]);
   await db.destroy();
   await owner.destroy();
@@ -136,7 +137,10 @@ test('an index that takes its time keeps nobody from writing, and is made anew w
     await write(trx);
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(owner);
     const killed = expect(migrate(owner)).rejects.toThrow();
-    await vi.waitFor(async () => expect(await indexes()).toContainEqual({ name: 'payments_history', isWhole: false }));
+    await vi.waitFor(
+      async () => expect(await indexes()).toContainEqual({ name: 'payments_history', isWhole: false }),
+      patience,
+    );
     await write(other);
     await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(other);
     await killed;

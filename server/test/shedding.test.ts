@@ -10,6 +10,7 @@ import { calm, type Pressure } from '#pressure.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
+import { patience } from './patience.ts';
 
 let pressure: Pressure = calm;
 let api: TestApp;
@@ -181,7 +182,7 @@ test('reads that the database keeps waiting leave connections to those who pay',
     const statuses = (await Promise.all(reads)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 503)).toHaveLength(300);
   });
-  await vi.waitFor(async () => expect((await get('/statements')).status).toBe(200), { interval: 10 });
+  await vi.waitFor(async () => expect((await get('/statements')).status).toBe(200), { ...patience, interval: 10 });
 }, 20_000);
 
 describe('a body that does not come', () => {

@@ -10,6 +10,7 @@ import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
 const locations = '/api/corporations/ANCHOR/locations';
 const name = `stop_${randomUUID().replaceAll('-', '')}`;
@@ -57,7 +58,7 @@ test('SIGTERM: not ready at once, serving while it drains, then nothing new, and
   const begun = performance.now();
   const underWay = await owner.transaction().execute(async (trx) => {
     server.process.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await call('/readyz')).status).toBe(503), { interval: 5 });
+    await vi.waitFor(async () => expect((await call('/readyz')).status).toBe(503), { ...patience, interval: 5 });
     expect(performance.now() - begun).toBeLessThan(900);
     expect(await call(locations)).toEqual({ status: 200, connection: 'close' });
     // Is answered once this transaction ends.
@@ -92,9 +93,9 @@ test('a fault that no request heard of is logged, and the server finishes what i
         trx,
       );
       expect(rows.length).toBeGreaterThan(0);
-    });
+    }, patience);
     faulty.process.kill('SIGUSR2');
-    await vi.waitFor(() => expect(said).toContain('a fault reached nobody'));
+    await vi.waitFor(() => expect(said).toContain('a fault reached nobody'), patience);
     return { asked };
   });
   expect(await answer.asked).toBe(200);

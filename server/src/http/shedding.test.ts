@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { calm } from '#pressure.ts';
 import { bounds } from './admission.ts';
 import { shedLoad } from './shedding.ts';
+import { patience } from '../../test/patience.ts';
 
 const { atOnce } = bounds.photo;
 
@@ -41,15 +42,15 @@ function send(): ClientRequest {
 
 test('the call of somebody who has gone is not worked on any more', async () => {
   for (let index = 0; index < atOnce; index += 1) send();
-  await vi.waitFor(() => expect(working).toHaveLength(atOnce));
+  await vi.waitFor(() => expect(working).toHaveLength(atOnce), patience);
   const gone = Array.from({ length: 5 }, () => send());
-  await vi.waitFor(() => expect(arrived).toBe(atOnce + gone.length));
+  await vi.waitFor(() => expect(arrived).toBe(atOnce + gone.length), patience);
   for (const call of gone) call.destroy();
-  await vi.waitFor(() => expect(closed).toBe(gone.length));
+  await vi.waitFor(() => expect(closed).toBe(gone.length), patience);
   const last = send();
   const answered = once(last, 'response');
   working[0]!();
-  await vi.waitFor(() => expect(working).toHaveLength(atOnce + 1));
+  await vi.waitFor(() => expect(working).toHaveLength(atOnce + 1), patience);
   working.at(-1)!();
   await answered;
   expect(working).toHaveLength(atOnce + 1);

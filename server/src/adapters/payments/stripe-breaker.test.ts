@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createBreaker, NotSent } from './stripe-breaker.ts';
+import { patience } from '../../../test/patience.ts';
 
 const patient = new AbortController().signal;
 
@@ -71,10 +72,10 @@ describe('the room', () => {
     const { send, sent } = breaker(3, 2);
     const calls = Array.from({ length: 5 }, () => Promise.withResolvers<string>());
     const answers = calls.map(({ promise }) => send(() => promise));
-    await vi.waitFor(() => expect(sent()).toBe(2));
+    await vi.waitFor(() => expect(sent()).toBe(2), patience);
     calls[1]!.resolve('b');
     expect(await answers[1]).toBe('b');
-    await vi.waitFor(() => expect(sent()).toBe(3));
+    await vi.waitFor(() => expect(sent()).toBe(3), patience);
     for (const [index, { resolve }] of calls.entries()) resolve(String(index));
     expect(await Promise.all(answers)).toEqual(['0', 'b', '2', '3', '4']);
     expect(await send(works)).toBe('yes');

@@ -9,6 +9,7 @@ import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/bu
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
 import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
+import { patience } from '../../../test/patience.ts';
 
 type Unit = { unit: string; access: { code: string; scheduleId: number; suspended: boolean } | null };
 type Message = { type: string; facility: string; sequence: number; units: Unit[] };
@@ -242,7 +243,7 @@ describe('several processes', () => {
         .select('leased_until')
         .executeTakeFirstOrThrow();
       expect(leased_until).not.toBeNull();
-    });
+    }, patience);
     await change(ledgerId, { balance_cents: 0, gate_schedule_id: 2 });
     seconds(46);
     expect((await look()).flatMap(({ units }) => units)).toEqual(['A101 0001# 2']);

@@ -17,6 +17,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { card } from '../../../test/card.ts';
 import { watchDeclines } from './declines.ts';
+import { patience } from '../../../test/patience.ts';
 
 const declined = { ...card, cardNumber: sandboxNumbers.declined };
 
@@ -122,7 +123,7 @@ describe('declined payments (T22)', () => {
       if (answer.status === 429) refused.push(answer.body.message);
       return answer.status;
     });
-    await vi.waitFor(() => expect(refused).toHaveLength(7));
+    await vi.waitFor(() => expect(refused).toHaveLength(7), patience);
     expect(new Set(refused)).toEqual(new Set(['Other payments of yours are under way. Please try again in a moment.']));
     released.resolve(undefined);
     expect((await Promise.all(answers)).filter((status) => status === 402)).toHaveLength(5);
@@ -146,7 +147,7 @@ describe('declined payments (T22)', () => {
     const charge = vi.fn<PaymentGateway['charge']>((...given) => released.promise.then(() => gateway.charge(...given)));
     Object.assign(api.ctx, { gateway: { ...gateway, charge }, gatewayTimeoutMs: 10_000 } satisfies Partial<Context>);
     const slow = pay(payer, { creditCard: card });
-    await vi.waitFor(() => expect(charge).toHaveBeenCalled());
+    await vi.waitFor(() => expect(charge).toHaveBeenCalled(), patience);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
     await sql`UPDATE limit_counts SET ends_at = now()`.execute(api.owner);
     expect((await pay(payer, { creditCard: declined }, { unit: 1 })).status).toBe(402);

@@ -13,6 +13,7 @@ import { refundPayment, resolveOpenRefunds } from './refunds.ts';
 import { lookUpPending, lookUpPendingPayments } from './resolve.ts';
 import { settleReturn } from './returns.ts';
 import { tellOfPayments } from './tell.ts';
+import { patience } from '../../../test/patience.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -312,7 +313,7 @@ describe('a refund', () => {
         const { rows } = await sql`SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(api.owner);
         expect(rows).toHaveLength(1);
-      });
+      }, patience);
       const reversal = { kind: 'reversal', id: randomUUID(), payment, cents: 15_000, reason: 'refund' } as const;
       const { posting } = post(books!, [{ ...reversal, description: 'Refunded' }]);
       await writePostings(trx, { instant: now, dayOf: () => '2026-11-21' }, [posting]);
