@@ -1,7 +1,6 @@
-import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
-import { COMMAND } from '#command.ts';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import {
   foreseeAutopay,
@@ -10,9 +9,9 @@ import {
   type AutopayForeseen,
   type AutopayTotals,
 } from '#features/autopay/run.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
-import { StartFault } from '#start-fault.ts';
+import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
+import { dayText, refuseDayToCome, runAt } from './facility-runs.ts';
 import { checkGateway, gatewayFault } from './gateway.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
@@ -58,10 +57,12 @@ Examples:
   return autopay;
 }
 
+const NOT_TO_COME = 'nothing is charged for a day to come.';
+
 async function runForFacilities(ctx: Context, terminal: Terminal, { date, facility, json = false }: Options) {
   await checkGateway(ctx);
   const facilities = await findFacilities(ctx.db, facility);
-  for (const one of facilities) refuseDayToCome(ctx, one, date);
+  for (const one of facilities) refuseDayToCome(ctx, one, date, NOT_TO_COME);
   const results: FacilityResult[] = [];
   for (const one of facilities) results.push(await runForOne(ctx, terminal, one, date));
   if (json) terminal.line(JSON.stringify({ facilities: results, total: totalOf(results) }));
@@ -70,44 +71,24 @@ async function runForFacilities(ctx: Context, terminal: Terminal, { date, facili
   return isClean ? exitCodes.DONE : exitCodes.PARKED;
 }
 
-async function foreseeForFacilities(ctx: Context, terminal: Terminal, { date, facility, json = false }: Options) {
+async function foreseeForFacilities(
+  ctx: Context,
+  terminal: Terminal,
+  { date: given, facility, json = false }: Options,
+) {
   const facilities = await findFacilities(ctx.db, facility);
-  for (const one of facilities) refuseDayToCome(ctx, one, date);
+  for (const one of facilities) refuseDayToCome(ctx, one, given, NOT_TO_COME);
   const results: FacilityForeseen[] = [];
-  for (const one of facilities) {
-    const run = { facilityId: one.id, date: dateOf(ctx, one, date) ?? '0001-01-01' };
-    const onProgress = (progress: { done: number; total: number }) => terminal.progress(one.code, progress);
-    const foreseen = await foreseeAutopay(ctx, { ...run, onProgress });
-    results.push({ facility: one.code, date: dateOf(ctx, one, date), ...foreseen });
-  }
   const total: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
-  for (const { attempts, cents, skipped } of results) {
-    total.attempts += attempts;
-    total.cents += cents;
-    total.skipped += skipped;
+  for (const one of facilities) {
+    const { date, run } = runAt(ctx, terminal, one, given);
+    const foreseen = await foreseeAutopay(ctx, run);
+    for (const name of Object.keys(total) as (keyof AutopayForeseen)[]) total[name] += foreseen[name];
+    results.push({ facility: one.code, date, ...foreseen });
   }
   if (json) terminal.line(JSON.stringify({ dryRun: true, facilities: results, total }));
-  else {
-    terminal.line('This would be charged; nothing was changed.');
-    const row = (name: string, day: string, { attempts, cents, skipped }: AutopayForeseen) => [
-      name,
-      day,
-      String(attempts),
-      formatMoney(toDollars(cents)),
-      String(skipped),
-    ];
-    printTable(terminal, [
-      ['facility', 'day', 'attempts', 'sum', 'skipped'],
-      ...results.map((result) => row(result.facility, dayText(result.date), result)),
-      row('all', '', total),
-    ]);
-  }
+  else printForeseen(terminal, results, total);
   return results.every((result) => result.date !== null) ? exitCodes.DONE : exitCodes.PARKED;
-}
-
-/** The day whose run it is; null where the zone is unknown: the run has the alarm. */
-function dateOf(ctx: Context, { timeZone }: Facility, given: string | undefined): string | null {
-  return isTimeZone(timeZone) ? (given ?? calendarDateIn(timeZone, ctx.clock.now())) : null;
 }
 
 async function runForOne(
@@ -116,20 +97,12 @@ async function runForOne(
   facility: Facility,
   given: string | undefined,
 ): Promise<FacilityResult> {
-  const { id, code } = facility;
-  const date = dateOf(ctx, facility, given);
-  const run = { facilityId: id, date: date ?? '0001-01-01' };
-  const onProgress = (progress: { done: number; total: number }) => terminal.progress(code, progress);
-  const totals = await runAutopay(ctx, { ...run, onProgress }).catch((error: unknown) => {
+  const { code } = facility;
+  const { date, run } = runAt(ctx, terminal, facility, given);
+  const totals = await runAutopay(ctx, run).catch((error: unknown) => {
     throw gatewayFault(error, `the run ended at ${code}, and what was charged stays charged`) ?? error;
   });
   return { facility: code, date, ...totals };
-}
-
-function refuseDayToCome(ctx: Context, { code, timeZone }: Facility, date: string | undefined): void {
-  if (date === undefined || !isTimeZone(timeZone)) return;
-  const today = calendarDateIn(timeZone, ctx.clock.now());
-  if (date > today) throw new StartFault(`At ${code} it is ${today}: nothing is charged for a day to come.`);
 }
 
 function totalOf(results: FacilityResult[]): AutopayTotals {
@@ -156,20 +129,22 @@ function print(terminal: Terminal, results: FacilityResult[]): void {
     ...results.map((result) => row(result.facility, dayText(result.date), result)),
     row('all', '', totalOf(results)),
   ];
-  printTable(terminal, rows);
+  for (const line of columnsOf(rows, 2)) terminal.line(line);
 }
 
-function dayText(date: string | null): string {
-  return date === null ? 'unknown zone' : formatDate(date);
-}
-
-function printTable(terminal: Terminal, rows: string[][]): void {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  for (const cells of rows)
-    terminal.line(
-      cells
-        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    );
+function printForeseen(terminal: Terminal, results: FacilityForeseen[], total: AutopayForeseen): void {
+  const row = (name: string, day: string, { attempts, cents, skipped }: AutopayForeseen) => [
+    name,
+    day,
+    String(attempts),
+    formatMoney(toDollars(cents)),
+    String(skipped),
+  ];
+  const rows = [
+    ['facility', 'day', 'attempts', 'sum', 'skipped'],
+    ...results.map((result) => row(result.facility, dayText(result.date), result)),
+    row('all', '', total),
+  ];
+  terminal.line('This would be charged; nothing was changed.');
+  for (const line of columnsOf(rows, 2)) terminal.line(line);
 }

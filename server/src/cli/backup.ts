@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { COMMAND } from '#command.ts';
 import { forgetBackups, makeBackup, planBackup } from '#backup/make.ts';
 import { verifyBackup } from '#backup/verify.ts';
+import { COMMAND } from '#command.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
 
 type Options = { verify?: boolean; keep?: number; dryRun?: boolean; json?: boolean };

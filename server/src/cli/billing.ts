@@ -1,13 +1,12 @@
-import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
-import { COMMAND } from '#command.ts';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { Command } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import { add, noTotals, runBilling, type BillingTotals } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
-import { StartFault } from '#start-fault.ts';
+import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities, type Facility } from './facilities.ts';
+import { dayText, refuseDayToCome, runAt } from './facility-runs.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
 
 type Options = { date?: string; facility?: string; dryRun?: boolean; json?: boolean };
@@ -46,10 +45,12 @@ Examples:
   return billing;
 }
 
+const LOOKED_AT = 'a day to come can only be looked at, with --dry-run.';
+
 async function runForFacilities(ctx: Context, terminal: Terminal, options: Options) {
   const { dryRun = false, json = false } = options;
   const facilities = await findFacilities(ctx.db, options.facility);
-  if (!dryRun) for (const facility of facilities) refuseDayToCome(ctx, facility, options.date);
+  if (!dryRun) for (const facility of facilities) refuseDayToCome(ctx, facility, options.date, LOOKED_AT);
   const results: FacilityResult[] = [];
   for (const facility of facilities) results.push(await runForOne(ctx, terminal, facility, options));
   if (json) terminal.line(JSON.stringify({ dryRun, facilities: results, total: totalOf(results) }));
@@ -61,21 +62,12 @@ async function runForFacilities(ctx: Context, terminal: Terminal, options: Optio
 async function runForOne(
   ctx: Context,
   terminal: Terminal,
-  { id, code, timeZone }: Facility,
+  facility: Facility,
   { date: given, dryRun = false }: Options,
 ): Promise<FacilityResult> {
-  // Also where the zone is unknown: the run has the alarm.
-  const date = isTimeZone(timeZone) ? (given ?? calendarDateIn(timeZone, ctx.clock.now())) : null;
-  const run = { facilityId: id, date: date ?? '0001-01-01', dryRun };
-  const totals = await runBilling(ctx, { ...run, onProgress: (progress) => terminal.progress(code, progress) });
-  return { facility: code, date, ...totals, lateFees: dryRun ? 0 : await postLateFees(ctx, run) };
-}
-
-function refuseDayToCome(ctx: Context, { code, timeZone }: Facility, date: string | undefined): void {
-  if (date === undefined || !isTimeZone(timeZone)) return;
-  const today = calendarDateIn(timeZone, ctx.clock.now());
-  if (date > today)
-    throw new StartFault(`At ${code} it is ${today}: a day to come can only be looked at, with --dry-run.`);
+  const { date, run } = runAt(ctx, terminal, facility, given);
+  const totals = await runBilling(ctx, { ...run, dryRun });
+  return { facility: facility.code, date, ...totals, lateFees: dryRun ? 0 : await postLateFees(ctx, run) };
 }
 
 function totalOf(results: FacilityResult[]): BillingTotals {
@@ -101,20 +93,11 @@ function print(terminal: Terminal, results: FacilityResult[], dryRun: boolean): 
   ];
   const rows = [
     ['facility', 'up to', 'ledgers', 'periods', 'rent', 'discounts', 'plans', 'fees', 'taxes', 'total', 'parked'],
-    ...results.map((result) =>
-      row(result.facility, result.date === null ? 'unknown zone' : formatDate(result.date), result),
-    ),
+    ...results.map((result) => row(result.facility, dayText(result.date), result)),
     row('all', '', totalOf(results)),
   ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   terminal.line(dryRun ? 'This would be billed; nothing was changed.' : 'Billed:');
-  for (const cells of rows)
-    terminal.line(
-      cells
-        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    );
+  for (const line of columnsOf(rows, 2)) terminal.line(line);
   const lateFees = results.reduce((count, result) => count + result.lateFees, 0);
   if (lateFees > 0) terminal.line(`Late fees: ${lateFees}`);
 }

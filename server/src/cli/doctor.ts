@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { COMMAND } from '#command.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { emailAddress } from '@gatehouse/contract/text';
+import { COMMAND } from '#command.ts';
 import { checkEnvironment, isDatabaseGiven, noDatabaseFault, readConfig, type Config } from '#config.ts';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';

@@ -3,6 +3,7 @@ import { COMMAND } from '#command.ts';
 import { faultText } from '#features/imports/faults.ts';
 import { importFolder, type ImportResult } from '#features/imports/import.ts';
 import { unknownFilesText } from '#features/imports/unknown-files.ts';
+import { columnsOf } from './columns.ts';
 import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
 
 type Options = { dryRun?: boolean; json?: boolean };
@@ -55,11 +56,7 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
       String(faults.byFile[file] ?? 0),
     ]),
   ];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
-  for (const cells of table)
-    terminal.line(
-      cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
-    );
+  for (const line of columnsOf(table, 1)) terminal.line(line);
   const count = (places: string[]) => `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
   terminal.line(
     isDryRun ? `${count(imported)} would be imported; nothing was changed.` : `${count(imported)} imported.`,

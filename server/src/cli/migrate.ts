@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
+import { COMMAND } from '#command.ts';
 import { allMigrations, missingMigrations, openOwnerDatabase } from '#db/database.ts';
 import { checkUsable, prepareDatabase } from '#prepare.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';

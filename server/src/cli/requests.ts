@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { COMMAND } from '#command.ts';
 import { writeFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { COMMAND } from '#command.ts';
 import type { Context } from '#context.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { blockText } from '#emails/render.ts';
@@ -22,6 +22,7 @@ import {
 } from '#features/requests/tracked.ts';
 import { Refusal } from '#refusal.ts';
 import { StartFault } from '#start-fault.ts';
+import { columnsOf } from './columns.ts';
 import { calendarDate, findFacilities } from './facilities.ts';
 import { recipientsCommand } from './recipients.ts';
 import { exitCodes, type Runner, type Terminal } from './runner.ts';
@@ -84,16 +85,6 @@ function rowOf(request: StaffRequest): string[] {
   const { reference, kind, status, createdAt, locationCode } = request;
   const asked = `${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return [reference, requestStatuses[status], locationCode, asked, aboutOf(kind, unitNameOf(request))];
-}
-
-function columnsOf(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function showCommand(run: Runner): Command {

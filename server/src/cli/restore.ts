@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { COMMAND } from '#command.ts';
 import { restoreBackup } from '#backup/restore.ts';
+import { COMMAND } from '#command.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
 
 type Options = { otherSecret?: boolean; dryRun?: boolean; json?: boolean };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
 import { postWebhook } from '#adapters/webhook.ts';
+import { COMMAND } from '#command.ts';
 import { openGate } from '#start.ts';
 import { hasTables } from './database.ts';
 import { fault, ok, warning, type Check } from './finding.ts';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { COMMAND } from '#command.ts';
 import { sql } from 'kysely';
+import { COMMAND } from '#command.ts';
 import { keysOf } from '#db/known-keys.ts';
 import { portalFault, readPages } from '#http/pages.ts';
 import { sealedColumns } from '#vault.ts';

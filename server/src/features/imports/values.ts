@@ -14,7 +14,8 @@ export type ReadValue = { value: Value } | { fault: string };
 
 /**
  * Reads a cell as its column says. Spaces at the ends are dropped; money may have a dollar sign and thousands separators, and
- * parentheses or a minus below 0, or be a lone dash for 0; a day may be `2026-11-21`, `11/21/2026` or the number by which Excel counts days.
+ * parentheses or a minus below 0, or be a lone dash for 0; a day may be `2026-11-21`, `11/21/2026` or the number by which Excel
+ * counts days.
  */
 export function readValue(column: Column, cell: string): ReadValue {
   const text = cell.trim();

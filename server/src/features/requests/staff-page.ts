@@ -12,8 +12,8 @@ import { aboutOf, unitNameOf, type RequestEvent, type StaffRequest } from './tra
 type Said = { isGood: boolean; text: string };
 
 /**
- * A request as staff see and answer it. `photo` is the address of its photo, as seen from the page; `formId` is new with every page, and counts once; `draft` is what was typed into a form
- * that could not be taken.
+ * A request as staff see and answer it. `photo` is the address of its photo, as seen from the page; `formId` is new with every
+ * page, and counts once; `draft` is what was typed into a form that could not be taken.
  */
 export type StaffPage = {
   request: StaffRequest;
