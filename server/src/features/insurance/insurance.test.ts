@@ -316,12 +316,9 @@ describe('proof of private insurance', () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => prove(a101!, { ...policy, policyNumber: `P-${index}` })),
     );
-    const given = answers.filter(({ status }) => status === 200).length;
-    expect(given).toBeGreaterThan(0);
-    // On a busy machine the last may be told to come again: they are not kept.
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(100 - given);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const kept = await policiesOf(a101!);
-    expect([kept.length, kept.filter(({ replaced_at }) => replaced_at === null).length]).toEqual([given, 1]);
+    expect([kept.length, kept.filter(({ replaced_at }) => replaced_at === null).length]).toEqual([100, 1]);
   });
 
   test('must not expire before the facility’s tomorrow: 23:59:59 and 00:00:00 there', async () => {
