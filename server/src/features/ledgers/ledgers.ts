@@ -34,7 +34,7 @@ export type LedgerRow = {
   charges: OpenChargeRow[];
 };
 
-/** The current rentals of the tenant records, by unit name. */
+/** The current rentals of the tenant records, by unit name. One that owes nothing has no open charge: none is looked for. */
 export async function findLedgers(db: Database, tenantIds: string[]): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id, l.tenant_id, l.unit_id, u.name AS unit_name, u.width_feet, u.length_feet, u.type_name,
@@ -47,7 +47,7 @@ export async function findLedgers(db: Database, tenantIds: string[]): Promise<Le
       SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'description', c.description,
         'owed_cents', c.owed_cents, 'discount_cents', c.discount_cents, 'tax1_cents', c.tax1_cents,
         'tax2_cents', c.tax2_cents) ORDER BY c.due_on, c.position), '[]') AS charges
-      FROM open_charges c WHERE c.ledger_id = l.id
+      FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
     WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
     ORDER BY array_position(${tenantIds}::uuid[], l.tenant_id), u.name`.execute(db);
