@@ -46,7 +46,9 @@ if (typeof programs === 'string') {
   say(programs);
   process.exitCode = 1;
 } else {
-  const holding = await inPlace('gatehouse-failover-', (place) => bench(programs, place), options.keep);
+  const holding = await inPlace({ name: 'gatehouse-failover-', isKept: options.keep }, (place) =>
+    bench(programs, place),
+  );
   process.exitCode = holding ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@gatehouse/server/src/config.ts';
@@ -31,10 +31,16 @@ export function onGround(bench: (ground: Ground) => Promise<void>): Promise<void
 /** A folder, and what is to be stopped in the end, the last first. */
 export type Place = { folder: string; closers: (() => Promise<unknown>)[] };
 
-/** Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt. */
-export function onBareGround(bench: (ground: BareGround) => Promise<void>): Promise<void> {
-  return inPlace('gatehouse-bench-', async ({ folder, closers }) => {
-    const embedded = await startEmbedded({ dataDir: folder, log: say });
+/**
+ * Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt; with `at`
+ * in that folder, which is kept and may hold the database of a run before. `sharedBuffers` is PostgreSQL's setting.
+ */
+export function onBareGround(
+  bench: (ground: BareGround) => Promise<void>,
+  { at, sharedBuffers }: { at?: string; sharedBuffers?: string } = {},
+): Promise<void> {
+  return inPlace({ name: 'gatehouse-bench-', at }, async ({ folder, closers }) => {
+    const embedded = await startEmbedded({ dataDir: folder, log: say, sharedBuffers });
     closers.push(() => embedded.stop());
     const { url } = embedded;
     await prepare(url);
@@ -42,11 +48,14 @@ export function onBareGround(bench: (ground: BareGround) => Promise<void>): Prom
   });
 }
 
+/** A new folder whose name begins so, or the one at `at`, which is kept. */
+export type Where = { name: string; at?: string | undefined; isKept?: boolean };
+
 /**
  * Runs work in a folder of its own, then stops what it has opened, also after an interrupt; nothing is left but a folder that is
  * to be kept.
  */
-export async function inPlace<T>(name: string, work: (place: Place) => Promise<T>, isKept = false): Promise<T> {
+export async function inPlace<T>({ name, at, isKept }: Where, work: (place: Place) => Promise<T>): Promise<T> {
   const closers: Place['closers'] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -60,9 +69,10 @@ export async function inPlace<T>(name: string, work: (place: Place) => Promise<T
       void closeAll().finally(() => process.exit(1));
     });
   try {
-    const folder = await mkdtemp(join(tmpdir(), name));
+    if (at !== undefined) await mkdir(at, { recursive: true });
+    const folder = at ?? (await mkdtemp(join(tmpdir(), name)));
     // At the exit, so that an interrupt in the middle of a query leaves nothing behind either.
-    if (!isKept)
+    if (!isKept && at === undefined)
       process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
     return await work({ folder, closers });
   } finally {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
@@ -5,20 +6,25 @@ import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
 import { sql } from 'kysely';
 import type { Call } from './calls.ts';
-import { onBareGround } from './ground.ts';
+import { onBareGround, type BareGround } from './ground.ts';
 import { median, runRound, type Round } from './load.ts';
 import { turns } from './pairs.ts';
 import { printMachine, say } from './report.ts';
 import { startReal, type Server } from './servers.ts';
 import { CORPORATION, postgresVersion, settle } from './world.ts';
 
-/** The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. */
+/**
+ * The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. With `--worlds DIR`
+ * the worlds are made there and kept, and the next run takes them.
+ */
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
     ledgers: { type: 'string', multiple: true, default: ['10000', '1000000'] },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
+    worlds: { type: 'string' },
+    'shared-buffers': { type: 'string', default: '1GB' },
   },
 });
 const sizes = options.ledgers.map(Number);
@@ -44,8 +50,12 @@ const reads: Record<string, (reader: Reader) => string> = {
   'GET …/ledgers/{id}/payments': ({ ledgerId }) => `/ledgers/${ledgerId}/payments`,
 };
 
-/** A world of so many ledgers with its server, and the rounds of each read. */
-type World = { ledgers: number; url: string; server: Server; readers: Reader[]; rounds: Record<string, Round[]> };
+/** Pages of 8 kB that PostgreSQL looked at, and those of them that were not in its `shared_buffers`. */
+type Pages = { looked: number; fetched: number };
+/** What one read came to: its counted rounds, and the pages of an answer. */
+type Measured = { rounds: Round[]; pages: Pages };
+/** A world of so many ledgers with its server. */
+type World = { ledgers: number; url: string; server: Server; readers: Reader[]; measured: Record<string, Measured> };
 
 await withWorlds(sizes, []);
 
@@ -57,35 +67,55 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     print(worlds);
     return;
   }
-  await onBareGround(async ({ url, folder, closers }) => {
+  const sharedBuffers = options['shared-buffers'];
+  const at = options.worlds === undefined ? undefined : join(options.worlds, String(ledgers));
+  const bench = async ({ url, folder, closers }: BareGround) => {
+    await makeLedgers(url, ledgers);
     const readers = await makeReaders(url, ledgers);
     await settle(url);
-    const server = await startReal(url, folder);
+    // No jobs: what falls due in so many facilities would be billed beside the reads.
+    const server = await startReal(url, folder, 'app');
     closers.push(() => server.stop());
-    if (rest.length === 0) printMachine(await postgresVersion(url));
-    await withWorlds(rest, [...worlds, { ledgers, url, server, readers, rounds: {} }]);
-  });
+    if (rest.length === 0) {
+      printMachine(await postgresVersion(url));
+      say(`shared_buffers: ${sharedBuffers}`);
+    }
+    await withWorlds(rest, [...worlds, { ledgers, url, server, readers, measured: {} }]);
+  };
+  await onBareGround(bench, { sharedBuffers, ...(at !== undefined && { at }) });
+}
+
+async function makeLedgers(url: string, ledgers: number): Promise<void> {
+  const owner = openOwnerDatabase(url);
+  try {
+    const there = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirst();
+    if (there !== undefined) return;
+    const begun = performance.now();
+    say(`Making a world of ${ledgers} ledgers with 12 payments each`);
+    await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
+    say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  } finally {
+    await owner.destroy();
+  }
 }
 
 async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
   const owner = openOwnerDatabase(url);
   try {
-    const begun = performance.now();
-    say(`Making a world of ${ledgers} ledgers with 12 payments each`);
-    await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
-    say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     const every = Math.max(1, Math.floor(ledgers / SIGNED_IN));
     const { rows } = await sql<Omit<Reader, 'token'>>`
       WITH reader AS (
         SELECT t.id AS tenant_id, l.id AS ledger_id, f.id AS facility_id, f.corporation_id, f.location_code, t.email,
-          gen_random_uuid() AS user_id
+          coalesce(ut.user_id, gen_random_uuid()) AS user_id, ut.user_id IS NULL AS is_new
         FROM (SELECT *, row_number() OVER (ORDER BY id) AS place FROM tenants) t
         JOIN ledgers l ON l.tenant_id = t.id JOIN facilities f ON f.id = t.facility_id
+        LEFT JOIN user_tenants ut ON ut.tenant_id = t.id
         WHERE t.place % ${every} = 0 LIMIT ${SIGNED_IN}
       ), made AS (
         INSERT INTO users (id, corporation_id, email, password_hash) SELECT user_id, corporation_id, email, '-' FROM reader
+        WHERE is_new
       ), linked AS (
-        INSERT INTO user_tenants (user_id, tenant_id) SELECT user_id, tenant_id FROM reader
+        INSERT INTO user_tenants (user_id, tenant_id) SELECT user_id, tenant_id FROM reader WHERE is_new
       )
       SELECT user_id AS "userId", tenant_id AS "tenantId", ledger_id AS "ledgerId", facility_id AS "facilityId",
         location_code AS location FROM reader`.execute(owner);
@@ -125,31 +155,61 @@ async function measureRead(name: string, path: (reader: Reader) => string, world
     };
     return () => runRound(server, shape, nextCall);
   });
-  for (const world of worlds) world.rounds[name] = [];
+  for (const world of worlds) world.measured[name] = { rounds: [], pages: { looked: 0, fetched: 0 } };
   // The first is not counted: connections and plans are made, and the compiler is at work.
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, run] of runs.entries()) {
-      const measured = await run();
-      if (round > 0) worlds[index]!.rounds[name]!.push(measured);
+      const { url, measured } = worlds[index]!;
+      const before = await readPages(url);
+      const taken = await run();
+      const after = await readPages(url);
+      if (round === 0) continue;
+      const { rounds, pages } = measured[name]!;
+      rounds.push(taken);
+      pages.looked += after.looked - before.looked;
+      pages.fetched += after.fetched - before.fetched;
     }
+}
+
+/** All that the database has looked at so far; a connection tells once a second what it did. */
+async function readPages(url: string): Promise<Pages> {
+  const owner = openOwnerDatabase(url);
+  try {
+    const { rows } = await sql<Pages>`
+      SELECT blks_hit::float8 + blks_read AS looked, blks_read::float8 AS fetched FROM pg_stat_database
+      WHERE datname = current_database()`.execute(owner);
+    return rows[0]!;
+  } finally {
+    await owner.destroy();
+  }
 }
 
 function print(worlds: World[]): void {
   say();
-  say('| read | ledgers | p50 ms | p99 ms | answers/s |');
-  say('|---|---|---|---|---|');
+  say('| read | ledgers | p50 ms | p99 ms | answers/s | pages an answer | of those fetched |');
+  say('|---|---|---|---|---|---|---|');
   for (const name of Object.keys(reads))
-    for (const { ledgers, rounds: all } of worlds) {
-      const of = (key: 'p50' | 'p99' | 'perSecond') => median(all[name]!.map((round) => round[key]));
-      const cells = [name, ledgers, of('p50').toFixed(2), of('p99').toFixed(2), of('perSecond').toFixed(0)];
+    for (const world of worlds) {
+      const { rounds: all, pages } = world.measured[name]!;
+      const of = (key: 'p50' | 'p99' | 'perSecond') => median(all.map((round) => round[key]));
+      const answers = all.reduce((sum, round) => sum + round.answers, 0);
+      const each = [(pages.looked / answers).toFixed(0), (pages.fetched / answers).toFixed(1)];
+      const cells = [
+        name,
+        world.ledgers,
+        of('p50').toFixed(2),
+        of('p99').toFixed(2),
+        of('perSecond').toFixed(0),
+        ...each,
+      ];
       say(`| ${cells.join(' | ')} |`);
     }
   const [small, large] = [worlds[0]!, worlds.at(-1)!];
   if (small === large) return;
   say();
   for (const name of Object.keys(reads)) {
-    const ratio = (key: 'p50' | 'p99') =>
-      median(large.rounds[name]!.map((round, index) => round[key] / small.rounds[name]![index]![key])).toFixed(2);
+    const [few, many] = [small.measured[name]!.rounds, large.measured[name]!.rounds];
+    const ratio = (key: 'p50' | 'p99') => median(many.map((round, index) => round[key] / few[index]![key])).toFixed(2);
     say(`${name}: at ${large.ledgers} ledgers p50 × ${ratio('p50')}, p99 × ${ratio('p99')}; aim ${AIM} or less`);
   }
 }

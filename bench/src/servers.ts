@@ -23,9 +23,9 @@ const START_MS = 30_000;
 const TO_THE_LIMIT = { SHED_LOAD: 'off' };
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
 
-/** The real server: the process that `npm start` runs, on the bench's database. */
-export async function startReal(url: string, dataDir: string): Promise<Server> {
-  return (await forkReal(url, dataDir, [])).server;
+/** The real server: the process that `npm start` runs, on the bench's database; one of `duty` app works no job. */
+export async function startReal(url: string, dataDir: string, duty: 'all' | 'app' = 'all'): Promise<Server> {
+  return (await forkReal(url, dataDir, [], duty)).server;
 }
 
 /** The real server with a database of its own in `dataDir` and the demo world in it. */
@@ -49,7 +49,7 @@ export async function startRecorded(url: string, dataDir: string) {
   };
 }
 
-async function forkReal(url: string | undefined, dataDir: string, execArgv: string[]) {
+async function forkReal(url: string | undefined, dataDir: string, execArgv: string[], duty = 'all') {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
@@ -57,6 +57,7 @@ async function forkReal(url: string | undefined, dataDir: string, execArgv: stri
     DATA_DIR: dataDir,
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
+    PROCESS: duty,
     ...TO_THE_LIMIT,
     HOST: '127.0.0.1',
   };

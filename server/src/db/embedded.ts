@@ -35,7 +35,8 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-type Options = { dataDir: string; log: (line: string) => void };
+/** `sharedBuffers` is PostgreSQL's `shared_buffers`: little, unless somebody measures what a machine of its own would do. */
+type Options = { dataDir: string; log: (line: string) => void; sharedBuffers?: string };
 type Hold = { client: pg.Client; pid: number };
 type Answer = Hold | 'in use' | 'not ready' | 'down';
 
@@ -52,8 +53,8 @@ const foldersInTheMaking = new Set<string>();
  * One server may use a data folder. Its claim is an advisory lock in that very PostgreSQL, held by one connection: it ends when the process
  * ends, however it ends, and it cannot outlive or miss the database it guards. Bad situations throw a `StartFault`.
  */
-export async function startEmbedded({ dataDir, log }: Options): Promise<EmbeddedPostgres> {
-  const cluster = new Cluster(resolve(dataDir), log);
+export async function startEmbedded({ dataDir, log, sharedBuffers = '64MB' }: Options): Promise<EmbeddedPostgres> {
+  const cluster = new Cluster(resolve(dataDir), log, sharedBuffers);
   try {
     return await cluster.start();
   } catch (error) {
@@ -96,6 +97,7 @@ class Cluster {
   readonly #dataDir: string;
   readonly #folder: string;
   readonly #log: (line: string) => void;
+  readonly #sharedBuffers: string;
   #binaries: Binaries | undefined;
   #socketDir = '';
   #launched = false;
@@ -104,10 +106,11 @@ class Cluster {
   #stopping: Promise<void> | undefined;
   readonly #endWithProcess = () => this.#signal('SIGINT');
 
-  constructor(dataDir: string, log: (line: string) => void) {
+  constructor(dataDir: string, log: (line: string) => void, sharedBuffers: string) {
     this.#dataDir = dataDir;
     this.#folder = join(dataDir, 'postgres');
     this.#log = log;
+    this.#sharedBuffers = sharedBuffers;
   }
 
   async start(): Promise<EmbeddedPostgres> {
@@ -312,7 +315,7 @@ class Cluster {
       unix_socket_directories: '.',
       unix_socket_permissions: '0700',
       max_connections: 100,
-      shared_buffers: '64MB',
+      shared_buffers: this.#sharedBuffers,
       max_wal_size: '256MB',
       io_method: 'sync',
       jit: 'off',
