@@ -50,12 +50,8 @@ const reads: Record<string, (reader: Reader) => string> = {
   'GET …/ledgers/{id}/payments': ({ ledgerId }) => `/ledgers/${ledgerId}/payments`,
 };
 
-/** Pages of 8 kB that PostgreSQL looked at, and those of them that were not in its `shared_buffers`. */
-type Pages = { looked: number; fetched: number };
-/** What one read came to: its counted rounds, and the pages of an answer. */
-type Measured = { rounds: Round[]; pages: Pages };
-/** A world of so many ledgers with its server. */
-type World = { ledgers: number; url: string; server: Server; readers: Reader[]; measured: Record<string, Measured> };
+/** A world of so many ledgers with its server, and the counted rounds of each read. */
+type World = { ledgers: number; url: string; server: Server; readers: Reader[]; measured: Record<string, Round[]> };
 
 await withWorlds(sizes, []);
 
@@ -155,61 +151,31 @@ async function measureRead(name: string, path: (reader: Reader) => string, world
     };
     return () => runRound(server, shape, nextCall);
   });
-  for (const world of worlds) world.measured[name] = { rounds: [], pages: { looked: 0, fetched: 0 } };
+  for (const world of worlds) world.measured[name] = [];
   // The first is not counted: connections and plans are made, and the compiler is at work.
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, run] of runs.entries()) {
-      const { url, measured } = worlds[index]!;
-      const before = await readPages(url);
       const taken = await run();
-      const after = await readPages(url);
-      if (round === 0) continue;
-      const { rounds, pages } = measured[name]!;
-      rounds.push(taken);
-      pages.looked += after.looked - before.looked;
-      pages.fetched += after.fetched - before.fetched;
+      if (round > 0) worlds[index]!.measured[name]!.push(taken);
     }
-}
-
-/** All that the database has looked at so far; a connection tells once a second what it did. */
-async function readPages(url: string): Promise<Pages> {
-  const owner = openOwnerDatabase(url);
-  try {
-    const { rows } = await sql<Pages>`
-      SELECT blks_hit::float8 + blks_read AS looked, blks_read::float8 AS fetched FROM pg_stat_database
-      WHERE datname = current_database()`.execute(owner);
-    return rows[0]!;
-  } finally {
-    await owner.destroy();
-  }
 }
 
 function print(worlds: World[]): void {
   say();
-  say('| read | ledgers | p50 ms | p99 ms | answers/s | pages an answer | of those fetched |');
-  say('|---|---|---|---|---|---|---|');
+  say('| read | ledgers | p50 ms | p99 ms | answers/s |');
+  say('|---|---|---|---|---|');
   for (const name of Object.keys(reads))
-    for (const world of worlds) {
-      const { rounds: all, pages } = world.measured[name]!;
-      const of = (key: 'p50' | 'p99' | 'perSecond') => median(all.map((round) => round[key]));
-      const answers = all.reduce((sum, round) => sum + round.answers, 0);
-      const each = [(pages.looked / answers).toFixed(0), (pages.fetched / answers).toFixed(1)];
-      const cells = [
-        name,
-        world.ledgers,
-        of('p50').toFixed(2),
-        of('p99').toFixed(2),
-        of('perSecond').toFixed(0),
-        ...each,
-      ];
+    for (const { ledgers, measured } of worlds) {
+      const of = (key: 'p50' | 'p99' | 'perSecond') => median(measured[name]!.map((round) => round[key]));
+      const cells = [name, ledgers, of('p50').toFixed(2), of('p99').toFixed(2), of('perSecond').toFixed(0)];
       say(`| ${cells.join(' | ')} |`);
     }
   const [small, large] = [worlds[0]!, worlds.at(-1)!];
   if (small === large) return;
   say();
   for (const name of Object.keys(reads)) {
-    const [few, many] = [small.measured[name]!.rounds, large.measured[name]!.rounds];
-    const ratio = (key: 'p50' | 'p99') => median(many.map((round, index) => round[key] / few[index]![key])).toFixed(2);
+    const ratio = (key: 'p50' | 'p99') =>
+      median(large.measured[name]!.map((round, index) => round[key] / small.measured[name]![index]![key])).toFixed(2);
     say(`${name}: at ${large.ledgers} ledgers p50 × ${ratio('p50')}, p99 × ${ratio('p99')}; aim ${AIM} or less`);
   }
 }
