@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import type { BillingKind } from '#db/tables.ts';
 import { chargesMethod } from '#features/autopay/mandates.ts';
@@ -94,7 +95,7 @@ export async function readBillable(db: Database, ledgerIds: string[]): Promise<B
     LEFT JOIN rate_notices n ON n.ledger_id = l.id AND n.effective_on = l.scheduled_rate_on
       AND n.to_cents = l.scheduled_rate_cents
     LEFT JOIN mails m ON m.id = n.mail_id
-    WHERE l.id = ANY(${ledgerIds}::uuid[])
+    WHERE l.id = ${anyOf(ledgerIds)}
     ORDER BY l.id`.execute(db);
   return rows.map(({ scheduledCents, scheduledOn, noticeId, noticeSentAt, ...ledger }) => ({
     ...ledger,

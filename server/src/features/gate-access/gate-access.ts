@@ -2,6 +2,7 @@ import { isLockedOut, type GateAccess } from '@gatehouse/contract/gate-access';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#audit.ts';
 import type { Context } from '#context.ts';
+import { anyOf } from '#db/any-of.ts';
 import type { Caller } from '#http/guard.ts';
 
 type GateRow = {
@@ -23,14 +24,14 @@ export async function showGateAccess(
   request: AuditedRequest,
   unitId: string | null = null,
 ): Promise<GateAccess[]> {
+  const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await sql<GateRow>`
     SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code, l.balance_cents
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     JOIN gate_schedules s ON s.id = l.gate_schedule_id
     LEFT JOIN gate_codes c ON c.ledger_id = l.id
-    WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
-      AND (${unitId}::uuid IS NULL OR l.unit_id = ${unitId})
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL AND ${isAsked}
     ORDER BY u.name`.execute(ctx.db);
   const shown = rows.filter(isShown);
   await audit(

@@ -3,6 +3,7 @@ import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/
 import { toCents } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound, Refusal } from '#refusal.ts';
@@ -27,6 +28,10 @@ export async function findInsurance(
   today: string,
   ledgerIds: string[] | null = null,
 ): Promise<InsuranceRow[]> {
+  const [isAsked, place] =
+    ledgerIds === null
+      ? [sql`true`, sql`u.name`]
+      : [sql`l.id = ${anyOf(ledgerIds)}`, sql`array_position(${ledgerIds}::uuid[], l.id)`];
   const { rows } = await sql<InsuranceRow>`
     SELECT l.id AS ledger_id, p.id AS protection_plan_id, p.coverage_cents AS plan_coverage_cents, p.premium_cents,
       i.policy_number, i.coverage_cents AS policy_coverage_cents
@@ -39,9 +44,8 @@ export async function findInsurance(
     ) p ON true
     LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL
       AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
-    WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
-      AND (${ledgerIds}::uuid[] IS NULL OR l.id = ANY(${ledgerIds}::uuid[]))
-    ORDER BY array_position(${ledgerIds}::uuid[], l.id), u.name`.execute(db);
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL AND ${isAsked}
+    ORDER BY ${place}`.execute(db);
   return rows;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import type { ChargeCategory } from '#db/tables.ts';
 
@@ -49,7 +50,7 @@ export async function findLedgers(db: Database, tenantIds: string[]): Promise<Le
         'tax2_cents', c.tax2_cents) ORDER BY c.due_on, c.position), '[]') AS charges
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
-    WHERE l.tenant_id = ANY(${tenantIds}::uuid[]) AND l.moved_out_on IS NULL
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL
     ORDER BY array_position(${tenantIds}::uuid[], l.tenant_id), u.name`.execute(db);
   return rows;
 }

@@ -1,0 +1,115 @@
+import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
+import { endpoints } from '@gatehouse/contract/endpoints';
+import { CompiledQuery, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { APP_ROLE, type Reach } from '#db/connection.ts';
+import { reaching, type Database } from '#db/database.ts';
+import { hashToken, newToken } from '#http/token.ts';
+import { makeManyLedgers } from '#seeds/many-ledgers.ts';
+import { openTestApp, type TestApp } from './app.ts';
+
+const LEDGERS = 2000;
+/** So empty is each page of an index, in percent, that it has as many as with ten times the rows. */
+const FILLED = 10;
+
+type Statement = { role: string; text: string; values: unknown[] };
+
+/** Those of what a tenant in this world has: no photo, no paper. */
+const reads: Endpoint[] = Object.values(endpoints).filter(
+  ({ method, access, path }) =>
+    method === 'GET' && access === 'tenant' && !/:(imageId|receiptNumber|number)\b/.test(path),
+);
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  await makeManyLedgers(api.owner, { ledgers: LEDGERS, corporationCode: 'ANCHOR', clock: api.ctx.clock });
+  await growIndexes();
+  await sql`ANALYZE`.execute(api.owner);
+});
+afterAll(() => api.close());
+
+// PostgreSQL uses a prepared plan again only where that seems to cost no more than one for the very values. Else it plans the
+// statement each time, which takes longer than to run it (decision 20).
+test('what a tenant reads costs no more by the plan that is kept than by one for the tenant', async () => {
+  const { token, userId, tenantId, ledgerId, unitId, locationCode } = await signInSomebody();
+  const params = { corp: 'ANCHOR', locationCode, tenantId, tenantIds: tenantId, ledgerId, ledgerIds: ledgerId, unitId };
+  const statements = recordPrepared();
+  for (const { path, query } of reads) {
+    const answer = await api.call('GET', pathOf(path, params, query === undefined ? {} : { ledgerId }), { token });
+    expect(answer.status, path).toBe(200);
+  }
+  const reach: Reach = { userId, tenantIds: [tenantId], ledgerIds: [ledgerId] };
+  const prepared = statements.stop();
+  expect(prepared.length).toBeGreaterThan(6);
+  const dear: string[] = [];
+  for (const { role, text, values } of prepared) {
+    const db = role === APP_ROLE ? reaching(api.ctx.db, reach) : api.ctx.db;
+    const kept = await costOf(db, `EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`, []);
+    const own = await costOf(db, `EXPLAIN (FORMAT JSON) ${text}`, values);
+    if (kept > own * 1.05) dear.push(`${kept} instead of ${own}: ${text}`);
+  }
+  expect(dear).toEqual([]);
+});
+
+/** What it costs to search an index for several values is reckoned from its pages. */
+async function growIndexes(): Promise<void> {
+  const { rows } = await sql<{ index: string }>`
+    SELECT c.oid::regclass::text AS index FROM pg_class c JOIN pg_am m ON m.oid = c.relam
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' AND m.amname = 'btree'`.execute(api.owner);
+  for (const { index } of rows) {
+    await sql`ALTER INDEX ${sql.raw(index)} SET (fillfactor = ${sql.lit(FILLED)})`.execute(api.owner);
+    await sql`REINDEX INDEX ${sql.raw(index)}`.execute(api.owner);
+  }
+}
+
+async function signInSomebody() {
+  const { rows } = await sql<
+    Record<'tenantId' | 'ledgerId' | 'unitId' | 'userId' | 'facilityId' | 'locationCode', string>
+  >`
+    WITH somebody AS (
+      SELECT t.id AS tenant_id, l.id AS ledger_id, l.unit_id, f.id AS facility_id, f.corporation_id, f.location_code
+      FROM tenants t JOIN ledgers l ON l.tenant_id = t.id JOIN facilities f ON f.id = t.facility_id
+      WHERE l.balance_cents > 0 LIMIT 1
+    ), made AS (
+      INSERT INTO users (corporation_id, email, password_hash) SELECT corporation_id, 'one@example.com', '-' FROM somebody
+      RETURNING id
+    ), linked AS (
+      INSERT INTO user_tenants (user_id, tenant_id) SELECT made.id, tenant_id FROM made, somebody
+    )
+    SELECT tenant_id AS "tenantId", ledger_id AS "ledgerId", unit_id AS "unitId", made.id AS "userId",
+      facility_id AS "facilityId", location_code AS "locationCode" FROM made, somebody`.execute(api.owner);
+  const { userId, facilityId, ...rest } = rows[0]!;
+  const token = newToken();
+  const session = { token_hash: hashToken(token), user_id: userId, facility_id: facilityId };
+  await api.owner.insertInto('sessions').values(session).execute();
+  return { token, userId, ...rest };
+}
+
+/** Notes each statement that a connection prepares, with each of its values once, until it is stopped. */
+function recordPrepared(): { stop(): Statement[] } {
+  const { query } = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
+  const noted = new Map<string, Statement>();
+  const roles = new Map<pg.Client, string>();
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
+    const { name, text, values } = given[0] as unknown as pg.QueryConfig<string[]>;
+    if (name === 'gatehouse_reach') roles.set(this, values![0]!);
+    else if (name !== undefined)
+      noted.set(name + JSON.stringify(values), { role: roles.get(this) ?? '', text, values: values ?? [] });
+    return query.call(this, ...given);
+  });
+  return {
+    stop() {
+      spy.mockRestore();
+      return [...noted.values()];
+    },
+  };
+}
+
+async function costOf(db: Database, text: string, values: unknown[]): Promise<number> {
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: { 'Total Cost': number } }] }>(
+    CompiledQuery.raw(text, values),
+  );
+  return rows[0]!['QUERY PLAN'][0].Plan['Total Cost'];
+}
