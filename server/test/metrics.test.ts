@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { openTestApp, type TestApp } from './app.ts';
 
@@ -50,6 +51,39 @@ test('two that ask at once are told the same', async () => {
     const answers = await Promise.all([other.operatorApp.inject('/metrics'), other.operatorApp.inject('/metrics')]);
     for (const { body } of answers) expect(body).toContain('gatehouse_open_payments{age="over 15 min"} 0');
   } finally {
+    await other.close();
+  }
+});
+
+test('the payments of a month are counted again after fifty times as long as that took, all else after five seconds', async () => {
+  const other = await openTestApp('empty_template');
+  const { query } = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
+  const asked = { counting: 0, all: 0 };
+  const now = performance.now.bind(performance);
+  let later = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const text = typeof given[0] === 'string' ? given[0] : (given[0] as { text: string }).text;
+    if (text.includes('gate_controllers')) asked.all += 1;
+    if (text.includes("interval '30 days'")) {
+      asked.counting += 1;
+      later += 2000;
+    }
+    return query.call(this, ...given);
+  });
+  try {
+    const askAfter = async (ms: number) => {
+      later += ms;
+      await other.operatorApp.inject('/metrics');
+      return { ...asked };
+    };
+    expect(await askAfter(0)).toEqual({ counting: 1, all: 1 });
+    expect(await askAfter(1000)).toEqual({ counting: 1, all: 1 });
+    expect(await askAfter(6000)).toEqual({ counting: 1, all: 2 });
+    expect(await askAfter(80_000)).toEqual({ counting: 1, all: 3 });
+    expect(await askAfter(30_000)).toEqual({ counting: 2, all: 4 });
+  } finally {
+    vi.restoreAllMocks();
     await other.close();
   }
 });

@@ -66,7 +66,10 @@ function watchPool(db: Database, registry: Registry): void {
   });
 }
 
-const SECONDS_BETWEEN_READS = 5;
+/** What is read from the database is not read again for so long, in milliseconds. */
+const PAUSE = { least: 5000, most: 300_000 };
+/** Nor for so many times what it took: at a large operator a month has a million payments to count. */
+const PAUSE_OF_COUNTING = 50;
 const differenceClasses: DifferenceClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
 
 /** Makes the gauges of the database's state; answers what fills them. */
@@ -97,13 +100,12 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
   async function read(db: Database): Promise<void> {
     const books = await readBooks(db).catch(() => null);
     // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
-    for (const each of [alarms, open, payments, differences, reconciled, waiting, lag, mailLag, gateLag]) each.reset();
+    for (const each of [alarms, open, differences, reconciled, waiting, lag, mailLag, gateLag]) each.reset();
     answers.set(books === null ? 0 : 1);
     if (books === null) return;
     for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
     for (const { kind, count } of books.alarms) alarms.set({ kind }, count);
     for (const { age, count } of books.open) open.set({ age }, count);
-    for (const { type, state, count } of books.payments) payments.set({ type, state }, count);
     // Else the first of a class would be no rise.
     for (const of of differenceClasses) differences.set({ class: of }, 0);
     for (const { class: of, count } of books.differences) differences.set({ class: of }, count);
@@ -116,18 +118,37 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     for (const { kind, seconds } of books.mails) mailLag.set({ kind }, seconds);
     if (hasGate) for (const { facility, seconds } of books.gates) gateLag.set({ facility }, seconds);
   }
-  let last = { at: -Infinity, done: Promise.resolve() };
+  async function count(db: Database): Promise<void> {
+    const counts = await countPayments(db).catch(() => []);
+    payments.reset();
+    for (const { type, state, count: of } of counts) payments.set({ type, state }, of);
+  }
+  const refresh = [paced(read, 0), paced(count, PAUSE_OF_COUNTING)];
+  return async (db) => {
+    await Promise.all(refresh.map((one) => one(db)));
+  };
+}
+
+/** Several may ask, and often: it is read again after a pause, which is `factor` times as long as it took. */
+function paced(read: (db: Database) => Promise<void>, factor: number): (db: Database) => Promise<void> {
+  let last = Promise.resolve();
+  let next = -Infinity;
+  async function time(db: Database): Promise<void> {
+    const begun = performance.now();
+    next = Infinity;
+    await read(db);
+    const pause = (performance.now() - begun) * factor;
+    next = begun + Math.min(PAUSE.most, Math.max(PAUSE.least, pause));
+  }
   return (db) => {
-    // Several may ask, and often.
-    if (performance.now() - last.at >= SECONDS_BETWEEN_READS * 1000) last = { at: performance.now(), done: read(db) };
-    return last.done;
+    if (performance.now() >= next) last = time(db);
+    return last;
   };
 }
 
 type WatchedBooks = {
   alarms: { kind: string; count: number }[];
   open: { age: string; count: number }[];
-  payments: { type: string; state: string; count: number }[];
   differences: { class: string; count: number }[];
   reconciled: { kind: string; at: number }[];
   jobs: { name: string; count: number; seconds: number }[];
@@ -142,8 +163,6 @@ async function readBooks(db: Database): Promise<WatchedBooks> {
     ${listOf(sql`SELECT CASE WHEN now() - created_at < interval '1 minute' THEN 'under 1 min'
       WHEN now() - created_at < interval '15 minutes' THEN 'under 15 min' ELSE 'over 15 min' END AS age, count(*)
       FROM payment_intents WHERE state IN ('submitted', 'unknown') GROUP BY age`)} AS open,
-    ${listOf(sql`SELECT type, state, count(*) FROM payment_intents
-      WHERE created_at > now() - interval '30 days' GROUP BY type, state`)} AS payments,
     ${listOf(sql`SELECT class, count(*) FROM differences GROUP BY class`)} AS differences,
     ${listOf(sql`SELECT kind, extract(epoch FROM max(finished_at)) AS at FROM reconciliations
       WHERE finished_at IS NOT NULL GROUP BY kind`)} AS reconciled,
@@ -155,4 +174,11 @@ async function readBooks(db: Database): Promise<WatchedBooks> {
     ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM now() - g.synced_at)) AS seconds
       FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id`)} AS gates`.execute(db);
   return rows[0]!;
+}
+
+async function countPayments(db: Database): Promise<{ type: string; state: string; count: number }[]> {
+  const { rows } = await sql<{ type: string; state: string; count: number }>`
+    SELECT type, state, count(*)::int FROM payment_intents
+    WHERE created_at > now() - interval '30 days' GROUP BY type, state`.execute(db);
+  return rows;
 }
