@@ -47,6 +47,7 @@ type Reader = {
 
 const reads: Record<string, (reader: Reader) => string> = {
   'GET …/tenants/{id}/ledgers': ({ tenantId }) => `/tenants/${tenantId}/ledgers`,
+  'GET …/insurance-statuses': () => '/insurance-statuses',
   'GET …/ledgers/{id}/payments': ({ ledgerId }) => `/ledgers/${ledgerId}/payments`,
 };
 
