@@ -144,6 +144,8 @@ export async function openQueue(
           batchSize: options.batchSize,
           localConcurrency: options.workers ?? 1,
           burstWhenBatchFull: true,
+          // That does not hold for a batch of one, as a facility's day is: there the queue's last count decides, of a minute ago at most.
+          burstWhenReadyExceeds: 1,
         };
         await boss.work<Carried>(name, working, (batch) => {
           const each = batch.map(({ data }) => data);
