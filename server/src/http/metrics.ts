@@ -136,9 +136,12 @@ function paced(read: (db: Database) => Promise<void>, factor: number): (db: Data
   async function time(db: Database): Promise<void> {
     const begun = performance.now();
     next = Infinity;
-    await read(db);
-    const pause = (performance.now() - begun) * factor;
-    next = begun + Math.min(PAUSE.most, Math.max(PAUSE.least, pause));
+    try {
+      await read(db);
+    } finally {
+      const pause = (performance.now() - begun) * factor;
+      next = begun + Math.min(PAUSE.most, Math.max(PAUSE.least, pause));
+    }
   }
   return (db) => {
     if (performance.now() >= next) last = time(db);
