@@ -143,9 +143,7 @@ export async function openQueue(
           pollingIntervalSeconds: POLLING_SECONDS,
           batchSize: options.batchSize,
           localConcurrency: options.workers ?? 1,
-          burstWhenBatchFull: true,
-          // That does not hold for a batch of one, as a facility's day is: there the queue's last count decides, of a minute ago at most.
-          burstWhenReadyExceeds: 1,
+          ...withoutPause(options.batchSize),
         };
         await boss.work<Carried>(name, working, (batch) => {
           const each = batch.map(({ data }) => data);
@@ -165,6 +163,14 @@ export async function openQueue(
       await boss.stop({ graceful: false });
     },
   };
+}
+
+/**
+ * A worker asks again at once after a full batch. A batch of one is always full: there the queue's last count must have found
+ * more, which pg-boss makes once a minute and reads once a minute.
+ */
+function withoutPause(batchSize: number) {
+  return batchSize > 1 ? { burstWhenBatchFull: true } : { burstWhenReadyExceeds: 1 };
 }
 
 /** What a job brings beside its own data; null where whoever put it in gave it none. */
