@@ -43,6 +43,8 @@ const STARTS_ON = '2026-09-20';
 /** The hours, by UTC, around which it becomes four in the morning in one of the zones, and one besides. */
 const TICKS = [8, 9, 10, 11, 12, 13, 14, 22];
 
+const DAY_MS = 86_400_000;
+
 type Site = { facilityId: string; timeZone: string; renter: Renter; terms: NaiveTerms[] };
 type Event = { at: number; run: () => Promise<void> };
 
@@ -105,18 +107,20 @@ export async function open(url: string): Promise<Hand<CalendarTask, CalendarResu
         await facilityDay.run(ctx, jobs.splice(0));
       };
       const lastDay = endOf(months);
+      // A minute before midnight in Honolulu is ten in the morning of the next day by UTC: that waits until it comes.
+      const events: Event[] = [];
       for (let day = STARTS_ON; day <= lastDay; day = addDays(day, 1)) {
-        const events: Event[] = TICKS.map((hour) => ({
-          at: Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000,
-          run: tick,
-        }));
+        const midnight = Date.parse(`${day}T00:00:00Z`);
+        events.push(...TICKS.map((hour) => ({ at: midnight + hour * 3_600_000, run: tick })));
         for (const site of sites) {
           const [unit, time] = [random.between(0, 3), random.pick(['23:59', '00:00', '12:00'])];
           const at = instantOf(day, time, site.timeZone);
           if (random.chance(0.25))
             events.push({ at, run: async () => void (payments += (await pay(ctx, site, unit)) ? 1 : 0) });
         }
-        for (const event of events.sort((a, b) => a.at - b.at)) {
+        events.sort((a, b) => a.at - b.at);
+        const later = events.findIndex(({ at }) => at >= midnight + DAY_MS);
+        for (const event of events.splice(0, later < 0 ? events.length : later)) {
           clock.at = Math.max(clock.at, event.at);
           await event.run();
         }
