@@ -7,6 +7,7 @@ import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
+import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
@@ -25,6 +26,7 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  chargesCommand,
   creditsCommand,
 ];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
