@@ -12,6 +12,7 @@ import { creditsCommand } from './credits.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { paymentsCommand } from './payments.ts';
 import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
@@ -26,6 +27,7 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  paymentsCommand,
   chargesCommand,
   creditsCommand,
 ];
