@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import { beginIntent, readDebt } from '#features/payments/begin.ts';
+import { markUnknown, settlePayment } from '#features/payments/settle.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -501,6 +503,29 @@ describe('a late fee', () => {
     expect(await late('2026-12-06')).toBe(1);
     now = new Date('2026-11-21T12:00:00Z');
   });
+
+  test('waits for an open payment: none for one begun in time that is paid, one once it ends unpaid', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const [paid, declined, neverSent] = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
+    await eagle.bill('2026-11-14');
+    now = new Date('2026-11-18T12:00:00Z');
+    const intents = [];
+    for (const id of [paid, declined, neverSent]) intents.push(await beginPayment(eagle.tenantId, id));
+    await markUnknown(api.ctx, intents[1]!);
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    now = new Date('2026-11-19T12:00:00Z');
+    expect(await late('2026-11-19')).toBe(0);
+    await charge(intents[0]!, 20_000);
+    await settlePayment(api.ctx, intents[0]!, { outcome: 'succeeded' });
+    await settlePayment(api.ctx, intents[1]!, { outcome: 'declined', message: 'Declined.', isHard: false });
+    await settlePayment(api.ctx, intents[2]!, { outcome: 'voided' });
+    now = new Date('2026-11-20T12:00:00Z');
+    expect(await late('2026-11-20')).toBe(2);
+    expect(await fees(paid)).toEqual([]);
+    for (const id of [declined, neverSent]) expect(await fees(id)).toMatchObject([{ due_on: '2026-11-20' }]);
+    now = new Date('2026-11-21T12:00:00Z');
+  });
 });
 
 test('the books are sound after all of it', () => expectSoundBooks(api.owner));
@@ -511,6 +536,36 @@ async function credit(ledgerId: string, cents: number): Promise<void> {
     const { posting } = post(books!, [{ kind: 'credit', id: randomUUID(), cents, description: 'Goodwill' }]);
     return (await writePostings(db, at, [posting])) !== null;
   });
+}
+
+/** Begins a payment of all that the ledger owes, and asks no gateway. */
+async function beginPayment(tenantId: string, ledgerId: string): Promise<string> {
+  const debt = await readDebt(api.ctx.db, {
+    tenantId,
+    userId: null,
+    idempotencyKey: null,
+    lines: [{ ledgerId, cents: null }],
+  });
+  const intentId = await beginIntent(api.ctx.db, now, {
+    tenantId,
+    userId: null,
+    initiator: 'tenant',
+    type: 'creditCard',
+    methodDescription: 'Visa ending in 4242',
+    paymentMethodId: null,
+    idempotencyKey: null,
+    requestHash: null,
+    autopayItemId: null,
+    debt,
+  });
+  if (intentId === null) throw new Error('the payment was not begun');
+  return intentId;
+}
+
+/** The gateway's side of a payment. */
+async function charge(intentId: string, cents: number): Promise<void> {
+  await sql`INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome)
+    VALUES (${intentId}, ${cents}, 'creditCard', '4242', 'captured')`.execute(api.owner);
 }
 
 /** As a return does: what the ledger's one credit had settled is open again. */
