@@ -306,12 +306,9 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'unknown_zone' }]);
   });
 
-  test.each([
-    ['has ended', { basis_points: 1000, ended_on: '2026-11-13' }],
-    ['has no terms', {}],
-  ])('under a discount plan that %s, while the others are billed and once it is put right', async (_, plan) => {
+  test('under a discount plan without terms, while the others are billed and once it is put right', async () => {
     const eagle = await facilityWith();
-    const discount_plan_id = await discountPlan(eagle.facilityId, plan);
+    const discount_plan_id = await discountPlan(eagle.facilityId, {});
     const ids = [await eagle.rental({ discount_plan_id }), await eagle.rental({ discount_plan_id })];
     const other = await eagle.rental();
     expect(await projectNextBills(api.ctx.db, [ids[0]!])).toEqual(new Map());
@@ -325,16 +322,6 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     await api.owner.updateTable('ledgers').set({ discount_plan_id: null }).where('id', 'in', ids).execute();
     await eagle.bill('2026-11-20');
     expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
-  });
-
-  test('under a protection plan that no longer exists, from the period on that it is missing in', async () => {
-    const eagle = await facilityWith();
-    const id = await eagle.rental();
-    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId, ended_on: '2026-12-01' });
-    await givePlan(id, planId, '2026-01-01');
-    expect(await eagle.bill('2026-12-14')).toMatchObject({ periods: 1, parked: 1 });
-    expect(await dueDates(id)).toEqual(['2026-11-14']);
-    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_protection_plan' }]);
   });
 
   test('where the books of one ledger take no posting: the others are billed', async () => {
@@ -354,6 +341,53 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     expect(await dueDates(ids[1]!)).toEqual([]);
     expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_failed' }]);
     await api.owner.deleteFrom('billed_periods').where('ledger_id', '=', ids[1]!).execute();
+  });
+});
+
+describe('of a plan that has ended only its own line is left out', () => {
+  test('a discount: the rent is billed without it, as foreseen, with one alarm a month', async () => {
+    const eagle = await facilityWith({ rent_tax1_basis_points: 625 });
+    const discount_plan_id = await discountPlan(eagle.facilityId, { basis_points: 1000, ended_on: '2026-12-13' });
+    const ids = [
+      await eagle.rental({ discount_plan_id, is_taxed: true }),
+      await eagle.rental({ discount_plan_id, is_taxed: true }),
+    ];
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ discountCents: 4000, parked: 0 });
+    expect(await alarmsOf(eagle.facilityId)).toEqual([]);
+    expect(await projectNextBills(api.ctx.db, ids)).toEqual(
+      new Map(ids.map((id) => [id, { dueOn: '2026-12-14', cents: 21_250 }])),
+    );
+    for (const _run of [1, 2]) await eagle.bill('2026-12-14');
+    expect((await chargesOf(ids[0]!)).map(({ price_cents, tax1_cents }) => [price_cents, tax1_cents])).toEqual([
+      [20_000, 1125],
+      [20_000, 1250],
+    ]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([
+      {
+        kind: 'billing_discount_plan',
+        sentence:
+          'The discount plan "Military 10%" ended on 2026-12-13, and rentals still have it: their rent is billed without it until that is put right.',
+        facts: { units: ['U1', 'U2'] },
+      },
+    ]);
+    await eagle.bill('2027-01-14');
+    expect(await alarmsOf(eagle.facilityId)).toHaveLength(2);
+  });
+
+  test('a protection plan: the rent is billed without its premium, as foreseen and as the rate notice says', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental({ scheduled_rate_cents: 21_000, scheduled_rate_on: '2027-01-01' });
+    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId, ended_on: '2026-12-01' });
+    await givePlan(id, planId, '2026-01-01');
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    expect((await noticeMails(id))[0]!.text_body).toContain('In all: $210.00');
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ totalCents: 21_400, parked: 0 });
+    expect(await projectNextBills(api.ctx.db, [id])).toEqual(new Map([[id, { dueOn: '2026-12-14', cents: 20_000 }]]));
+    expect(await eagle.bill('2026-12-14')).toMatchObject({ periods: 1, totalCents: 20_000, parked: 0 });
+    expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-14']);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([
+      { kind: 'billing_protection_plan', sentence: expect.stringContaining('billed without its premium') },
+    ]);
   });
 });
 
