@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
-import { readBooks, writePostings, type PostedAt } from '#features/ledgers/postings.ts';
+import { lockBooks, postLocked, type PostedAt } from '#features/ledgers/postings.ts';
 import { findZone } from './zone.ts';
 
 const BATCH = 250;
@@ -38,16 +38,14 @@ async function postFees(
   run: { facilityId: string; date: string },
   ledgerIds: string[],
 ): Promise<number> {
-  await sql`SELECT FROM ledgers WHERE id = ANY(${ledgerIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
-  const books = await readBooks(trx, ledgerIds);
+  const books = await lockBooks(trx, ledgerIds);
   const fees = Map.groupBy(await findLate(trx, run, sql`l.id = ANY(${ledgerIds}::uuid[])`), (fee) => fee.ledgerId);
   const postings = books.flatMap((one) => {
     const charges = (fees.get(one.ledgerId) ?? []).map((fee) => lateFee(fee, run.date));
     return charges.length === 0 ? [] : [post(one, charges).posting];
   });
   if (postings.length === 0) return 0;
-  if ((await writePostings(trx, at, postings)) === null)
-    throw new Error('late fees of locked ledgers were not written');
+  await postLocked(trx, at, postings);
   return postings.reduce((count, { changes }) => count + changes.length, 0);
 }
 
