@@ -27,7 +27,8 @@ export type AuditKind =
   | 'user_unlocked'
   | 'access_refused'
   | 'token_misplaced'
-  | 'secrets_exported';
+  | 'secrets_exported'
+  | 'staff_action';
 
 /** One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was typed. */
 export type AuditEvent = {
@@ -37,7 +38,7 @@ export type AuditEvent = {
   facilityId?: string;
   ledgerId?: string;
   account?: Buffer;
-  /** Words of ours, such as a route's pattern: never what somebody typed, and no secret. */
+  /** Words of ours, such as a route's pattern, and no secret; of what somebody typed only who a member of staff is and why. */
   details?: Record<string, string>;
 };
 

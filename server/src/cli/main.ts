@@ -7,6 +7,7 @@ import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
+import { creditsCommand } from './credits.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -17,7 +18,15 @@ import { seedCommand } from './many-ledgers.ts';
 import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
-const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand, requestsCommand, usersCommand];
+const commands = [
+  billingCommand,
+  autopayCommand,
+  reconcileCommand,
+  auditCommand,
+  requestsCommand,
+  usersCommand,
+  creditsCommand,
+];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 

@@ -115,7 +115,7 @@ function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateC
   return { dueOn: period.dueOn, lines: charges.flatMap(linesOf), totalCents: totalCents(charges) };
 }
 
-const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service' };
+const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service', deposit: 'Deposit' };
 
 function linesOf({ category, ...charge }: BilledCharge): RateChange['bill']['lines'] {
   const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;
