@@ -547,6 +547,16 @@ export type Tables = {
     charge_reference: string;
     amount_cents: Cents;
     created_at: Instant;
+    is_outside: Generated<boolean>;
+    outcome: Generated<'succeeded' | 'failed'>;
+  };
+  'sandbox_gateway.disputes': {
+    id: string;
+    charge_reference: string;
+    amount_cents: Cents;
+    standing: 'inquiry' | 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
+    created_at: Instant;
   };
   'sandbox_gateway.charges': {
     reference: string;
