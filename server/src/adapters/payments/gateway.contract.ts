@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type ChargeRequest,
   type GatewayDispute,
   type GatewayRefund,
@@ -13,7 +14,7 @@ import {
 
 /** How a card behaves that a gateway under test has. */
 export type CardBehaviour =
-  'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer';
+  'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer' | 'notSent';
 
 /** What is done at a gateway past our API, by its reference of ours and in cents; refunds and disputes by the gateway's ids. */
 export type Dashboard = {
@@ -123,6 +124,13 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await lookup(asked.reference)).toEqual({ outcome: 'succeeded' });
         expect(await under.capturedCents(asked.reference)).toBe(21_450);
       });
+    });
+
+    test('says that it did not take a charge up: nothing is captured, and a look-up finds nothing', async () => {
+      const asked = request(under.card('notSent'));
+      await expect(under.gateway.charge(asked, soon())).rejects.toBeInstanceOf(NotSent);
+      expect(await lookup(asked.reference)).toEqual({ outcome: 'notFound' });
+      expect(await under.capturedCents(asked.reference)).toBeNull();
     });
 
     describe('looking up and voiding', () => {
