@@ -6,6 +6,8 @@ export const faults = [
   'timeout after charge',
   /** Answers 500 and has not charged. */
   'error before charge',
+  /** Answers 429 and has not charged. */
+  'refused before charge',
   /** Charges and answers 500. */
   'error after charge',
   /** Charges and ends the connection in the middle of its answer. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChargeRequest, Instrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import { SyncedLog } from '../harness/synced-log.ts';
 import { SimulatorBooks } from './books.ts';
-import { describe } from './instruments.ts';
+import { describe, identify } from './instruments.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './journal.ts';
 
 /**
@@ -96,6 +96,8 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
   await delay(Math.random() * order.latencyMs);
   if (fault === 'timeout before charge') return;
   if (fault === 'error before charge') return response.writeHead(500).end();
+  const isNotSent = fault === 'refused before charge' || identify(request.instrument).behaviour === 'notSent';
+  if (isNotSent) return response.writeHead(429).end();
   if (fault === 'slow') await delay(order.slowMs);
   const standing = books.charge(request, fault);
   await journal.synced();

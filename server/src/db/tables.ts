@@ -480,6 +480,9 @@ export type Tables = {
     tenant_id: string;
     month: string;
     created_at: Instant;
+    entries_through: Generated<number | null>;
+    ledger_ids: Generated<string[] | null>;
+    follows: Generated<string | null>;
   };
   gateway_events: {
     id: string;

@@ -45,6 +45,10 @@ export type StripeStub = {
   confirmationToken(method: string): string;
   /** What the next charges meet, one each. */
   failNext(...failures: StripeFailure[]): void;
+  /** Stops listening with the next connection that it resets: the SDK's own second try finds nothing there. */
+  closeAfterNextReset(): void;
+  /** Whether the account takes bank debits. */
+  switchBankDebits(on: boolean): void;
   /** Calls refused or answered so far, by method and path. */
   calls(): string[];
   /** The bank's final word on all bank debits under way, each by its account. */
@@ -87,6 +91,10 @@ function invalid(code: string, message: string, status = 400, param?: string): R
   return new Refused(status, { type: 'invalid_request_error', code, message, param });
 }
 
+function tooMany(): Refused {
+  return invalid('rate_limit', 'Too many requests', 429);
+}
+
 function noCustomer(name: string): Refused {
   return invalid('resource_missing', `No such customer: '${name}'`, 400, 'customer');
 }
@@ -108,6 +116,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   const disputes = new Map<string, Thing>();
   const events: ReturnType<StripeStub['events']> = [];
   let eventsUrl: string | null = null;
+  let closesAfterReset = false;
+  let takesBankDebits = true;
 
   const now = () => Date.now() + shift;
   const created = () => Math.floor(now() / 1000);
@@ -182,6 +192,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const tokenId = textAt(form, 'confirmation_token');
     const types = listAt(form, 'allowed_payment_method_types');
     let paying: Paying;
+    if (types.includes('us_bank_account') && !takesBankDebits)
+      throw new Refused(400, {
+        type: 'invalid_request_error',
+        message: 'The payment method type "us_bank_account" is invalid. Please ensure the provided type is activated.',
+        param: 'allowed_payment_method_types',
+      });
     if (tokenId !== undefined) {
       const token = tokens.get(tokenId);
       if (token === undefined) throw invalid('resource_missing', `No such confirmation_token: '${tokenId}'`);
@@ -200,6 +216,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       paying = { method, hasMandate: method.customer !== null || form.mandate_data !== undefined, token: null };
     }
     const { type } = paying.method.facts;
+    if (paying.method.facts.behaviour.does === 'answer 429') throw tooMany();
     if (!types.includes(type))
       throw invalid('payment_intent_incompatible_payment_method', `The payment method is no ${types.join()}`);
     if (type === 'us_bank_account' && !paying.hasMandate)
@@ -504,9 +521,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         keys.set(key, { ...mine, reply: broken });
         return broken;
       }
-      if (failure === '429')
-        return new Refused(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' })
-          .reply;
+      if (failure === '429') return tooMany().reply;
       throw new Silence(failure === 'reset before');
     }
     const reply = await answer(method, path, readForm(body));
@@ -556,7 +571,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     } catch (error) {
       if (error instanceof Garbage) response.end('<html>Bad gateway');
       else if (!(error instanceof Silence)) throw error;
-      else if (error.isReset) request.socket.destroy();
+      else if (error.isReset) {
+        if (closesAfterReset) server.close();
+        request.socket.destroy();
+      }
     }
   }
 
@@ -596,6 +614,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       return token.id;
     },
     failNext: (...next) => void failures.push(...next),
+    closeAfterNextReset: () => void (closesAfterReset = true),
+    switchBankDebits: (on) => void (takesBankDebits = on),
     calls: () => called,
     async settle() {
       for (const intent of intents.values()) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type ChargeRequest,
   type NewInstrument,
   type PaymentGateway,
@@ -11,7 +12,7 @@ import {
 
 /** How a card behaves that a gateway under test has. */
 export type CardBehaviour =
-  'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer';
+  'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer' | 'notSent';
 
 /** A gateway under test with numbers or tokens that make it behave, and its own word on what it captured. */
 export type GatewayUnderTest = {
@@ -109,6 +110,13 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await lookup(asked.reference)).toEqual({ outcome: 'succeeded' });
         expect(await under.capturedCents(asked.reference)).toBe(21_450);
       });
+    });
+
+    test('says that it did not take a charge up: nothing is captured, and a look-up finds nothing', async () => {
+      const asked = request(under.card('notSent'));
+      await expect(under.gateway.charge(asked, soon())).rejects.toBeInstanceOf(NotSent);
+      expect(await lookup(asked.reference)).toEqual({ outcome: 'notFound' });
+      expect(await under.capturedCents(asked.reference)).toBeNull();
     });
 
     describe('looking up and voiding', () => {

@@ -57,6 +57,25 @@ export class GatewayUnknown extends Error {
   override name = 'GatewayUnknown';
 }
 
+/** What the operator has to put right at the gateway or in the settings; `sentence` is for the operator. */
+export type GatewayFault = {
+  kind: 'gateway_key_refused' | 'bank_debits_off' | 'gateway_call_refused';
+  sentence: string;
+};
+
+/**
+ * The gateway did not take the call up, or nothing was sent: nothing was charged or kept, and nothing will be. `fault` is
+ * what the operator has to put right; null for what passes by itself, such as a refused connection or too many calls.
+ */
+export class NotSent extends GatewayUnknown {
+  override name = 'NotSent';
+  readonly fault: GatewayFault | null;
+  constructor(message: string, options: ErrorOptions & { fault?: GatewayFault | null } = {}) {
+    super(message, options);
+    this.fault = options.fault ?? null;
+  }
+}
+
 /** The gateway will not keep this card or account; `message` is for the tenant. */
 export class MethodDeclined extends Error {
   override name = 'MethodDeclined';
@@ -71,7 +90,8 @@ export type PaymentGateway = {
   patience: { lookups: number; minutes: number };
   /**
    * Captures once for the reference; asked again with it, answers as the first time.
-   * Throws GatewayUnknown when `signal` aborts first or the answer makes no sense.
+   * Throws NotSent where the gateway did not take the charge up, and GatewayUnknown when `signal` aborts first or the
+   * answer makes no sense. A refusal after an earlier try that may have arrived is GatewayUnknown.
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
   /** What has become of a reference. `customer` as in the charge, `since` the instant before which it cannot have been made. */
@@ -82,7 +102,10 @@ export type PaymentGateway = {
   refund(request: { reference: string; chargeReference: string; amountCents: number; where: Where }): Promise<Refunded>;
   /** Everything that was charged or taken in from one instant to another, in the order of the references' instants. */
   listTransactions(from: Date, to: Date): AsyncIterable<Transaction>;
-  /** The tenant's number at the gateway, the same again for the same tenant; null where the gateway keeps none. */
+  /**
+   * The tenant's number at the gateway, the same again for the same tenant; null where the gateway keeps none. It,
+   * `describe` and `saveMethod` throw NotSent and GatewayUnknown as `charge` does.
+   */
   createCustomer(tenant: { id: string; name: string; email: string }): Promise<string | null>;
   /** What a token of hosted fields stands for. Throws MethodDeclined for a token that is none. */
   describe(instrument: Instrument): Promise<MethodDetails>;

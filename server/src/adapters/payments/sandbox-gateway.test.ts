@@ -12,6 +12,7 @@ const numbers = {
   insufficientFunds: sandboxNumbers.insufficientFunds,
   declinedByAutopay: sandboxNumbers.declinedByAutopay,
   noAnswer: sandboxNumbers.noAnswer,
+  notSent: sandboxNumbers.notSent,
 };
 
 const card = (cardNumber: string): NewInstrument => ({

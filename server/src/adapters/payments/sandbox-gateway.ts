@@ -6,6 +6,7 @@ import type { Funding } from '#db/tables.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type ChargeAnswer,
   type ChargeRequest,
   type Declined,
@@ -23,6 +24,7 @@ export const sandboxNumbers = {
   insufficientFunds: '4000000000009995',
   declinedByAutopay: '4000000000000341',
   noAnswer: '4000000000000119',
+  notSent: '4000000000000101',
   returnedAccount: '000111111113',
 } as const;
 
@@ -67,6 +69,7 @@ export function createSandboxGateway(db: Database, clock: Clock): PaymentGateway
 
     async charge(request, signal) {
       const { behaviour, lastFour } = await identify(db, request.instrument);
+      if (behaviour === 'notSent') throw new NotSent('the sandbox does not take this card up');
       const answer = answerOf(behaviour, request);
       const row = await db
         .insertInto('sandbox_gateway.charges')

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { isOfConnecting } from './connecting.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
@@ -53,7 +55,8 @@ const described = z.union([
 
 /**
  * The payment simulator of the kill tests (proof/src/simulator), a process of its own that outlives the server: JSON over
- * loopback. Whatever is not a sensible answer in time is GatewayUnknown, as at every gateway.
+ * loopback. A refused connection and a 429 are NotSent; whatever else is not a sensible answer in time is GatewayUnknown, as
+ * at every gateway.
  */
 export function createSimulatorGateway(url: string): PaymentGateway {
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
@@ -81,9 +84,13 @@ export function createSimulatorGateway(url: string): PaymentGateway {
 async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {
   try {
     const response = await fetch(url, init);
+    if (response.status === 429) throw new NotSent('the payment simulator did not take the call up');
     if (!response.ok) throw new Error(`status ${response.status}`);
     return answer.parse(await response.json());
   } catch (error) {
+    if (error instanceof NotSent) throw error;
+    if (isOfConnecting((error as Error).cause))
+      throw new NotSent('the payment simulator cannot be reached', { cause: error });
     throw new GatewayUnknown('the payment simulator did not answer sensibly', { cause: error });
   }
 }
