@@ -480,6 +480,9 @@ export type Tables = {
     tenant_id: string;
     month: string;
     created_at: Instant;
+    entries_through: Generated<number | null>;
+    ledger_ids: Generated<string[] | null>;
+    follows: Generated<string | null>;
   };
   gateway_events: {
     id: string;
@@ -543,6 +546,16 @@ export type Tables = {
     reference: string;
     charge_reference: string;
     amount_cents: Cents;
+    created_at: Instant;
+    is_outside: Generated<boolean>;
+    outcome: Generated<'succeeded' | 'failed'>;
+  };
+  'sandbox_gateway.disputes': {
+    id: string;
+    charge_reference: string;
+    amount_cents: Cents;
+    standing: 'inquiry' | 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
     created_at: Instant;
   };
   'sandbox_gateway.charges': {

@@ -25,6 +25,8 @@ export type AutopayTotals = {
   taken: number;
   takenCents: number;
   declined: number;
+  /** The gateway did not take them up: they count as no attempt and are tried again by the next run. */
+  notSent: number;
   /** The gateway did not answer: the sweep will know. */
   unknown: number;
   /** Nothing was owed, or it was paid meanwhile. */
@@ -69,7 +71,8 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
         const result = await attemptSafely(ctx, due, { date, timeZone });
         count(totals, result);
         if (result === null) return;
-        silences.inARow = result.outcome === 'unknown' ? silences.inARow + 1 : 0;
+        const isSilence = result.outcome === 'unknown' || result.outcome === 'notSent';
+        silences.inARow = isSilence ? silences.inARow + 1 : 0;
         if (silences.inARow >= MOST_SILENCES) throw new GatewaySilent('the gateway does not answer the autopay run');
       });
       done += batch.length;
@@ -121,7 +124,7 @@ function add(foreseen: AutopayForeseen, { lines: [line], isBlocked }: Awaited<Re
 
 /** Nothing tried. */
 export function noAttempts(): AutopayTotals {
-  return { attempts: 0, taken: 0, takenCents: 0, declined: 0, unknown: 0, skipped: 0, failed: 0 };
+  return { attempts: 0, taken: 0, takenCents: 0, declined: 0, notSent: 0, unknown: 0, skipped: 0, failed: 0 };
 }
 
 /** The gateway is away: the rest of the run waits for its next start. */
@@ -239,7 +242,11 @@ async function findDue(db: Database, ledgerIds: string[], date: string): Promise
 /** The day of a run and the zone that tells today. */
 type Day = { date: string; timeZone: string };
 
-type Result = { outcome: 'taken'; cents: number } | { outcome: 'declined' | 'unknown' | 'skipped' | 'failed' };
+type Result =
+  { outcome: 'taken'; cents: number } | { outcome: 'declined' | 'notSent' | 'unknown' | 'skipped' | 'failed' };
+
+/** What is not an attempt at a charge. */
+const noAttempt = new Set<Result['outcome']>(['notSent', 'skipped', 'failed']);
 
 /** One ledger's trouble does not keep the others from being charged. */
 async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result | null> {
@@ -290,7 +297,8 @@ async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise
       ctx.failpoint('after-tx1');
       const request = { reference: intentId, amountCents: line.cents, instrument, initiator: 'autopay' as const };
       const captured = await capture(ctx, { ...request, customer: due.customer });
-      return captured.outcome === 'posted' ? { outcome: 'taken', cents: line.cents } : { outcome: captured.outcome };
+      if (captured.outcome === 'posted') return { outcome: 'taken', cents: line.cents };
+      return { outcome: captured.outcome === 'not_sent' ? 'notSent' : captured.outcome };
     }
     if (!(await isDueNow(ctx.db, due, date))) return null;
   }
@@ -342,7 +350,7 @@ async function skipPaid(ctx: Context, { itemId, ledgerId }: Due, version: number
 function count(totals: AutopayTotals, result: Result | null): void {
   if (result === null) return;
   totals[result.outcome] += 1;
-  if (result.outcome !== 'skipped' && result.outcome !== 'failed') totals.attempts += 1;
+  if (!noAttempt.has(result.outcome)) totals.attempts += 1;
   if (result.outcome === 'taken') totals.takenCents += result.cents;
 }
 

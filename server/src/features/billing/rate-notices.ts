@@ -7,7 +7,7 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
-import { periodAfter, planOn, termsAt } from './ledger-bill.ts';
+import { periodAfter, termsAt } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
 
 const BATCH = 100;
@@ -111,7 +111,7 @@ async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
 function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
   let period = periodAfter(ledger, ledger.billedThrough);
   while (period.dueOn < on) period = periodAfter(ledger, period.periodEnd);
-  const charges = billPeriod(termsAt(ledger, rateCents, planOn(ledger.plans, period.dueOn)), period);
+  const charges = billPeriod(termsAt(ledger, rateCents, period.dueOn), period);
   return { dueOn: period.dueOn, lines: charges.flatMap(linesOf), totalCents: totalCents(charges) };
 }
 

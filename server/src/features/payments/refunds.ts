@@ -57,7 +57,7 @@ async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequ
         JOIN entries e ON e.id = p.entry_id
         JOIN payment_intents i ON i.id = p.intent_id
         WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
-          AND i.initiator <> 'import'
+          AND i.initiator IN ('tenant', 'autopay')
           AND ${cents}::bigint <= -e.amount_cents - (
             SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
             WHERE rev.payment_entry_id = p.entry_id)
