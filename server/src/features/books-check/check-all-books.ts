@@ -4,8 +4,8 @@ import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findBookFaults, type BookFault } from './find-book-faults.ts';
 
-/** So many ledgers are checked by one statement: few enough for its time limit. */
-const BATCH = 1000;
+/** So many ledgers are checked by one statement: few enough for its time limit, also where each has many years of entries. */
+const BATCH = 250;
 /** So many breaches of a ledger are in its alarm. */
 const MOST_SENTENCES = 10;
 
