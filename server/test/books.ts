@@ -5,8 +5,8 @@ import { walkBooks } from '#features/books-check/check-all-books.ts';
 
 /**
  * The invariants that hold after anything: I1 to I6 and I8 of every ledger, as the nightly check finds them. Beside them what
- * the product cannot check by itself: I2 against the sandbox gateway's own tables, what was imported being captured by no
- * gateway of ours; and I9, the audit trail's chain is whole. I7 goes by the time, which tests set. `owner` reads across
+ * the product cannot check by itself: I2 against the sandbox gateway's own tables, what was imported or taken at the counter being
+ * captured by no gateway of ours; and I9, the audit trail's chain is whole. I7 goes by the time, which tests set. `owner` reads across
  * tenants.
  */
 export async function expectSoundBooks(owner: Database): Promise<void> {
@@ -22,12 +22,14 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
       WHERE p.intent_id = g.reference)
     UNION ALL
     SELECT 'I2 posted, not captured: ' || p.intent_id FROM payments p
-    JOIN payment_intents i ON i.id = p.intent_id AND i.initiator NOT IN ('import', 'staff')
+    JOIN payment_intents i ON i.id = p.intent_id AND i.initiator IN ('tenant', 'autopay')
     WHERE NOT EXISTS (
       SELECT FROM sandbox_gateway.charges g WHERE g.reference = p.intent_id AND g.outcome IN ('captured', 'accepted'))
     UNION ALL
     SELECT 'I2 refunded, not taken back: ' || f.id FROM refunds f
-    WHERE (f.state = 'succeeded') <> EXISTS (SELECT FROM sandbox_gateway.refunds g WHERE g.reference = f.id)
+    WHERE f.way IN ('gateway', 'dashboard') AND (f.state = 'succeeded') <> EXISTS (
+      SELECT FROM sandbox_gateway.refunds g
+      WHERE g.reference = CASE f.way WHEN 'gateway' THEN f.id ELSE replace(f.gateway_id, 'sandbox_re_', '')::uuid END)
     UNION ALL
     SELECT 'I9 audit event at place ' || position FROM (
       SELECT e AS event, e.position, e.hash, lag(e.hash, 1, c.base_hash) OVER (ORDER BY e.position) AS before

@@ -9,5 +9,3 @@ CREATE FUNCTION has_books_fault(ledger uuid) RETURNS boolean STABLE SECURITY DEF
   RETURN EXISTS (SELECT FROM alarms WHERE ledger_id = ledger AND kind = 'books_fault' AND closed_at IS NULL);
 REVOKE ALL ON FUNCTION has_books_fault(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION has_books_fault(uuid) TO gatehouse_app, gatehouse_work;
-
-CREATE INDEX ON refunds (payment_entry_id);

@@ -134,10 +134,18 @@ describe('a row that is broken is found and named:', () => {
     [
       'a refund that is not taken back (I2)',
       () => [
-        sql`INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
-          VALUES (${payment.entryId}, 500, 'succeeded', 'x', now(), now())`,
+        sql`INSERT INTO refunds (payment_entry_id, intent_id, amount_cents, posted_cents, state, reason, created_at, updated_at)
+          VALUES (${payment.entryId}, ${payment.intentId}, 500, 500, 'succeeded', 'x', now(), now())`,
       ],
       [/^I2 Of the payment .* \$5\.00 were refunded, and \$0\.00 are taken back/],
+    ],
+    [
+      'a dispute that is not taken back (I2)',
+      () => [
+        sql`INSERT INTO disputes (gateway_id, intent_id, amount_cents, posted_cents, state, opened_at, created_at)
+          VALUES ('d', ${payment.intentId}, 500, 500, 'opened', now(), now())`,
+      ],
+      [/^I2 Of the payment .* \$5\.00 are disputed, and \$0\.00 are taken back/],
     ],
     [
       'an entry whose payment was deleted (I3)',

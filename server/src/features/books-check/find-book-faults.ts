@@ -78,6 +78,28 @@ export async function findBookFaults(db: Database, ledgerIds: string[], now = ne
       LEFT JOIN payment_intent_ledgers p ON p.intent_id = part.intent_id AND p.ledger_id = part.ledger_id
       LEFT JOIN payment ON payment.intent_id = part.intent_id AND payment.ledger_id = part.ledger_id
       LEFT JOIN entry e ON e.id = payment.entry_id
+    ), given_back AS MATERIALIZED (
+      -- A refund or dispute is of a whole capture: it is held against all its payments, on whichever ledger.
+      SELECT one.ledger_id, one.intent_id,
+        (SELECT coalesce(sum(posted_cents), 0)::bigint FROM refunds WHERE intent_id = one.intent_id) AS refunded_cents,
+        (SELECT coalesce(sum(posted_cents), 0)::bigint FROM disputes WHERE intent_id = one.intent_id) AS disputed_cents,
+        taken.refund_taken, taken.dispute_taken
+      FROM (
+        SELECT p.ledger_id, p.intent_id FROM payment p
+        JOIN reversals rev ON rev.payment_entry_id = p.entry_id AND rev.reason IN ('refund', 'chargeback')
+        UNION SELECT p.ledger_id, p.intent_id FROM payment p JOIN refunds r ON r.intent_id = p.intent_id
+        UNION SELECT p.ledger_id, p.intent_id FROM payment p JOIN disputes d ON d.intent_id = p.intent_id
+      ) one
+      JOIN payment_intents i ON i.id = one.intent_id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(e.amount_cents) FILTER (WHERE rev.reason = 'refund'), 0)::bigint AS refund_taken,
+          coalesce(sum(e.amount_cents) FILTER (WHERE rev.reason = 'chargeback'), 0)::bigint AS dispute_taken
+        FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
+        WHERE p.intent_id = one.intent_id
+      ) taken
+      -- An import names no refunds; of what the bank has returned as well, a refund finds nothing left to take back.
+      WHERE i.initiator <> 'import' AND i.state <> 'returned'
+        AND NOT EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'won')
     )
     SELECT ledger_id AS "ledgerId", check_name AS check, what::text, one::text, other::text FROM (
       SELECT id AS ledger_id, 'balance' AS check_name, '' AS what, balance_cents::text AS one, entry_cents::text AS other
@@ -126,14 +148,11 @@ export async function findBookFaults(db: Database, ledgerIds: string[], now = ne
       WHERE CASE i.state WHEN 'returned' THEN coalesce(b.cents, 0) <> i.posted_cents OR coalesce(b.returns, 0) > 1
         ELSE coalesce(b.returns, 0) > 0 END
       UNION ALL
-      SELECT p.ledger_id, 'refunded', p.intent_id::text, refund.cents::text, coalesce(b.cents, 0)::text
-      FROM (
-        SELECT r.payment_entry_id, sum(r.amount_cents)::bigint AS cents
-        FROM payment JOIN refunds r ON r.payment_entry_id = payment.entry_id WHERE r.state = 'succeeded' GROUP BY 1
-      ) refund
-      JOIN payment p ON p.entry_id = refund.payment_entry_id
-      LEFT JOIN back b ON b.payment_entry_id = p.entry_id
-      WHERE coalesce(b.cents, 0) < refund.cents
+      SELECT ledger_id, 'refunded', intent_id::text, refunded_cents::text, refund_taken::text
+      FROM given_back WHERE refunded_cents <> refund_taken
+      UNION ALL
+      SELECT ledger_id, 'disputed', intent_id::text, disputed_cents::text, dispute_taken::text
+      FROM given_back WHERE disputed_cents <> dispute_taken
       UNION ALL
       SELECT e.ledger_id, 'lost', e.id::text, e.amount_cents::text, '' FROM entry e
       WHERE NOT CASE e.kind
@@ -222,6 +241,10 @@ const checks = {
   refunded: [
     'I2',
     (what, one, other) => `Of the payment ${what} ${money(one)} were refunded, and ${money(other)} are taken back.`,
+  ],
+  disputed: [
+    'I2',
+    (what, one, other) => `Of the payment ${what} ${money(one)} are disputed, and ${money(other)} are taken back.`,
   ],
   lost: ['I3', (what, one) => `The entry ${what} of ${money(one)} has lost the row that says what it is.`],
   changed: ['I3', (what, one, other) => `The entry ${what} is of ${money(one)}, and its charge of ${money(other)}.`],
