@@ -55,15 +55,21 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
       SELECT FROM sandbox_gateway.refunds g
       WHERE g.reference = CASE f.way WHEN 'gateway' THEN f.id ELSE replace(f.gateway_id, 'sandbox_re_', '')::uuid END)
     UNION ALL
-    SELECT 'I2 refunds and disputes of ' || i.id FROM payment_intents i
-    JOIN (SELECT p.intent_id,
-        sum(e.amount_cents) FILTER (WHERE rev.reason = 'refund') AS refunded,
-        sum(e.amount_cents) FILTER (WHERE rev.reason = 'chargeback') AS disputed
-      FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
-      GROUP BY 1) taken ON taken.intent_id = i.id
-    WHERE i.initiator <> 'import' AND NOT EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'won') AND (
-      coalesce(taken.refunded, 0) <> (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id)
-      OR coalesce(taken.disputed, 0) <> (SELECT coalesce(sum(d.posted_cents), 0) FROM disputes d WHERE d.intent_id = i.id))
+    SELECT 'I2 refunds of ' || i.id FROM payment_intents i
+    WHERE i.initiator <> 'import' AND (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id) <> (
+      SELECT coalesce(sum(e.amount_cents), 0) FROM reversals rev JOIN entries e ON e.id = rev.entry_id
+      WHERE rev.reason = 'refund' AND rev.payment_entry_id IN (
+        SELECT entry_id FROM payments p WHERE p.intent_id = i.id
+        UNION ALL SELECT part.credit_entry_id FROM disputes d JOIN dispute_parts part ON part.dispute_id = d.id
+        WHERE d.intent_id = i.id))
+    UNION ALL
+    SELECT 'I2 dispute ' || d.gateway_id FROM disputes d
+    LEFT JOIN dispute_parts part ON part.dispute_id = d.id
+    LEFT JOIN entries back ON back.id = part.reversal_entry_id
+    LEFT JOIN entries credit ON credit.id = part.credit_entry_id
+    GROUP BY d.id
+    HAVING coalesce(sum(back.amount_cents), 0) <> d.posted_cents
+      OR coalesce(-sum(credit.amount_cents), 0) <> CASE d.state WHEN 'won' THEN d.posted_cents ELSE 0 END
     UNION ALL
     SELECT 'I2 return of ' || p.entry_id FROM payments p
     JOIN payment_intents i ON i.id = p.intent_id
