@@ -52,7 +52,7 @@ export function createMetrics() {
     }),
   };
   // Else the first of each would not count: there is no rise from nothing.
-  for (const outcome of ['posted', 'declined', 'unknown']) metrics.payments.inc({ outcome }, 0);
+  for (const outcome of ['posted', 'declined', 'not_sent', 'unknown']) metrics.payments.inc({ outcome }, 0);
   for (const outcome of ['told', 'failed']) metrics.gatePushes.inc({ outcome }, 0);
   for (const kind of ['code', 'other']) metrics.mailSeconds.zero({ kind });
   return metrics;

@@ -148,7 +148,7 @@ export async function openContext(
     standby,
     clock: systemClock,
     vault: openVault(config.dataKeys),
-    gateway: await openGateway(config, db, log),
+    gateway: await openGateway(config, db),
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS[config.payments.kind],
     mail: config.smtpUrl === undefined ? mailbox : createSmtpTransport(config.smtpUrl, config.mailFrom),
     files: await openFiles(config),
@@ -170,14 +170,14 @@ export async function openFiles({ files, dataDir }: Config): Promise<FileStore> 
 }
 
 /** Who moves the money; the sandbox needs the database for it. */
-export async function openGateway({ payments }: Config, db: Database, log: Logger): Promise<PaymentGateway> {
+export async function openGateway({ payments }: Config, db: Database): Promise<PaymentGateway> {
   switch (payments.kind) {
     case 'sandbox':
       return createSandboxGateway(db, systemClock);
     case 'simulator':
       return createSimulatorGateway(payments.url);
     case 'stripe':
-      return createStripeGateway(payments, (error) => log.error({ err: error }, 'Stripe refused a call of ours'));
+      return createStripeGateway(payments);
   }
 }
 

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Instrument, MethodDetails } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 
 /** How a card or account behaves; a token tells it as well, so that tokens need no book. */
-const behaviours = ['approve', 'decline', 'hardDecline', 'insufficientFunds', 'declinedByAutopay', 'noAnswer'] as const;
+const behaviours = [
+  'approve',
+  'decline',
+  'hardDecline',
+  'insufficientFunds',
+  'declinedByAutopay',
+  'noAnswer',
+  'notSent',
+] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 /** The numbers that do not simply work; those of the sandbox, and each is told by its last four. */
@@ -13,6 +21,7 @@ export const simulatorNumbers: Record<Behaviour, string> = {
   insufficientFunds: '4000000000009995',
   declinedByAutopay: '4000000000000341',
   noAnswer: '4000000000000119',
+  notSent: '4000000000000101',
 };
 
 /** A token for a saved method that behaves so. */

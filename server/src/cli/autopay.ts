@@ -120,12 +120,13 @@ function print(terminal: Terminal, results: FacilityResult[]): void {
     String(totals.taken),
     formatMoney(toDollars(totals.takenCents)),
     String(totals.declined),
+    String(totals.notSent),
     String(totals.unknown),
     String(totals.skipped),
     String(totals.failed),
   ];
   const rows = [
-    ['facility', 'day', 'attempts', 'taken', 'sum', 'declined', 'unknown', 'skipped', 'failed'],
+    ['facility', 'day', 'attempts', 'taken', 'sum', 'declined', 'not sent', 'unknown', 'skipped', 'failed'],
     ...results.map((result) => row(result.facility, dayText(result.date), result)),
     row('all', '', totalOf(results)),
   ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GatewayUnknown } from '#adapters/payments/gateway.ts';
+import { GatewayUnknown, NotSent } from '#adapters/payments/gateway.ts';
 import { StripeRefused } from '#adapters/payments/stripe-client.ts';
 import { gatewayFault } from './gateway.ts';
 
@@ -14,10 +14,15 @@ test('a gateway that does not answer is a sentence, also where several payments 
 });
 
 test('a gateway that refuses the keys is one, too', () => {
-  const refused = new StripeRefused('other', {}, 'StripeAuthenticationError 401');
-  expect(gatewayFault(refused, LEFT)?.message).toBe(
+  const fault = { kind: 'gateway_key_refused', sentence: 'The key is wrong.' } as const;
+  const refused = [
+    new NotSent('StripeAuthenticationError 401', { fault }),
+    new StripeRefused('invalid', {}, 'no such'),
+  ];
+  expect(refused.map((error) => gatewayFault(error, LEFT)?.message)).toEqual([
     'The payment gateway refuses the call (StripeAuthenticationError 401): nothing was compared. Look at the keys of the settings.',
-  );
+    'The payment gateway refuses the call (no such): nothing was compared. Look at the keys of the settings.',
+  ]);
 });
 
 test('a fault of ours is none', () => {

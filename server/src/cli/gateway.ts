@@ -1,4 +1,4 @@
-import { GatewayUnknown } from '#adapters/payments/gateway.ts';
+import { GatewayUnknown, NotSent } from '#adapters/payments/gateway.ts';
 import { StripeRefused } from '#adapters/payments/stripe-client.ts';
 import type { Context } from '#context.ts';
 import { StartFault } from '#start-fault.ts';
@@ -20,13 +20,17 @@ export async function checkGateway({ db, config }: Context): Promise<void> {
 export function gatewayFault(error: unknown, left: string): StartFault | null {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   const [first] = errors;
+  if (isRefused(first) && errors.every(isRefused))
+    return new StartFault(
+      `The payment gateway refuses the call (${first.message}): ${left}. Look at the keys of the settings.`,
+    );
   if (first instanceof GatewayUnknown && errors.every((one) => one instanceof GatewayUnknown))
     return new StartFault(
       `The payment gateway cannot be reached (${first.message}): ${left}. Run it again later; the command "doctor" says whether the gateway answers.`,
     );
-  if (first instanceof StripeRefused && errors.every((one) => one instanceof StripeRefused))
-    return new StartFault(
-      `The payment gateway refuses the call (${first.message}): ${left}. Look at the keys of the settings.`,
-    );
   return null;
+}
+
+function isRefused(error: unknown): error is Error {
+  return error instanceof StripeRefused || (error instanceof NotSent && error.fault !== null);
 }

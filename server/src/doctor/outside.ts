@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import { createSmtpTransport, greetMailServer } from '#adapters/mail/smtp.ts';
 import { openFiles, openGateway } from '#start.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
@@ -70,7 +69,7 @@ export const gateway: Check = {
     if (kind === 'sandbox' && db === null) return [];
     const begun = performance.now();
     try {
-      const asked = await openGateway(config, db!, pino({ level: 'silent' }));
+      const asked = await openGateway(config, db!);
       const { outcome } = await asked.lookup(randomUUID(), { customer: null, since: new Date() });
       if (outcome !== 'notFound') throw new Error(`it says ${outcome} of what was never charged`);
     } catch (error) {

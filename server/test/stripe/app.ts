@@ -22,9 +22,7 @@ export async function openStripeApp(overrides: Partial<Context> = {}): Promise<S
     STRIPE_API_URL: stub.url,
   });
   if (config.payments.kind !== 'stripe') throw new Error('the environment above names Stripe');
-  const gateway = await createStripeGateway(config.payments, (error) => {
-    throw error;
-  });
+  const gateway = await createStripeGateway(config.payments);
   const test = await openTestApp('demo_template', { config, gateway, gatewayTimeoutMs: 700, ...overrides });
   return {
     ...test,

@@ -3,7 +3,8 @@ export type Behaviour =
   | { does: 'approve' }
   | { does: 'decline'; code: string; declineCode?: string; adviceCode?: string; when?: 'off_session' }
   | { does: 'ask for authentication' }
-  | { does: 'charge and never answer' };
+  | { does: 'charge and never answer' }
+  | { does: 'answer 429' };
 
 export type Later =
   | { comes: 'settled' }
@@ -86,5 +87,6 @@ export const testMethods: Record<string, MethodFacts> = {
     declineCode: 'generic_decline',
     when: 'off_session',
   }),
+  pm_card_notSent: card('0101', { does: 'answer 429' }),
   pm_card_noAnswer: card('0110', { does: 'charge and never answer' }),
 };

@@ -57,6 +57,25 @@ export class GatewayUnknown extends Error {
   override name = 'GatewayUnknown';
 }
 
+/** What the operator has to put right at the gateway or in the settings; `sentence` is for the operator. */
+export type GatewayFault = {
+  kind: 'gateway_key_refused' | 'bank_debits_off' | 'gateway_call_refused';
+  sentence: string;
+};
+
+/**
+ * The gateway did not take the call up, or nothing was sent: nothing was charged or kept, and nothing will be. `fault` is
+ * what the operator has to put right; null for what passes by itself, such as a refused connection or too many calls.
+ */
+export class NotSent extends GatewayUnknown {
+  override name = 'NotSent';
+  readonly fault: GatewayFault | null;
+  constructor(message: string, options: ErrorOptions & { fault?: GatewayFault | null } = {}) {
+    super(message, options);
+    this.fault = options.fault ?? null;
+  }
+}
+
 /** The gateway will not keep this card or account; `message` is for the tenant. */
 export class MethodDeclined extends Error {
   override name = 'MethodDeclined';
@@ -71,7 +90,8 @@ export type PaymentGateway = {
   patience: { lookups: number; minutes: number };
   /**
    * Captures once for the reference; asked again with it, answers as the first time.
-   * Throws GatewayUnknown when `signal` aborts first or the answer makes no sense.
+   * Throws NotSent where the gateway did not take the charge up, and GatewayUnknown when `signal` aborts first or the
+   * answer makes no sense. A refusal after an earlier try that may have arrived is GatewayUnknown.
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeAnswer>;
   /** What has become of a reference. `customer` as in the charge, `since` the instant before which it cannot have been made. */
@@ -82,17 +102,57 @@ export type PaymentGateway = {
   refund(request: { reference: string; chargeReference: string; amountCents: number; where: Where }): Promise<Refunded>;
   /** Everything that was charged or taken in from one instant to another, in the order of the references' instants. */
   listTransactions(from: Date, to: Date): AsyncIterable<Transaction>;
-  /** The tenant's number at the gateway, the same again for the same tenant; null where the gateway keeps none. */
+  /**
+   * The tenant's number at the gateway, the same again for the same tenant; null where the gateway keeps none. It,
+   * `describe` and `saveMethod` throw NotSent and GatewayUnknown as `charge` does.
+   */
   createCustomer(tenant: { id: string; name: string; email: string }): Promise<string | null>;
   /** What a token of hosted fields stands for. Throws MethodDeclined for a token that is none. */
   describe(instrument: Instrument): Promise<MethodDetails>;
   /** Keeps a card or account for later charges without the tenant. Throws MethodDeclined. */
   saveMethod(instrument: NewInstrument, customer: string | null): Promise<MethodDetails>;
+  /** The refunds that were asked for, here or in the gateway's own dashboard, in no particular order. */
+  listRefunds(which: Selection): AsyncIterable<GatewayRefund>;
+  /** The disputes of the holders of cards and accounts, as they stand now, in no particular order. */
+  listDisputes(which: Selection): AsyncIterable<GatewayDispute>;
   /** Our reference of a charge that an event calls by the gateway's own id; null for none. Not every gateway sends events. */
   findReference?(gatewayId: string): Promise<string | null>;
 };
 
 /** What helps a gateway that cannot find a charge by its reference alone. */
 export type Where = { customer: string | null; since: Date };
+
+/** Those of one charge, or those that were made from one instant to before another. */
+export type Selection = { chargeReference: string; where: Where } | { from: Date; to: Date };
+
+/** A refund as the gateway has it, in cents. */
+export type GatewayRefund = {
+  /** The gateway's own id. */
+  id: string;
+  /** Ours, as in the request; null for a refund that was not requested through this interface. */
+  reference: string | null;
+  /** Our reference of the charge; null for a charge that was not made through this interface. */
+  chargeReference: string | null;
+  amountCents: number;
+  /** `failed`: the money is not given back; a refund may fail days after it succeeded. */
+  outcome: Refunded['outcome'];
+  at: Date;
+};
+
+/**
+ * A dispute as the gateway has it, in cents. `inquiry`: a bank only asks, and no money has moved. `opened`: the amount was
+ * taken back until the dispute is decided. `won`: it was given to us again. `lost`: it is gone.
+ */
+export type GatewayDispute = {
+  /** The gateway's own id. */
+  id: string;
+  /** As in a refund. */
+  chargeReference: string | null;
+  amountCents: number;
+  standing: 'inquiry' | 'opened' | 'won' | 'lost';
+  /** Until when evidence is taken; null where none is. */
+  evidenceDueAt: Date | null;
+  at: Date;
+};
 
 export type Refunded = { outcome: 'succeeded' } | { outcome: 'failed'; message: string };

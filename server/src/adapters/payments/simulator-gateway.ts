@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { isOfConnecting } from './connecting.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
 } from './gateway.ts';
 
@@ -37,6 +40,22 @@ const transactions = z.array(
     at: z.coerce.date(),
   }),
 );
+const wentBack = {
+  id: z.string(),
+  chargeReference: z.string(),
+  amountCents: z.int(),
+  at: z.coerce.date(),
+};
+const refundLines = z.array(
+  z.object({ ...wentBack, reference: z.nullable(z.string()), outcome: z.enum(['succeeded', 'failed']) }),
+);
+const disputeLines = z.array(
+  z.object({
+    ...wentBack,
+    standing: z.enum(['inquiry', 'opened', 'won', 'lost']),
+    evidenceDueAt: z.nullable(z.coerce.date()),
+  }),
+);
 const described = z.union([
   z.object({ declined: z.string() }),
   z.object({
@@ -53,7 +72,8 @@ const described = z.union([
 
 /**
  * The payment simulator of the kill tests (proof/src/simulator), a process of its own that outlives the server: JSON over
- * loopback. Whatever is not a sensible answer in time is GatewayUnknown, as at every gateway.
+ * loopback. A refused connection and a 429 are NotSent; whatever else is not a sensible answer in time is GatewayUnknown, as
+ * at every gateway.
  */
 export function createSimulatorGateway(url: string): PaymentGateway {
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
@@ -72,18 +92,34 @@ export function createSimulatorGateway(url: string): PaymentGateway {
     async *listTransactions(from, to) {
       yield* await get(`/charges?from=${from.toISOString()}&to=${to.toISOString()}`, transactions);
     },
+    async *listRefunds(which) {
+      yield* await get(`/refunds?${queryOf(which)}`, refundLines);
+    },
+    async *listDisputes(which) {
+      yield* await get(`/disputes?${queryOf(which)}`, disputeLines);
+    },
     createCustomer: () => Promise.resolve(null),
     describe,
     saveMethod: (instrument) => post('/methods', instrument, described).then(detailsOf),
   };
 }
 
+function queryOf(which: Selection): string {
+  return 'from' in which
+    ? `from=${which.from.toISOString()}&to=${which.to.toISOString()}`
+    : `charge=${which.chargeReference}`;
+}
+
 async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {
   try {
     const response = await fetch(url, init);
+    if (response.status === 429) throw new NotSent('the payment simulator did not take the call up');
     if (!response.ok) throw new Error(`status ${response.status}`);
     return answer.parse(await response.json());
   } catch (error) {
+    if (error instanceof NotSent) throw error;
+    if (isOfConnecting((error as Error).cause))
+      throw new NotSent('the payment simulator cannot be reached', { cause: error });
     throw new GatewayUnknown('the payment simulator did not answer sensibly', { cause: error });
   }
 }

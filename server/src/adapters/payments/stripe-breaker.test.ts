@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createBreaker, NotSent } from './stripe-breaker.ts';
+import { NotSent } from './gateway.ts';
+import { createBreaker } from './stripe-breaker.ts';
 import { patience } from '../../../test/patience.ts';
 
 const patient = new AbortController().signal;

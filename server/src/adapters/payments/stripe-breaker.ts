@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { GatewayUnknown } from './gateway.ts';
+import { NotSent } from './gateway.ts';
 
-/** Nothing was sent: the gateway failed too often of late, or there was no room in time. */
-export class NotSent extends GatewayUnknown {
-  override name = 'NotSent';
-}
-
-/** Lets calls through, or throws NotSent. `signal` ends the wait for room, not a call that has begun. */
+/**
+ * Lets calls through, or throws NotSent: the gateway failed too often of late, or there was no room in time. `signal` ends
+ * the wait for room, not a call that has begun.
+ */
 export type Breaker = <Answer>(call: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>;
 
 type Limits = {

@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { StripeSettings } from '#config.ts';
-import { GatewayUnknown } from './gateway.ts';
+import { isOfConnecting } from './connecting.ts';
+import { GatewayUnknown, NotSent, type GatewayFault } from './gateway.ts';
 import { createBreaker } from './stripe-breaker.ts';
 import type { StripeFault } from './stripe-declines.ts';
 
@@ -15,11 +17,11 @@ const IN_USE_PAUSES_MS = [50, 150, 400, 1_000, 2_000];
 
 /**
  * A no of Stripe. `card`: the bank's; `invalid`: something in the call cannot be; `key`: the idempotency key was used for
- * another call; `other`: our key or our rights. Its message holds codes alone: Stripe's own may repeat what a tenant entered.
+ * another call. Its message holds codes alone: Stripe's own may repeat what a tenant entered.
  */
 export class StripeRefused extends Error {
   override name = 'StripeRefused';
-  readonly kind: 'card' | 'invalid' | 'key' | 'other';
+  readonly kind: 'card' | 'invalid' | 'key';
   readonly fault: StripeFault;
   constructor(kind: StripeRefused['kind'], fault: StripeFault, message: string) {
     super(message);
@@ -32,8 +34,8 @@ export class StripeRefused extends Error {
 export type StripeClient = {
   stripe: Stripe;
   /**
-   * Sends one call. Throws NotSent where nothing was sent, GatewayUnknown where nobody can tell what became of it, and
-   * StripeRefused where Stripe said no.
+   * Sends one call. Throws NotSent where nothing was sent or Stripe did not take it up (429, 401, 403), GatewayUnknown
+   * where it is not known what became of it, and StripeRefused where Stripe said no.
    */
   ask: <Answer>(call: () => Promise<Answer>, signal?: AbortSignal) => Promise<Answer>;
 };
@@ -46,7 +48,24 @@ export async function openStripe({
   const { default: Stripe } = await import('stripe');
   const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
   const { StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+  const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   const base = new URL(apiUrl ?? 'https://api.stripe.com');
+  /** Of the call under way: whether it may have arrived without an answer that we have. */
+  const underWay = new AsyncLocalStorage<{ mayHaveArrived: boolean }>();
+  const httpClient = Stripe.createNodeHttpClient(
+    base.protocol === 'http:'
+      ? impatient(new HttpAgent({ keepAlive: true }), 'connect')
+      : impatient(new HttpsAgent({ keepAlive: true }), 'secureConnect'),
+  );
+  const makeRequest = httpClient.makeRequest.bind(httpClient);
+  httpClient.makeRequest = async (...request) => {
+    try {
+      return await makeRequest(...request);
+    } catch (error) {
+      if (!isOfConnecting(error)) mayHaveArrived(underWay);
+      throw error;
+    }
+  };
   const stripe = new Stripe(secretKey, {
     host: base.hostname,
     ...(base.port !== '' && { port: base.port }),
@@ -54,10 +73,7 @@ export async function openStripe({
     // The SDK asks once more by itself where a kept connection was closed; every call that writes carries its key.
     maxNetworkRetries: 0,
     timeout: CALL_MS,
-    httpAgent:
-      base.protocol === 'http:'
-        ? impatient(new HttpAgent({ keepAlive: true }), 'connect')
-        : impatient(new HttpsAgent({ keepAlive: true }), 'secureConnect'),
+    httpClient,
     telemetry: false,
   });
   const isIll = (error: unknown) =>
@@ -66,26 +82,52 @@ export async function openStripe({
       error instanceof StripeAPIError ||
       error instanceof StripeRateLimitError ||
       (error instanceof StripeError && (error.statusCode ?? 500) >= 500));
-  const kindOf = (error: unknown): StripeRefused['kind'] => {
+  const kindOf = (error: unknown): StripeRefused['kind'] | null => {
     if (error instanceof StripeCardError) return 'card';
     if (error instanceof StripeIdempotencyError) return 'key';
-    return error instanceof StripeInvalidRequestError ? 'invalid' : 'other';
+    return error instanceof StripeInvalidRequestError ? 'invalid' : null;
   };
+  const isRefusedUnread = (error: unknown) =>
+    error instanceof StripeRateLimitError || (error instanceof StripeConnectionError && isOfConnecting(error.detail));
   // An answer that did not come before the caller's time was over is one, too.
   const through = createBreaker({ isFault: (error) => isIll(error) || error instanceof GatewayUnknown });
   return {
     stripe,
     async ask(call, signal = AbortSignal.timeout(CALL_MS)) {
+      const known = { mayHaveArrived: false };
+      const send = () => underWay.run(known, () => whileInUse(call, signal, () => mayHaveArrived(underWay)));
       try {
-        return await through(() => unlessAborted(whileInUse(call, signal), signal), signal);
+        return await through(() => unlessAborted(send(), signal), signal);
       } catch (error) {
-        if (isIll(error) || isInUse(error))
-          throw new GatewayUnknown(`Stripe did not answer sensibly: ${codesOf(error as Stripe.errors.StripeError)}`);
-        if (error instanceof StripeError) throw new StripeRefused(kindOf(error), faultOf(error), codesOf(error));
-        throw error;
+        if (!(error instanceof StripeError)) throw error;
+        const codes = codesOf(error);
+        if (!known.mayHaveArrived && isRefusedUnread(error))
+          throw new NotSent(`Stripe did not take the call: ${codes}`);
+        if (isIll(error) || isInUse(error)) throw new GatewayUnknown(`Stripe did not answer sensibly: ${codes}`);
+        const kind = kindOf(error);
+        if (kind === 'card' || kind === 'key') throw new StripeRefused(kind, faultOf(error), codes);
+        // A try before this one may have been made after all.
+        if (known.mayHaveArrived) throw new GatewayUnknown(`Stripe refused a second try of a call: ${codes}`);
+        if (kind === 'invalid') throw new StripeRefused(kind, faultOf(error), codes);
+        if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError)
+          throw new NotSent(`Stripe refused the call: ${codes}`, { fault: keyRefused(codes) });
+        throw new GatewayUnknown(`Stripe answered with an error that we do not know: ${codes}`);
       }
     },
   };
+}
+
+/** A key of ours that Stripe does not know, or one that lacks a right. */
+function keyRefused(codes: string): GatewayFault {
+  return {
+    kind: 'gateway_key_refused',
+    sentence: `Stripe refuses our secret key or its rights (${codes}): no payment can be taken. Check STRIPE_SECRET_KEY.`,
+  };
+}
+
+function mayHaveArrived(underWay: AsyncLocalStorage<{ mayHaveArrived: boolean }>): void {
+  const known = underWay.getStore();
+  if (known !== undefined) known.mayHaveArrived = true;
 }
 
 /** Gives up connecting, a TLS handshake included, after its time: Node's own time-outs do not tell that from answering. */
@@ -93,20 +135,30 @@ function impatient(agent: HttpAgent, connected: 'connect' | 'secureConnect'): Ht
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, done) => {
     const socket = connect(options, done);
-    const timer = setTimeout(() => socket?.destroy(new Error('connecting took too long')), CONNECT_MS);
+    const tooLong = Object.assign(new Error('connecting took too long'), { syscall: 'connect' });
+    const timer = setTimeout(() => socket?.destroy(tooLong), CONNECT_MS);
     for (const event of [connected, 'close']) socket?.once(event, () => clearTimeout(timer));
     return socket;
   };
   return agent;
 }
 
-/** Asks again while another call with the same key is under way: its answer will be this one's too. */
-async function whileInUse<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+/**
+ * Asks again while another call with the same key is under way, which `onInUse` is told: its answer will be this one's
+ * too.
+ */
+async function whileInUse<Answer>(
+  call: () => Promise<Answer>,
+  signal: AbortSignal,
+  onInUse: () => void,
+): Promise<Answer> {
   for (const ms of IN_USE_PAUSES_MS) {
     try {
       return await call();
     } catch (error) {
-      if (!isInUse(error) || signal.aborted) throw error;
+      if (!isInUse(error)) throw error;
+      onInUse();
+      if (signal.aborted) throw error;
       await pause(ms);
     }
   }

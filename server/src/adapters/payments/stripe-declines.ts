@@ -80,6 +80,15 @@ export function isOfMethod({ code, decline_code, param }: StripeFault): boolean 
   return [code, decline_code].some((word) => word != null && (word in sentences || silentHard.has(word)));
 }
 
+/** Whether a refusal is about a kind of payment that the Stripe account does not take. */
+export function isOfMethodType({ code, param }: StripeFault): boolean {
+  return (
+    code === 'payment_method_unactivated' ||
+    code === 'payment_method_not_available' ||
+    /(^|\[|_)payment_method_types/.test(param ?? '')
+  );
+}
+
 /** A refusal in a sentence for the tenant, and whether trying again is of any use (D15). */
 export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declined {
   const code = fault.decline_code ?? fault.code ?? '';

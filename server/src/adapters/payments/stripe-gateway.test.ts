@@ -7,6 +7,7 @@ import { describeGateway } from './gateway.contract.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type ChargeRequest,
   type Instrument,
   type PaymentGateway,
@@ -21,6 +22,7 @@ const tokens = {
   insufficientFunds: 'pm_card_chargeDeclinedInsufficientFunds',
   declinedByAutopay: 'pm_card_declinedOffSession',
   noAnswer: 'pm_card_noAnswer',
+  notSent: 'pm_card_notSent',
 };
 
 describeGateway('Stripe', async () => {
@@ -32,6 +34,7 @@ describeGateway('Stripe', async () => {
     card: (behaviour) => card(stub.confirmationToken(tokens[behaviour])),
     account: () => account(stub.confirmationToken('pm_usBankAccount_success')),
     capturedCents: (reference) => Promise.resolve(stub.capturedCents(reference)),
+    dashboard: stub.dashboard,
     banks: {
       returnedAccount: () => account(stub.confirmationToken('pm_usBankAccount_accountClosed')),
       code: 'R02',
@@ -49,12 +52,8 @@ function account(token: string): Instrument {
   return { type: 'ach', token };
 }
 
-async function open(stub: StripeStub, onFault: (error: Error) => void = refuseFaults): Promise<PaymentGateway> {
-  return createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: stub.url }, onFault);
-}
-
-function refuseFaults(error: Error): never {
-  throw error;
+async function open(stub: StripeStub): Promise<PaymentGateway> {
+  return createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: stub.url });
 }
 
 async function customerOf(gateway: PaymentGateway): Promise<string> {
@@ -87,6 +86,26 @@ describe('Stripe', () => {
   const freshCard = (name = 'pm_card_visa') => card(stub.confirmationToken(name));
   const freshAccount = (name = 'pm_usBankAccount_success') => account(stub.confirmationToken(name));
 
+  test('lists the refunds and disputes of a window page by page, without a call for each payment', async () => {
+    const from = new Date(Math.floor(Date.now() / 1000) * 1000);
+    const asked = [request(freshCard()), request(freshCard())];
+    for (const one of asked) await gateway.charge(one, soon());
+    for (let made = 0; made < 250; made++) await stub.dashboard.refund(asked[made % 2]!.reference, 10);
+    for (const { reference } of asked) await stub.dashboard.dispute(reference, 100);
+    const before = stub.calls().length;
+    const window = { from, to: new Date(Date.now() + 2000) };
+    const ids = new Set<string>();
+    for await (const { id } of gateway.listRefunds(window)) ids.add(id);
+    for await (const { id } of gateway.listDisputes(window)) ids.add(id);
+    expect(ids.size).toBe(252);
+    expect(stub.calls().slice(before)).toEqual([
+      'GET /v1/refunds',
+      'GET /v1/refunds',
+      'GET /v1/refunds',
+      'GET /v1/disputes',
+    ]);
+  });
+
   describe('asked to charge', () => {
     test.each<[StripeFailure, boolean]>([
       ['no answer before', false],
@@ -95,7 +114,6 @@ describe('Stripe', () => {
       ['500 after', true],
       ['reset after', true],
       ['garbage after', true],
-      ['429', false],
     ])('and met with %s, leaves the outcome open, and a look-up tells it (%s)', async (failure, isCharged) => {
       const asked = request(freshCard());
       stub.failNext(failure);
@@ -112,37 +130,58 @@ describe('Stripe', () => {
       expect(stub.capturedCents(asked.reference)).toBe(isCharged ? 21_450 : null);
     });
 
-    test('with a connection that nobody takes, leaves the outcome open', async () => {
+    test('and met with 429, says that nothing was sent, and the same reference may be charged', async () => {
+      const asked = request(freshCard());
+      stub.failNext('429');
+      await expect(gateway.charge(asked, soon())).rejects.toMatchObject({ name: 'NotSent', fault: null });
+      expect(await gateway.lookup(asked.reference, where())).toEqual({ outcome: 'notFound' });
+      expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
+    });
+
+    test('with a refused connection, says that nothing was sent', async () => {
       const gone = await openStripeStub();
       const away = await open(gone);
       await gone.close();
-      await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(GatewayUnknown);
+      await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
+    });
+
+    test('with a name that does not resolve, says that nothing was sent', async () => {
+      const away = await createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: 'http://stripe.invalid' });
+      await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
+    });
+
+    test.each<[string, (going: StripeStub) => void]>([
+      ['is refused', (going) => going.closeAfterNextReset()],
+      ['meets a 429', (going) => going.failNext('429')],
+    ])('leaves the outcome open where the second try after a broken connection %s', async (_name, meet) => {
+      const going = await openStripeStub();
+      const other = await open(going);
+      const asked = request(card(going.confirmationToken('pm_card_visa')), { customer: await customerOf(other) });
+      going.failNext('reset before');
+      meet(going);
+      const error = await other.charge(asked, soon()).catch((fault: unknown) => fault);
+      expect(error).toBeInstanceOf(GatewayUnknown);
+      expect(error).not.toBeInstanceOf(NotSent);
     });
 
     test('gives up connecting after three seconds, a TLS handshake included', async () => {
       const mute = createServer(() => {}).listen(0, '127.0.0.1');
       await once(mute, 'listening');
       const { port } = mute.address() as AddressInfo;
-      const away = await createStripeGateway(
-        { secretKey: STUB_SECRET_KEY, apiUrl: `https://127.0.0.1:${port}` },
-        refuseFaults,
-      );
+      const away = await createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: `https://127.0.0.1:${port}` });
       const begun = performance.now();
-      await expect(away.charge(request(freshCard()), soon())).rejects.toThrow(/did not answer sensibly/);
+      await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
       expect(performance.now() - begun).toBeGreaterThan(2_900);
       mute.close();
     });
 
-    test('says at once that nothing was charged when Stripe failed too often, and lets autopay wait', async () => {
+    test('says at once that nothing was sent when Stripe failed too often', async () => {
       const silent: StripeFailure[] = Array.from({ length: 5 }, () => '500 after');
       stub.failNext(...silent);
       for (let round = 0; round < 5; round++) await gateway.charge(request(freshCard()), soon()).catch(() => undefined);
       const calls = stub.calls().length;
-      const tenant = await gateway.charge(request(freshCard()), soon());
-      expect(tenant).toMatchObject({ outcome: 'declined', isHard: false });
-      expect((tenant as { message: string }).message).toMatch(/nothing was charged/);
-      const autopay = request(freshCard(), { initiator: 'autopay' });
-      await expect(gateway.charge(autopay, soon())).rejects.toBeInstanceOf(GatewayUnknown);
+      for (const initiator of ['tenant', 'autopay'] as const)
+        await expect(gateway.charge(request(freshCard(), { initiator }), soon())).rejects.toBeInstanceOf(NotSent);
       expect(stub.calls()).toHaveLength(calls);
     });
 
@@ -151,30 +190,36 @@ describe('Stripe', () => {
       stub.failNext(...silent);
       for (let round = 0; round < 5; round++)
         await gateway.charge(request(freshCard()), AbortSignal.timeout(50)).catch(() => undefined);
-      expect(await gateway.charge(request(freshCard()), soon())).toMatchObject({
-        outcome: 'declined',
-        message: expect.stringMatching(/nothing was charged/),
-      });
+      await expect(gateway.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
     });
 
-    test('under a wrong key of ours, charges nothing and reports it', async () => {
-      const faults: Error[] = [];
-      const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url }, (error) => {
-        faults.push(error);
-      });
-      const answer = await wrong.charge(request(freshCard()), soon());
-      expect(answer).toMatchObject({ outcome: 'declined', isHard: false });
-      expect(faults).toHaveLength(1);
+    test('under a wrong key of ours, sends nothing and names the fault, in all that takes a tenant’s method', async () => {
+      const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url });
+      for (const answer of [
+        wrong.charge(request(freshCard()), soon()),
+        wrong.saveMethod(freshCard(), customer),
+        wrong.describe(freshCard()),
+        wrong.createCustomer({ id: randomUUID(), name: 'Dana Reyes', email: 'dana@example.com' }),
+      ])
+        await expect(answer).rejects.toMatchObject({ name: 'NotSent', fault: { kind: 'gateway_key_refused' } });
+    });
+
+    test('for a bank debit that is not switched on, sends nothing and names the fault', async () => {
+      stub.switchBankDebits(false);
+      for (const answer of [
+        gateway.charge(request(freshAccount()), soon()),
+        gateway.saveMethod(freshAccount(), customer),
+      ])
+        await expect(answer).rejects.toMatchObject({ name: 'NotSent', fault: { kind: 'bank_debits_off' } });
+      stub.switchBankDebits(true);
     });
 
     test('for a customer that is not there any more, charges nothing and does not blame the card', async () => {
-      const faults: Error[] = [];
-      const other = await open(stub, (error) => {
-        faults.push(error);
+      await expect(gateway.charge(request(freshCard(), { customer: 'cus_gone' }), soon())).rejects.toMatchObject({
+        name: 'NotSent',
+        message: expect.stringContaining('resource_missing'),
+        fault: { kind: 'gateway_call_refused' },
       });
-      const answer = await other.charge(request(freshCard(), { customer: 'cus_gone' }), soon());
-      expect(answer).toMatchObject({ outcome: 'declined', isHard: false });
-      expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining('resource_missing')]);
     });
 
     test.each([

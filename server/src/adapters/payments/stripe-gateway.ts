@@ -4,20 +4,22 @@ import type { StripeSettings } from '#config.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type ChargeAnswer,
   type ChargeRequest,
-  type Declined,
+  type GatewayFault,
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
   type Transaction,
   type Where,
 } from './gateway.ts';
-import { NotSent } from './stripe-breaker.ts';
 import { openStripe, StripeRefused, type StripeClient } from './stripe-client.ts';
-import { declined, isOfMethod, returnCode, type StripeFault } from './stripe-declines.ts';
+import { declined, isOfMethod, isOfMethodType, returnCode, type StripeFault } from './stripe-declines.ts';
 import { referenceOf } from './stripe-events.ts';
+import { listStripeDisputes, listStripeRefunds, type StripeSelection } from './stripe-money-back.ts';
 
 /** How far Stripe's clock and ours may be apart, in seconds. */
 const SKEW_S = 300;
@@ -29,8 +31,6 @@ const BURNT_CENTS = 100;
 const methodTypes = { creditCard: 'card', ach: 'us_bank_account' } as const;
 
 const FILL_IN_AGAIN = 'These card fields can no longer be used. Please fill them in again.';
-const NOT_NOW = 'Payments cannot be taken at this moment; nothing was charged. Please try again in a few minutes.';
-const NOT_SAVED_NOW = 'Payment methods cannot be saved at this moment. Please try again in a few minutes.';
 
 /**
  * Stripe (decision 16). A charge is a PaymentIntent that is confirmed as it is made, under our reference as idempotency
@@ -40,23 +40,12 @@ const NOT_SAVED_NOW = 'Payment methods cannot be saved at this moment. Please tr
  * and cancelled. Stripe lets one request through for a key and refuses every other that asks for something else with an
  * idempotency error, so a charge that is still on its way can never be made. Where the key is used already, the charge
  * came first, and its outcome is read again. Stripe keeps a key for at least a day; no request is on its way that long.
- *
- * `onFault` hears of what Stripe refused for a fault of ours: a wrong key, a method that the account may not take.
  */
 export async function createStripeGateway(
   settings: Pick<StripeSettings, 'secretKey' | 'apiUrl'>,
-  onFault: (error: Error) => void,
 ): Promise<PaymentGateway> {
   const client = await openStripe(settings);
   const { stripe, ask } = client;
-
-  /** Stripe's no as a decline of the tenant's method; null for every other no, which is a fault of ours and reported. */
-  function declineFrom(error: unknown, type: Instrument['type']): Declined | null {
-    if (!(error instanceof StripeRefused)) throw error;
-    if (error.kind === 'card' || isOfMethod(error.fault)) return declined(type, error.fault);
-    onFault(error);
-    return null;
-  }
 
   async function lookup(reference: string, where: Where): Promise<Standing | { outcome: 'notFound' }> {
     const { standing } = await find(client, reference, where);
@@ -75,11 +64,10 @@ export async function createStripeGateway(
           throw new GatewayUnknown('Stripe answered with another payment');
         return firstAnswer(intent, instrument.type);
       } catch (error) {
-        if (error instanceof NotSent) return notSent(request, error);
-        if (error instanceof GatewayUnknown) throw error;
         if (isKeyUsed(error))
           throw new GatewayUnknown('the reference was voided or used for something else', { cause: error });
-        return declineFrom(error, instrument.type) ?? notSent(request, error);
+        if (error instanceof StripeRefused && isOfTenant(error)) return declined(instrument.type, error.fault);
+        throw notSentFrom(error, instrument.type);
       }
     },
 
@@ -142,12 +130,26 @@ export async function createStripeGateway(
       }
     },
 
+    async *listRefunds(which) {
+      const selection = await selectionOf(client, which);
+      if (selection !== null) yield* listStripeRefunds(client, selection);
+    },
+
+    async *listDisputes(which) {
+      const selection = await selectionOf(client, which);
+      if (selection !== null) yield* listStripeDisputes(client, selection);
+    },
+
     async createCustomer({ id, name, email }) {
       const params = { name, email, metadata: { tenant: id } };
       // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
       const idempotencyKey = `customer-${id}-${digest(`${name}\n${email}`)}`;
-      const customer = await ask(() => stripe.customers.create(params, { idempotencyKey }));
-      return customer.id;
+      try {
+        const customer = await ask(() => stripe.customers.create(params, { idempotencyKey }));
+        return customer.id;
+      } catch (error) {
+        throw notSentFrom(error, null);
+      }
     },
 
     async describe(instrument) {
@@ -162,8 +164,9 @@ export async function createStripeGateway(
         const method = kept ?? (await keep(token, type, customer));
         return detailsOf(method, instrument);
       } catch (error) {
-        if (error instanceof MethodDeclined || error instanceof GatewayUnknown) throw error;
-        throw new MethodDeclined(declineFrom(error, type)?.message ?? NOT_SAVED_NOW, { cause: error });
+        if (error instanceof StripeRefused && isOfTenant(error))
+          throw new MethodDeclined(declined(type, error.fault).message, { cause: error });
+        throw notSentFrom(error, type);
       }
     },
 
@@ -254,10 +257,26 @@ function instantOnly(type: Instrument['type']) {
     : {};
 }
 
-/** Nothing went out. A tenant may hear that and try again; autopay waits, since a decline would count as an attempt. */
-function notSent({ initiator }: ChargeRequest, cause: unknown): Declined {
-  if (initiator === 'autopay') throw new GatewayUnknown('nothing was charged', { cause });
-  return { outcome: 'declined', message: NOT_NOW, isHard: false };
+/** Whether a refusal is a decline of the tenant's card or account; every other one is a fault of ours. */
+function isOfTenant({ kind, fault }: StripeRefused): boolean {
+  return kind === 'card' || isOfMethod(fault);
+}
+
+/** Stripe's refusal of a call of ours, which did nothing, as NotSent; every other error as it is. */
+function notSentFrom(error: unknown, type: Instrument['type'] | null): unknown {
+  if (!(error instanceof StripeRefused)) return error;
+  const { message, fault } = error;
+  const told: GatewayFault =
+    type === 'ach' && isOfMethodType(fault)
+      ? {
+          kind: 'bank_debits_off',
+          sentence: `Stripe does not take bank debits for this account (${message}). Switch them on in its dashboard.`,
+        }
+      : {
+          kind: 'gateway_call_refused',
+          sentence: `Stripe refused a call of ours (${message}): look it up in its dashboard.`,
+        };
+  return new NotSent(`Stripe refused the call: ${message}`, { cause: error, fault: told });
 }
 
 function firstAnswer(intent: Stripe.PaymentIntent, type: Instrument['type']): ChargeAnswer {
@@ -298,6 +317,13 @@ async function find(client: StripeClient, reference: string, { customer, since }
     }
   }
   return found;
+}
+
+/** Null for a charge that Stripe has not made. */
+async function selectionOf(client: StripeClient, which: Selection): Promise<StripeSelection | null> {
+  if ('from' in which) return { created: { gte: seconds(which.from), lt: seconds(which.to) } };
+  const { charged } = await find(client, which.chargeReference, which.where);
+  return charged && { payment_intent: charged.id };
 }
 
 async function listIntents(
@@ -404,7 +430,7 @@ async function retrieveMethod({ stripe, ask }: StripeClient, instrument: Instrum
     const { payment_method_preview } = await ask(() => stripe.confirmationTokens.retrieve(token));
     if (payment_method_preview !== null) return payment_method_preview;
   } catch (error) {
-    if (!isCode(error, 'resource_missing')) throw error;
+    if (!isCode(error, 'resource_missing')) throw notSentFrom(error, instrument.type);
   }
   throw new MethodDeclined(FILL_IN_AGAIN);
 }

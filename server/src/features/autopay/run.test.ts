@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { GatewayUnknown, type PaymentGateway } from '#adapters/payments/gateway.ts';
+import { GatewayUnknown, NotSent, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
 import { runBilling } from '#features/billing/billing.ts';
@@ -219,6 +219,20 @@ describe('an autopay run (D11)', () => {
     await expectSoundBooks(api.owner);
   });
 
+  test('charges a ledger whose move-out lies ahead, and none from that day on', async () => {
+    const eagle = await facilityWith();
+    const { id } = await eagle.rental();
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    const end = (day: string) =>
+      api.owner.updateTable('ledgers').set({ moved_out_on: day }).where('id', '=', id).execute();
+    await end('2026-11-15');
+    expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
+    now = new Date(now.getTime() + 86_400_000);
+    expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
+    const autopay = api.owner.selectFrom('autopays').select('active').where('ledger_id', '=', id);
+    expect(await autopay.executeTakeFirstOrThrow()).toEqual({ active: false });
+  });
+
   test('charges no ledger that is on hold, moved out of, or whose method was refused for good', async () => {
     const eagle = await facilityWith();
     const [held, gone, refused, good] = [
@@ -263,6 +277,28 @@ describe('an autopay run (D11)', () => {
       .where('facility_id', '=', eagle.facilityId)
       .execute();
     expect(alarms).toEqual([{ kind: 'autopay_failed' }]);
+  });
+
+  test('tries an item again that was not sent, without counting a decline or a mail', async () => {
+    const eagle = await facilityWith();
+    const unit = await eagle.rental();
+    beforeCharge = () => Promise.reject(new NotSent('nothing listens'));
+    expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0, declined: 0, notSent: 1 });
+    await tellOfPayments(api.ctx);
+    expect(await statesOf(unit.id)).toEqual(['never_sent']);
+    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', declines: 0 }]);
+    beforeCharge = async () => {};
+    expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('ends where nothing can be sent, and leaves nothing open', async () => {
+    const eagle = await facilityWith();
+    const units: Rental[] = [];
+    for (let count = 0; count < 40; count += 1) units.push(await eagle.rental());
+    beforeCharge = () => Promise.reject(new NotSent('nothing listens'));
+    await expect(eagle.day('2026-11-14')).rejects.toThrow('the gateway does not answer');
+    for (const { id } of units) for (const state of await statesOf(id)) expect(state).toBe('never_sent');
   });
 
   test('ends, to be started again, where the gateway does not answer any more', async () => {

@@ -10,12 +10,14 @@ import { sql, type Selectable } from 'kysely';
 import {
   GatewayUnknown,
   MethodDeclined,
+  NotSent,
   type Instrument,
   type MethodDetails,
   type NewInstrument,
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
+import { alarmOfFault, notAvailable } from '#features/payments/not-sent.ts';
 import { notFound, Refusal } from '#refusal.ts';
 import { countDecline, uncountDecline } from './declines.ts';
 import { refuseRawNumbers } from './hosted-fields.ts';
@@ -87,7 +89,7 @@ async function chooseToken(ctx: Context, tenantId: string, type: MethodType, tok
   if (ctx.config.payments.kind !== 'stripe')
     throw new Refusal(422, 'Payment tokens are not accepted here. Please give the card or account itself.');
   const instrument = { type, token };
-  const { brand, lastFour } = await asked(ctx.gateway.describe(instrument), 422);
+  const { brand, lastFour } = await asked(ctx, ctx.gateway.describe(instrument), 422);
   return {
     instrument,
     type,
@@ -97,12 +99,20 @@ async function chooseToken(ctx: Context, tenantId: string, type: MethodType, tok
   };
 }
 
-/** An answer of the gateway about a method: its no is a refusal with `status`, its silence one with 503. */
-async function asked<Answer>(answer: Promise<Answer>, status: 402 | 422): Promise<Answer> {
+/**
+ * An answer of the gateway about a method: its decline is a refusal with `status`; that it did not take the call up, with an
+ * alarm where that is a fault of ours, and its silence are one with 503.
+ */
+async function asked<Answer>(ctx: Context, answer: Promise<Answer>, status: 402 | 422): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
     if (error instanceof MethodDeclined) throw new Refusal(status, error.message);
+    if (error instanceof NotSent) {
+      ctx.log.warn({ err: error }, 'a call about a payment method was not sent');
+      await alarmOfFault(ctx, error);
+      throw notAvailable(error);
+    }
     if (error instanceof GatewayUnknown)
       throw new Refusal(503, 'The payment service does not answer. Please try again in a moment.');
     throw error;
@@ -121,6 +131,7 @@ export async function getCustomer(ctx: Context, tenantId: string): Promise<strin
     .executeTakeFirstOrThrow();
   const { id, email } = tenant;
   const customer = await asked(
+    ctx,
     ctx.gateway.createCustomer({ id, name: `${tenant.first_name} ${tenant.last_name}`, email }),
     422,
   );
@@ -186,7 +197,7 @@ export async function saveMethod(ctx: Context, tenantId: string, instrument: New
   const customer = await getCustomer(ctx, tenantId);
   const triedAt = await countDecline(ctx, tenantId);
   const uncount = () => uncountDecline(ctx, tenantId, triedAt);
-  const details = await asked(ctx.gateway.saveMethod(instrument, customer), 402).catch(async (error: unknown) => {
+  const details = await asked(ctx, ctx.gateway.saveMethod(instrument, customer), 402).catch(async (error: unknown) => {
     if (!(error instanceof Refusal && error.status === 402))
       await uncount()
         .execute(ctx.db)

@@ -1,11 +1,25 @@
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
-import { GatewayUnknown, type ChargeAnswer, type ChargeRequest, type Declined } from '#adapters/payments/gateway.ts';
+import {
+  GatewayUnknown,
+  NotSent,
+  type ChargeAnswer,
+  type ChargeRequest,
+  type Declined,
+} from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
+import { alarmOfFault } from './not-sent.ts';
 import { getReceipt } from './receipt.ts';
 import { markUnknown, settlePayment } from './settle.ts';
 
-/** What became of a charge. `unknown`: nobody knows yet; the intent stays open and is looked up until it is known. */
-export type Captured = { outcome: 'posted'; receipt: PaymentReceipt } | Declined | { outcome: 'unknown' };
+/**
+ * What became of a charge. `not_sent`: the gateway did not take it up, and the intent is closed as never sent. `unknown`:
+ * the intent stays open and is looked up until its outcome is known.
+ */
+export type Captured =
+  | { outcome: 'posted'; receipt: PaymentReceipt }
+  | Declined
+  | { outcome: 'not_sent'; cause: NotSent }
+  | { outcome: 'unknown' };
 
 /**
  * Charges for an intent that was just begun, once, with no transaction open, and settles it. Never throws once the gateway
@@ -22,6 +36,13 @@ async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Ca
   try {
     const answer = await charge(ctx, request);
     if (answer === null) return { outcome: 'unknown' };
+    if (answer instanceof NotSent) {
+      ctx.log.warn({ err: answer, intentId }, 'a payment was not sent');
+      // The gateway has refused the reference or never saw it, and it is not used again.
+      await settlePayment(ctx, intentId, { outcome: 'voided' });
+      await alarmOfFault(ctx, answer);
+      return { outcome: 'not_sent', cause: answer };
+    }
     const posted = await settlePayment(ctx, intentId, answer);
     if (answer.outcome === 'declined') return answer;
     // Somebody who looked it up has posted it before us.
@@ -45,13 +66,14 @@ async function reread(ctx: Context, intentId: string): Promise<Captured> {
 }
 
 /** Asks the gateway. Null: it did not answer, and the intent now says so. */
-async function charge(ctx: Context, request: ChargeRequest): Promise<ChargeAnswer | null> {
+async function charge(ctx: Context, request: ChargeRequest): Promise<ChargeAnswer | NotSent | null> {
   try {
     ctx.failpoint('before-send');
     const answer = await ctx.gateway.charge(request, AbortSignal.timeout(ctx.gatewayTimeoutMs));
     ctx.failpoint('after-answer');
     return answer;
   } catch (error) {
+    if (error instanceof NotSent) return error;
     if (!(error instanceof GatewayUnknown))
       ctx.log.error({ err: error, intentId: request.reference }, 'the gateway failed in an unexpected way');
     await markUnknown(ctx, request.reference);

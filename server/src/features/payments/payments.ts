@@ -1,8 +1,8 @@
+import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { toCents } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
 import { takeLeft } from '#features/limits/limits.ts';
 import { declinesOf, tooManyDeclines } from '#features/payment-methods/declines.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
@@ -10,6 +10,7 @@ import { notFound, Refusal } from '#refusal.ts';
 import { beginIntent, readDebt, untilBegun, type Debt } from './begin.ts';
 import { capture } from './capture.ts';
 import { meaningWithKey, meaningWithoutKey, requestHash } from './intent.ts';
+import { notAvailable } from './not-sent.ts';
 import { getReceipt } from './receipt.ts';
 
 /** Who pays what, already checked for shape; the tenant record is the caller's. */
@@ -26,7 +27,8 @@ type Line = { ledgerId: string; unitId: string; cents: number };
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
  * 422 a wrong unit or amount, with 402 a decline, with 429 after too many of them (T22), with 409 while the outcome of an
- * earlier or this capture is unknown, with 503 where the facility's zone does not exist.
+ * earlier or this capture is unknown, with 503 where the facility's zone does not exist or the gateway did not take the
+ * charge up, which is no decline and frees the key.
  * The same request again, with the same key or without one on the same debt, gets the first receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
@@ -48,6 +50,7 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
     customer: method.customer,
   });
   if (captured.outcome === 'unknown') throw beingConfirmed();
+  if (captured.outcome === 'not_sent') throw notAvailable(captured.cause);
   if (captured.outcome === 'declined') throw new Refusal(402, captured.message);
   return captured.receipt;
 }
@@ -83,9 +86,10 @@ async function begin(
   lines: Line[],
   method: ChosenMethod,
 ): Promise<Begun | null> {
-  const { userId, tenantId, idempotencyKey = null } = request;
+  const { userId, tenantId, timeZone, idempotencyKey = null } = request;
   const now = ctx.clock.now();
-  const debt = await readDebt(db, { tenantId, userId, idempotencyKey, lines });
+  const today = calendarDateIn(timeZone, now);
+  const debt = await readDebt(db, { tenantId, userId, idempotencyKey, lines, today });
   checkUnits(debt, lines);
   const hash = requestHash(ctx.config.secret, tenantId, lines, {
     description: method.description,

@@ -21,7 +21,7 @@ import {
 } from '#features/ledgers/postings.ts';
 import { givenBack } from '#features/payment-methods/declines.ts';
 
-/** What is known of an open intent in the end. `voided`: the gateway never saw it and never will. */
+/** What is known of an open intent in the end. `voided`: the gateway has not charged it and never will. */
 export type Outcome = ChargeAnswer | { outcome: 'voided' };
 
 const endStates = {
