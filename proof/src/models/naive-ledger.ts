@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { halfUp } from './naive-bill.ts';
 
 /** A charge as the model keeps it, in cents: its total with its taxes, and which credit settles what of it. */
 export type NaiveCharge = {
@@ -187,9 +188,4 @@ export class NaiveLedger {
 
 function owed({ total, parts }: NaiveCharge): number {
   return parts.reduce((sum, part) => sum - part.cents, total);
-}
-
-/** The nearest whole number, a half upwards. */
-function halfUp(dividend: number, divisor: number): number {
-  return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }

@@ -16,6 +16,8 @@ import type { MovableClock, Rental, Renter, World } from '../world.ts';
 export type Account = Rental & {
   model: NaiveLedger;
   terms: NaiveTerms;
+  /** Whether the facility's taxes on rent fall on it. */
+  isTaxed: boolean;
   scheduled: { cents: number; on: string; isNoticed: boolean } | null;
   movedOutOn: string | null;
 };
@@ -24,6 +26,8 @@ export type Account = Rental & {
 export type Settings = {
   order: string;
   returnFeeCents: number;
+  insuranceTax1: number;
+  insuranceTax2: number;
 };
 
 export type Sequence = {
@@ -41,11 +45,13 @@ export type Sequence = {
   known: Map<string, string | null>;
 };
 
-/** An entry that a step should have added; each ledger's in the order of their posting. */
+/** An entry that a step should have added. In which order, the rules do not say. */
 export type Expected = {
   account: Account;
   kind: 'charge' | 'payment' | 'credit' | 'reversal';
   cents: number;
+  /** Of a reversal the payment or credit that it takes back, of a waiver its charge. */
+  of?: string;
   /** Enters it in the model, under the entry's id and, of a payment, with its receipt's number. */
   enter: (id: string, receipt: string | null) => void;
 };
@@ -73,12 +79,17 @@ export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): stri
   return calendarDateIn(world.timeZone, clock.now());
 }
 
-/** A sum within `cents`: all of it, a part, or seldom more. */
+/** A sum within `cents`: all of it or a part. */
 export function somePart(random: Random, cents: number): number {
   return random.chance(0.5) ? cents : random.between(1, cents);
 }
 
-/** Everything or nothing, of things by which a verb may be asked for what the rules refuse. */
+/** A sum within `cents`, or now and then more than that. */
+export function aboutAsMuchAs(random: Random, cents: number): number {
+  return cents === 0 || random.chance(0.06) ? cents + random.between(1, 500) : somePart(random, cents);
+}
+
+/** One of the things, null where there is none. */
 export function someOf<T>(random: Random, things: T[]): T | null {
   return things.length === 0 ? null : random.pick(things);
 }
@@ -101,12 +112,12 @@ export function paymentOf(account: Account, cents: number, of: { intentId: strin
 }
 
 export function reversalOf(account: Account, creditId: string, cents: number): Expected {
-  return { account, kind: 'reversal', cents, enter: () => account.model.takeBack(creditId, cents) };
+  return { account, kind: 'reversal', cents, of: creditId, enter: () => account.model.takeBack(creditId, cents) };
 }
 
 export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
   const enter = (id: string) => account.model.waive(id, chargeId, cents);
-  return { account, kind: 'credit', cents: -cents, enter };
+  return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
 }
 
 /** All charges, or all credits, of all accounts. */
