@@ -51,7 +51,19 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
       SELECT FROM sandbox_gateway.charges g WHERE g.reference = p.intent_id AND g.outcome IN ('captured', 'accepted'))
     UNION ALL
     SELECT 'I2 refunded, not taken back: ' || f.id FROM refunds f
-    WHERE (f.state = 'succeeded') <> EXISTS (SELECT FROM sandbox_gateway.refunds g WHERE g.reference = f.id)
+    WHERE f.way IN ('gateway', 'dashboard') AND (f.state = 'succeeded') <> EXISTS (
+      SELECT FROM sandbox_gateway.refunds g
+      WHERE g.reference = CASE f.way WHEN 'gateway' THEN f.id ELSE replace(f.gateway_id, 'sandbox_re_', '')::uuid END)
+    UNION ALL
+    SELECT 'I2 refunds and disputes of ' || i.id FROM payment_intents i
+    JOIN (SELECT p.intent_id,
+        sum(e.amount_cents) FILTER (WHERE rev.reason = 'refund') AS refunded,
+        sum(e.amount_cents) FILTER (WHERE rev.reason = 'chargeback') AS disputed
+      FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
+      GROUP BY 1) taken ON taken.intent_id = i.id
+    WHERE i.initiator <> 'import' AND NOT EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'won') AND (
+      coalesce(taken.refunded, 0) <> (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id)
+      OR coalesce(taken.disputed, 0) <> (SELECT coalesce(sum(d.posted_cents), 0) FROM disputes d WHERE d.intent_id = i.id))
     UNION ALL
     SELECT 'I2 return of ' || p.entry_id FROM payments p
     JOIN payment_intents i ON i.id = p.intent_id

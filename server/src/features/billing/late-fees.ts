@@ -63,7 +63,7 @@ async function findLate(
       SELECT l.id, f.late_fee_cents, f.late_fee_after_days
       FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
       WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
-        AND l.moved_out_on IS NULL AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
+        AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
         AND NOT EXISTS (
           SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
         AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLate(date)})
