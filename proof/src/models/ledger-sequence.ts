@@ -152,7 +152,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   });
   const ctx = contextOn({ db, clock, gateway });
   const known = new Map<string, string | null>();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, mark: 0, known };
+  const disputes: Sequence['disputes'] = new Map();
+  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, mark: 0, known };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));

@@ -74,7 +74,7 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
         ({ kind, cents, of }) => kind === entry.kind && cents === entry.cents && (of ?? null) === entry.of,
       );
       if (place === -1) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
-      unmatched.splice(place, 1)[0]!.enter(entry.id, entry.receipt);
+      unmatched.splice(place, 1)[0]!.enter(entry);
     }
     if (unmatched.length > 0) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
     model.settle();
