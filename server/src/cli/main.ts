@@ -17,6 +17,7 @@ import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
 import { seedCommand } from './many-ledgers.ts';
+import { tenantsCommand } from './tenants.ts';
 import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
@@ -27,6 +28,7 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  tenantsCommand,
   paymentsCommand,
   chargesCommand,
   creditsCommand,

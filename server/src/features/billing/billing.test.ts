@@ -578,6 +578,7 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     tenantId,
     userId: null,
     idempotencyKey: null,
+    today: calendarDateIn('America/Chicago', now),
     lines: [{ ledgerId, cents: null }],
   });
   const intentId = await beginIntent(api.ctx.db, now, {
