@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
 import { creditsCommand } from './credits.ts';
+import { rentalsCommand } from './rentals.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -26,6 +27,7 @@ const commands = [
   requestsCommand,
   usersCommand,
   creditsCommand,
+  rentalsCommand,
 ];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];

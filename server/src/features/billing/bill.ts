@@ -90,7 +90,7 @@ function taxesOf({ tax1, tax2 }: Taxes, cents: number): Pick<BilledCharge, 'tax1
 }
 
 /** `part` of `whole` of the cents, rounded half up; in integers alone. */
-function roundedShare(cents: number, part: number, whole: number): number {
+export function roundedShare(cents: number, part: number, whole: number): number {
   const doubled = 2 * cents * part + whole;
   return (doubled - (doubled % (2 * whole))) / (2 * whole);
 }

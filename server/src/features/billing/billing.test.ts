@@ -579,6 +579,7 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     userId: null,
     idempotencyKey: null,
     lines: [{ ledgerId, cents: null }],
+    today: calendarDateIn('America/Chicago', now),
   });
   const intentId = await beginIntent(api.ctx.db, now, {
     tenantId,

@@ -3,7 +3,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { doEach } from '#each.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post, type NewReversal } from '#features/ledgers/books.ts';
@@ -24,7 +24,7 @@ export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submit
  * that is not there to refund or was taken elsewhere before an import, with 409 while another refund of it is under way.
  */
 export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
-  const refundId = await begin(ctx, request);
+  const refundId = await ctx.db.transaction().execute((trx) => beginRefund(ctx, trx, request));
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
 }
 
@@ -42,29 +42,35 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
   await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) => resolveRefund(ctx, id));
 }
 
-async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequest): Promise<string> {
+/**
+ * Writes the row of a refund in the transaction given, for `resolveRefund` to ask the gateway once it has committed; the
+ * sweep asks where nobody does. Refuses as `refundPayment` does.
+ */
+export async function beginRefund(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { paymentEntryId, cents, reason }: RefundRequest,
+): Promise<string> {
   const now = ctx.clock.now();
+  // What is left is read after the lock: a reversal that is being posted is there by then.
+  await sql`
+    SELECT FROM ledgers WHERE id = (SELECT ledger_id FROM entries WHERE id = ${paymentEntryId})
+    FOR NO KEY UPDATE`.execute(trx);
   try {
-    return await ctx.db.transaction().execute(async (trx) => {
-      // What is left is read after the lock: a reversal that is being posted is there by then.
-      await sql`
-        SELECT FROM ledgers WHERE id = (SELECT ledger_id FROM entries WHERE id = ${paymentEntryId})
-        FOR NO KEY UPDATE`.execute(trx);
-      const { rows } = await sql<{ id: string }>`
-        INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
-        SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
-        FROM payments p
-        JOIN entries e ON e.id = p.entry_id
-        JOIN payment_intents i ON i.id = p.intent_id
-        WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
-          AND i.initiator <> 'import'
-          AND ${cents}::bigint <= -e.amount_cents - (
-            SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
-            WHERE rev.payment_entry_id = p.entry_id)
-        RETURNING id`.execute(trx);
-      if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
-      return rows[0].id;
-    });
+    const { rows } = await sql<{ id: string }>`
+      INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
+      SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
+      FROM payments p
+      JOIN entries e ON e.id = p.entry_id
+      JOIN payment_intents i ON i.id = p.intent_id
+      WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
+        AND i.initiator IN ('tenant', 'autopay')
+        AND ${cents}::bigint <= -e.amount_cents - (
+          SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
+          WHERE rev.payment_entry_id = p.entry_id)
+      RETURNING id`.execute(trx);
+    if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
+    return rows[0].id;
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code === '23505' && constraint === 'one_open_refund')
@@ -85,7 +91,7 @@ type OpenRefund = {
 };
 
 /** Asks the gateway for an open refund and writes its answer. Nothing where the refund is not open any more. */
-async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
+export async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
   const refund = await getRefund(ctx, refundId);
   const { intentId, cents, where } = refund;
   let answer: Refunded;
