@@ -28,6 +28,10 @@ export type AuditKind =
   | 'access_refused'
   | 'token_misplaced'
   | 'secrets_exported'
+  | 'payment_refunded'
+  | 'payment_disputed'
+  | 'dispute_won'
+  | 'dispute_lost'
   | 'staff_action';
 
 /** One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was typed. */

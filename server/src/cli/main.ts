@@ -7,11 +7,13 @@ import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
+import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { rentalsCommand } from './rentals.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { paymentsCommand } from './payments.ts';
 import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
@@ -26,6 +28,8 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  paymentsCommand,
+  chargesCommand,
   creditsCommand,
   rentalsCommand,
 ];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { formatMoney } from '@gatehouse/contract/money';
 import type { StaffVerb, VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '#context.ts';
@@ -71,4 +72,10 @@ export function dollarAmount(text: string): number {
   if (!/^\d{1,9}(\.\d+)?$/.test(text))
     throw new InvalidArgumentError('It must be an amount in dollars such as 25 or 25.50.');
   return Number(text);
+}
+
+/** Ledgers with their balances, as the end of a sentence. */
+export function balancesOf(ledgers: { unitName: string; balance: number }[]): string {
+  const each = ledgers.map(({ unitName, balance }) => `unit ${unitName} then has a balance of ${formatMoney(balance)}`);
+  return each.join(', ');
 }

@@ -472,13 +472,34 @@ export type Tables = {
   };
   refunds: {
     id: Generated<string>;
-    payment_entry_id: string;
+    intent_id: string;
+    /** The part that it is of; null for all parts of the capture. */
+    payment_entry_id: string | null;
     amount_cents: Cents;
     state: 'submitted' | 'succeeded' | 'failed';
     reason: string;
     created_at: Instant;
     updated_at: Instant;
+    way: Generated<RefundWay>;
+    check_number: string | null;
+    gateway_id: string | null;
+    posted_cents: Cents | null;
+    fault: string | null;
+    receipt_number: Generated<string>;
   };
+  disputes: {
+    id: Generated<string>;
+    gateway_id: string;
+    intent_id: string;
+    amount_cents: Cents;
+    posted_cents: Cents;
+    state: 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
+    opened_at: Instant;
+    created_at: Instant;
+    decided_at: Instant | null;
+  };
+  dispute_parts: { reversal_entry_id: string; dispute_id: string; credit_entry_id: string | null };
   gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
   statements: {
     id: Generated<string>;
@@ -553,6 +574,16 @@ export type Tables = {
     charge_reference: string;
     amount_cents: Cents;
     created_at: Instant;
+    is_outside: Generated<boolean>;
+    outcome: Generated<'succeeded' | 'failed'>;
+  };
+  'sandbox_gateway.disputes': {
+    id: string;
+    charge_reference: string;
+    amount_cents: Cents;
+    standing: 'inquiry' | 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
+    created_at: Instant;
   };
   'sandbox_gateway.charges': {
     reference: string;
@@ -612,8 +643,10 @@ export type BillingKind = 'anniversary' | 'first_of_month' | 'twenty_eight_days'
 export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
 /** `nsf`: a check that bounced; `moved`: an open credit that went to another ledger; `correction`: as an import said it. */
 export type ReversalReason = 'return' | 'refund' | 'correction' | 'nsf' | 'chargeback' | 'mistake' | 'moved';
-export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out';
+export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out' | 'disputed';
+/** How a refund is given back; `dashboard`: in the gateway's own, not by us. */
+export type RefundWay = 'gateway' | 'dashboard' | 'cash' | 'check';
 export type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
 /** How our books and the gateway's list can differ (D9). */
-export type DifferenceClass = 'gateway_only' | 'ledger_only' | 'amount' | 'status' | 'duplicate';
+export type DifferenceClass = 'gateway_only' | 'ledger_only' | 'amount' | 'status' | 'duplicate' | 'refund' | 'dispute';
 export type FacilityRow = Selectable<Tables['facilities']>;

@@ -7,6 +7,7 @@ import {
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
 } from './gateway.ts';
 
@@ -37,6 +38,22 @@ const transactions = z.array(
       Standing['outcome']
     >,
     at: z.coerce.date(),
+  }),
+);
+const wentBack = {
+  id: z.string(),
+  chargeReference: z.string(),
+  amountCents: z.int(),
+  at: z.coerce.date(),
+};
+const refundLines = z.array(
+  z.object({ ...wentBack, reference: z.nullable(z.string()), outcome: z.enum(['succeeded', 'failed']) }),
+);
+const disputeLines = z.array(
+  z.object({
+    ...wentBack,
+    standing: z.enum(['inquiry', 'opened', 'won', 'lost']),
+    evidenceDueAt: z.nullable(z.coerce.date()),
   }),
 );
 const described = z.union([
@@ -75,10 +92,22 @@ export function createSimulatorGateway(url: string): PaymentGateway {
     async *listTransactions(from, to) {
       yield* await get(`/charges?from=${from.toISOString()}&to=${to.toISOString()}`, transactions);
     },
+    async *listRefunds(which) {
+      yield* await get(`/refunds?${queryOf(which)}`, refundLines);
+    },
+    async *listDisputes(which) {
+      yield* await get(`/disputes?${queryOf(which)}`, disputeLines);
+    },
     createCustomer: () => Promise.resolve(null),
     describe,
     saveMethod: (instrument) => post('/methods', instrument, described).then(detailsOf),
   };
+}
+
+function queryOf(which: Selection): string {
+  return 'from' in which
+    ? `from=${which.from.toISOString()}&to=${which.to.toISOString()}`
+    : `charge=${which.chargeReference}`;
 }
 
 async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {

@@ -90,13 +90,18 @@ const refunded = async ({ ledgerId }: Rental) => {
     .execute();
   return rows.map(({ amount_cents }) => amount_cents);
 };
-const mailsTo = async ({ tenantId }: Rental) => {
+const statementsTo = async ({ tenantId }: Rental) => {
   const { email } = await api.owner
     .selectFrom('tenants')
     .select('email')
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  return api.owner.selectFrom('mails').select(['subject', 'text_body']).where('to_address', '=', email).execute();
+  return api.owner
+    .selectFrom('mails')
+    .select(['subject', 'text_body'])
+    .where('to_address', '=', email)
+    .where('subject', 'like', 'Final statement%')
+    .execute();
 };
 const isOnAutopay = async ({ ledgerId }: Rental) =>
   (await api.owner.selectFrom('autopays').select('active').where('ledger_id', '=', ledgerId).executeTakeFirstOrThrow())
@@ -114,7 +119,7 @@ describe('a move-out', () => {
       ledgers: [{ balance: 0 }],
     });
     expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(0);
-    expect([await isOnAutopay(one), (await mailsTo(one)).length]).toEqual([true, 0]);
+    expect([await isOnAutopay(one), (await statementsTo(one)).length]).toEqual([true, 0]);
     now = new Date('2026-11-24T15:00:00Z');
     expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-24' })).toBe(1);
     now = new Date('2026-11-20T15:00:00Z');
@@ -122,7 +127,7 @@ describe('a move-out', () => {
     expect(await refunded(one)).toEqual([14_433 + 5000]);
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0, moved_out_on: '2026-11-24' });
     expect(await isOnAutopay(one)).toBe(false);
-    const [mail] = await mailsTo(one);
+    const [mail] = await statementsTo(one);
     expect(mail).toMatchObject({ subject: 'Final statement of unit A101' });
     expect(mail!.text_body).toContain('Unused days 11/24/2026 - 12/13/2026: -$144.33');
     expect(mail!.text_body).toContain('$194.33 goes back to the card or account');
@@ -132,7 +137,7 @@ describe('a move-out', () => {
     const one = await rental({ move_out_proration: true });
     const before = await ledgerOf(one);
     const preview = await leave(one, { on: '2026-11-19' }, { preview: true });
-    expect([await ledgerOf(one), await mailsTo(one), await refunded(one)]).toEqual([before, [], []]);
+    expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([before, [], []]);
     expect(await leave(one, { on: '2026-11-19' })).toEqual(preview);
     expect(preview).toMatchObject({
       isSettled: true,
@@ -172,7 +177,7 @@ describe('a move-out', () => {
   test('leaves what is owed owed, and says so in the final statement', async () => {
     const one = await rental({}, { isPaid: false });
     expect(await leave(one, { on: '2026-11-20' })).toMatchObject({ refunds: [], ledgers: [{ balance: 216.5 }] });
-    expect((await mailsTo(one))[0]!.text_body).toContain('Please pay $216.50');
+    expect((await statementsTo(one))[0]!.text_body).toContain('Please pay $216.50');
   });
 
   test('is settled once by two workers and by whoever comes again', async () => {
@@ -184,7 +189,7 @@ describe('a move-out', () => {
     expect(settled.reduce((sum, count) => sum + count)).toBe(1);
     expect(await settleMoveOuts(api.ctx, day)).toBe(0);
     now = new Date('2026-11-20T15:00:00Z');
-    expect([await refunded(one), (await mailsTo(one)).length]).toEqual([[5000], 1]);
+    expect([await refunded(one), (await statementsTo(one)).length]).toEqual([[5000], 1]);
   });
 
   test('whose refund got no answer is refunded once by the sweep', async () => {

@@ -16,7 +16,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { raiseByHand, raiseFailedRefunds, settleRental, type Settlement } from './settle-rental.ts';
+import { lockWithSiblings, raiseByHand, raiseFailedRefunds, settleRental, type Settlement } from './settle-rental.ts';
 import { isOverlap } from './unit-days.ts';
 
 type Reply = VerbReply<typeof moveOut>;
@@ -82,10 +82,11 @@ export async function settleMoveOuts(
 type Locked = { movedInOn: string; movedOutOn: string | null; isSettled: boolean; balanceCents: number };
 
 async function lockRental(trx: DatabaseTransaction, ledgerId: string): Promise<Locked> {
+  await lockWithSiblings(trx, ledgerId);
   const { rows } = await sql<Locked>`
     SELECT l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn", l.balance_cents AS "balanceCents",
       EXISTS (SELECT FROM move_outs m WHERE m.ledger_id = l.id AND m.settled_at IS NOT NULL) AS "isSettled"
-    FROM ledgers l WHERE l.id = ${ledgerId} FOR NO KEY UPDATE OF l`.execute(trx);
+    FROM ledgers l WHERE l.id = ${ledgerId}`.execute(trx);
   return rows[0]!;
 }
 

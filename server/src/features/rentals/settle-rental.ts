@@ -11,7 +11,8 @@ import { post, type OpenCredit } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked, readPostedCharges } from '#features/ledgers/postings.ts';
 import { waivedTax } from '#features/ledgers/rules.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { beginRefund } from '#features/payments/refunds.ts';
+import { beginRefund, isAtGateway } from '#features/payments/refunds.ts';
+import { lockCapture } from '#features/payments/take-back.ts';
 import { settle, type RentalCharge } from './settlement.ts';
 
 /** What a move-out came to, in cents; `refunds` are rows that the gateway is still to be asked for. */
@@ -49,6 +50,7 @@ export async function settleRental(
 ): Promise<Settlement | 'being confirmed' | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
+  await lockWithSiblings(trx, ledgerId);
   const [books] = await lockBooks(trx, [ledgerId]);
   const rental = await findRental(trx, ledgerId);
   if (books === undefined || rental === undefined) return null;
@@ -80,7 +82,16 @@ export async function settleRental(
   return settlement;
 }
 
-/** Tells staff what of a credit no gateway can give back. */
+/** Locks a ledger with all that were ever paid together with it, which a refund locks too, in id order (D2). */
+export async function lockWithSiblings(trx: DatabaseTransaction, ledgerId: string): Promise<void> {
+  await sql`
+    SELECT FROM ledgers WHERE id = ${ledgerId} OR id IN (
+      SELECT part.ledger_id FROM payments own JOIN payments part ON part.intent_id = own.intent_id
+      WHERE own.ledger_id = ${ledgerId})
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+}
+
+/** Raises an alarm for staff of what of a credit no gateway can give back. */
 export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledgerId: string, cents: number) {
   if (cents === 0) return;
   const { facilityId, unitName, movedOutOn } = await getPlace(trx, ledgerId);
@@ -94,7 +105,7 @@ export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledger
   });
 }
 
-/** Tells staff of the refunds of move-outs at a facility that the gateway has refused. */
+/** Raises an alarm for each refund of a move-out at a facility that the gateway has refused. */
 export async function raiseFailedRefunds(ctx: Context, facilityId: string): Promise<void> {
   const { rows } = await sql<{ refundId: string; ledgerId: string; unitName: string; cents: number }>`
     SELECT r.id AS "refundId", l.id AS "ledgerId", u.name AS "unitName", r.amount_cents AS cents
@@ -150,20 +161,20 @@ async function refundCredits(
   credits: OpenCredit[],
 ): Promise<Settlement['refunds']> {
   if (credits.length === 0) return [];
-  const { rows: payments } = await sql<{ id: string; receiptNumber: string }>`
-    SELECT p.entry_id AS id, p.receipt_number AS "receiptNumber"
-    FROM payments p JOIN payment_intents i ON i.id = p.intent_id
-    WHERE p.entry_id = ANY(${credits.map(({ id }) => id)}::uuid[]) AND i.initiator IN ('tenant', 'autopay')
-      AND i.state IN ('succeeded', 'pending', 'settled')
-      -- One that is under way already has what it takes; staff are told of the rest.
-      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_entry_id = p.entry_id AND r.state = 'submitted')
+  const { rows: payments } = await sql<{ id: string; intentId: string; receiptNumber: string }>`
+    SELECT p.entry_id AS id, p.intent_id AS "intentId", p.receipt_number AS "receiptNumber" FROM payments p
+    WHERE p.entry_id = ANY(${credits.map(({ id }) => id)}::uuid[])
+      -- One that is under way already has what it takes; staff have an alarm of the rest.
+      AND NOT EXISTS (SELECT FROM refunds r WHERE r.intent_id = p.intent_id AND r.state = 'submitted')
     ORDER BY p.receipt_number`.execute(trx);
   const refunds: Settlement['refunds'] = [];
-  for (const { id, receiptNumber } of payments) {
+  for (const { id, intentId, receiptNumber } of payments) {
+    const capture = await lockCapture(trx, intentId);
+    if (capture === undefined || !isAtGateway(capture)) continue;
     const cents = credits.find((credit) => credit.id === id)!.leftCents;
     const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
-    const refundId = await beginRefund(ctx, trx, { paymentEntryId: id, cents, reason });
-    refunds.push({ refundId, receiptNumber, cents });
+    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason });
+    refunds.push({ refundId: refund.id, receiptNumber, cents });
   }
   return refunds;
 }

@@ -178,22 +178,28 @@ export type StaffLedger = {
   timeZone: string;
 };
 
-/**
- * The ledgers that a verb names, in the order in which it names them. Refuses with 404 one that is not there or belongs to
- * another facility than the caller's, and with 422 one that is named twice.
- */
-export async function getStaffLedgers({ trx, call }: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
-  const ids = ledgerIds.map((id) => id.toLowerCase());
-  if (new Set(ids).size < ids.length) throw new Refusal(422, 'A rental is named twice.');
+/** Those of the ledgers that are there and belong to the caller's facility. */
+export async function findStaffLedgers({ trx, call }: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
   const { rows } = await sql<StaffLedger>`
     SELECT l.id, l.tenant_id AS "tenantId", l.unit_id AS "unitId", u.name AS "unitName", u.facility_id AS "facilityId",
       f.time_zone AS "timeZone"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-    WHERE l.id = ANY(${ids}::uuid[]) AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
+    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
     trx,
   );
+  return rows;
+}
+
+/**
+ * The ledgers that a verb names, in the order in which it names them. Refuses with 404 one that is not there or belongs to
+ * another facility than the caller's, and with 422 one that is named twice.
+ */
+export async function getStaffLedgers(on: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
+  const ids = ledgerIds.map((id) => id.toLowerCase());
+  if (new Set(ids).size < ids.length) throw new Refusal(422, 'A rental is named twice.');
+  const found = await findStaffLedgers(on, ids);
   return ids.map((id) => {
-    const row = rows.find((one) => one.id === id);
+    const row = found.find((one) => one.id === id);
     if (row === undefined) throw new Refusal(404, `There is no rental ${id}.`);
     return row;
   });
