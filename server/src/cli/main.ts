@@ -9,6 +9,7 @@ import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
+import { rentalsCommand } from './rentals.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -32,6 +33,7 @@ const commands = [
   paymentsCommand,
   chargesCommand,
   creditsCommand,
+  rentalsCommand,
 ];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];

@@ -243,6 +243,7 @@ export async function postRefund(
     cents: refund.amount_cents,
     way,
     units: taken.ledgers,
+    isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
   });
   await queueMail(ctx, trx, { to: capture.email, email });
   const { tenantId, facilityId } = capture;
