@@ -36,6 +36,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
     routingLastFour: type === 'ach' ? '0025' : null,
     holderName: 'Dana Reyes',
     postalCode: '76020',
+    fingerprint: null,
   });
   return {
     charged,

@@ -457,7 +457,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
     postalCode: method.billing_details.address?.postal_code ?? null,
   };
   if (method.us_bank_account !== undefined) {
-    const { account_holder_type, account_type, last4, routing_number } = method.us_bank_account;
+    const { account_holder_type, account_type, last4, routing_number, fingerprint } = method.us_bank_account;
     const holder = account_holder_type === 'company' ? 'Business' : 'Consumer';
     return {
       ...common,
@@ -466,9 +466,10 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
       funding: 'unknown',
       expiresOn: null,
       routingLastFour: routing_number?.slice(-4) ?? null,
+      fingerprint,
     };
   }
-  const { brand, last4, funding, exp_month, exp_year } = method.card!;
+  const { brand, last4, funding, exp_month, exp_year, fingerprint } = method.card!;
   return {
     ...common,
     brand: brands[brand] ?? 'Card',
@@ -476,6 +477,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
     funding: fundings.find((known) => known === funding) ?? 'unknown',
     expiresOn: `${exp_year}-${String(exp_month).padStart(2, '0')}`,
     routingLastFour: null,
+    fingerprint: fingerprint ?? null,
   };
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
   now = at('2026-11-14');
   beforeCharge = async () => {};
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock);
+  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock, api.ctx.config.secret);
   const gateway: PaymentGateway = {
     ...sandbox,
     charge: async (request, signal) => {

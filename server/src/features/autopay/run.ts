@@ -218,6 +218,8 @@ type Due = {
   brand: string;
   lastFour: string;
   token: string;
+  fingerprint: string | null;
+  expiresOn: string | null;
   customer: string | null;
 };
 
@@ -227,7 +229,8 @@ async function findDue(db: Database, ledgerIds: string[], date: string): Promise
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
-      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, customer.customer
+      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, pm.fingerprint,
+      pm.expires_on AS "expiresOn", customer.customer
     FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
     JOIN units u ON u.id = l.unit_id
@@ -285,6 +288,8 @@ async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise
       type: due.type,
       methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
       paymentMethodId: due.methodId,
+      fingerprint: due.fingerprint,
+      expiresOn: due.expiresOn,
       idempotencyKey: null,
       requestHash: null,
       autopayItemId: due.itemId,

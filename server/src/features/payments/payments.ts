@@ -108,7 +108,7 @@ async function begin(
   if (debt.isBlocked) throw beingConfirmed();
   if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
 
-  const declines = declinesOf(tenantId, method.saved?.id ?? null);
+  const counted = { fingerprint: method.fingerprint, methodId: method.saved?.id ?? null };
   const intentId = await beginIntent(db, now, {
     tenantId,
     userId,
@@ -116,13 +116,15 @@ async function begin(
     type: method.type,
     methodDescription: method.description,
     paymentMethodId: method.saved?.id ?? null,
+    fingerprint: method.fingerprint,
+    expiresOn: method.expiresOn,
     idempotencyKey,
     requestHash: hash,
     autopayItemId: null,
     debt,
-    count: (isHeld) => takeLeft(ctx, now, declines, isHeld),
+    count: (isHeld) => takeLeft(ctx, now, declinesOf(tenantId, counted), isHeld),
   });
-  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, method.saved?.id ?? null);
+  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, counted);
   if (intentId === 'blocked') throw beingConfirmed();
   return intentId === null ? null : { meaning: 'new attempt', intentId };
 }
