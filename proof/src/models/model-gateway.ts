@@ -42,6 +42,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
     charged,
     refunds,
     patience: { lookups: 1, minutes: 0 },
+    leastChargeCents: 1,
     async charge({ reference, amountCents, instrument }) {
       const before = charged.get(reference);
       if (before?.standing.outcome === 'voided') throw new GatewayUnknown('the reference was voided');

@@ -55,6 +55,8 @@ export type StripeStub = {
   settle(): Promise<void>;
   /** A bank debit of a reference that comes back although it was paid. */
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
+  /** The bank renews the cards that are kept and end in four digits: what is different of them is told as an event. */
+  renewCards(last4: string, changes: Thing): Promise<void>;
   /** Moves the stub's clock on. */
   advance(ms: number): void;
   /** Every event there was, as it was or would have been sent. */
@@ -473,6 +475,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         return shown(get(tokens, name!, 'confirmation_token'));
       case 'POST customers': {
         only(form, fieldsOf.customer);
+        const email = textAt(form, 'email');
+        if (email !== undefined && !/^[^@]+@[^@.]+(\.[^@.]+)+$/.test(email))
+          throw invalid('email_invalid', `Invalid email address: ${email}`, 400, 'email');
         const customer = { id: id('cus'), object: 'customer', created: created(), ...form };
         customers.set(customer.id, customer);
         return customer;
@@ -640,6 +645,14 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       const intent = intentOf(reference);
       if (intent === undefined) throw new Error(`there is no intent of ${reference}`);
       await dispute(intent, networkCode, reason);
+    },
+    async renewCards(last4, changes) {
+      for (const method of methods.values()) {
+        const card = method.card as Thing | undefined;
+        if (method.customer === null || card?.last4 !== last4) continue;
+        method.card = { ...card, ...changes };
+        await tell('payment_method.automatically_updated', shown(method));
+      }
     },
     advance: (ms) => void (shift += ms),
     events: () => events,

@@ -93,6 +93,8 @@ export class MethodDeclined extends Error {
 export type PaymentGateway = {
   /** How often, and at least how many minutes apart in all, a reference must be unknown before it is given up (D4). */
   patience: { lookups: number; minutes: number };
+  /** The least that it charges at once, in cents. */
+  leastChargeCents: number;
   /**
    * Captures once for the reference; asked again with it, answers as the first time.
    * Throws NotSent where the gateway did not take the charge up, and GatewayUnknown when `signal` aborts first or the

@@ -63,6 +63,7 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
   const describe = (instrument: Instrument) => detailsOf(db, secret, instrument);
   return {
     patience: { lookups: 1, minutes: 0 },
+    leastChargeCents: 1,
 
     async charge(request, signal) {
       const { behaviour, lastFour } = await identify(db, request.instrument);

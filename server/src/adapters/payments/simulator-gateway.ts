@@ -74,6 +74,7 @@ export function createSimulatorGateway(url: string, secret: Buffer): PaymentGate
   return {
     // Twice, so that a reference which is not found once and then found is met as at a real gateway; no time between.
     patience: { lookups: 2, minutes: 0 },
+    leastChargeCents: 1,
     charge: (request, signal) => post('/charges', request, chargeAnswer, signal),
     lookup: (reference) => get(`/charges/${reference}`, found),
     voidReference: (reference) => post(`/charges/${reference}/void`, {}, voided),

@@ -23,6 +23,8 @@ import { referenceOf } from './stripe-events.ts';
 const SKEW_S = 300;
 /** One look at the list takes this much of the time at once, so that its pages stay few. */
 const WINDOW_S = 3_600;
+/** Stripe takes no less in US dollars (docs.stripe.com/currencies). */
+const LEAST_CENTS = 50;
 /** What the payment that burns a key is made out to; it is cancelled and never confirmed. */
 const BURNT_CENTS = 100;
 
@@ -52,6 +54,7 @@ export async function createStripeGateway(
 
   return {
     patience: { lookups: 3, minutes: 15 },
+    leastChargeCents: LEAST_CENTS,
 
     async charge(request, signal) {
       const { reference, instrument } = request;
@@ -129,12 +132,18 @@ export async function createStripeGateway(
     },
 
     async createCustomer({ id, name, email }) {
-      const params = { name, email, metadata: { tenant: id } };
-      // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
-      const idempotencyKey = `customer-${id}-${digest(`${name}\n${email}`)}`;
+      const create = async (params: { name: string; email?: string }) => {
+        // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
+        const idempotencyKey = `customer-${id}-${digest(`${params.name}\n${params.email ?? ''}`)}`;
+        const metadata = { tenant: id };
+        return (await ask(() => stripe.customers.create({ ...params, metadata }, { idempotencyKey }))).id;
+      };
       try {
-        const customer = await ask(() => stripe.customers.create(params, { idempotencyKey }));
-        return customer.id;
+        return await create({ name, email }).catch((error: unknown) => {
+          // Stripe's idea of an address is narrower than ours; it sends no mail of ours.
+          if (isCode(error, 'email_invalid')) return create({ name });
+          throw error;
+        });
       } catch (error) {
         throw notSentFrom(error, null);
       }
