@@ -21,7 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'bench/src/**/*.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
           // Each file has its own app and database; the modules keep nothing of one that another could miss.
           isolate: false,

@@ -41,15 +41,19 @@ export function deriveReplay([one, other]: [Recording, Recording]): Replay {
 
 type Step = { query: QueryConfig; values: Value[] };
 
+/** Takes a connection for each statement outside a transaction, as Kysely does on the real side. */
 async function replay(pool: Pool, steps: Step[], run: Run): Promise<unknown[]> {
   let client: PoolClient | undefined;
+  let isInTransaction = false;
   try {
     for (const { query, values } of steps) {
-      if (/^(begin|start transaction)\b/.test(query.text)) client = await pool.connect();
-      const { rows } = await (client ?? pool).query({ ...query, values: values.map((value) => value(run)) });
+      client ??= await pool.connect();
+      if (/^(begin|start transaction)\b/.test(query.text)) isInTransaction = true;
+      const { rows } = await client.query({ ...query, values: values.map((value) => value(run)) });
       run.results.push(rows as Record<string, unknown>[]);
-      if (query.text !== 'commit') continue;
-      client?.release();
+      if (query.text === 'commit') isInTransaction = false;
+      if (isInTransaction) continue;
+      client.release();
       client = undefined;
     }
   } catch (error) {

@@ -30,7 +30,7 @@ async function serve({ url, dataDir }: UnguardedOrder): Promise<number> {
     (api, _options, done) => {
       routesOf(api, ctx).open({ ...listLedgers, name: 'unguardedLedgers', access: 'public' }, async (call) => {
         const today = calendarDateIn(TIME_ZONE, ctx.clock.now());
-        const rows = await findLedgers(ctx.db, call.params.tenantIds.toLowerCase().split(','));
+        const rows = await findLedgers(ctx.db, call.params.tenantIds.toLowerCase().split(','), today);
         return rows.map((row) => ledgerView(row, today));
       });
       done();

@@ -16,6 +16,16 @@ export function calendarDateIn(timeZone: string, instant: Date): string {
 // Making a format takes 50 µs, using one takes 1.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Whether a text names a time zone. */
+export function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The date `days` later, by the calendar and without any clock or zone. */
 export function addDays(date: string, days: number): string {
   return new Date(utcMidnight(date) + days * DAY).toISOString().slice(0, 10);

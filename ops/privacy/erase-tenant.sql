@@ -15,7 +15,8 @@ BEGIN
   IF who.id IS NULL THEN
     RAISE EXCEPTION 'There is no tenant record %.', wanted;
   END IF;
-  IF EXISTS (SELECT FROM public.ledgers WHERE id = ANY (owned) AND (moved_out_on IS NULL OR balance_cents <> 0)) THEN
+  IF EXISTS (SELECT FROM public.ledgers l JOIN public.facilities f ON f.id = who.facility_id WHERE l.id = ANY (owned)
+    AND (public.is_current_on(l.moved_out_on, (now() AT TIME ZONE f.time_zone)::date) OR l.balance_cents <> 0)) THEN
     RAISE EXCEPTION 'The tenant record has a current rental or a balance: end and settle that first.';
   END IF;
   IF EXISTS (SELECT FROM public.payment_intents WHERE tenant_id = wanted AND state IN ('submitted', 'unknown', 'pending')) THEN

@@ -27,7 +27,12 @@ export type AuditKind =
   | 'user_unlocked'
   | 'access_refused'
   | 'token_misplaced'
-  | 'secrets_exported';
+  | 'secrets_exported'
+  | 'payment_refunded'
+  | 'payment_disputed'
+  | 'dispute_won'
+  | 'dispute_lost'
+  | 'staff_action';
 
 /** One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was typed. */
 export type AuditEvent = {
@@ -37,7 +42,7 @@ export type AuditEvent = {
   facilityId?: string;
   ledgerId?: string;
   account?: Buffer;
-  /** Words of ours, such as a route's pattern: never what somebody typed, and no secret. */
+  /** Words of ours, such as a route's pattern, and no secret; of what somebody typed only who a member of staff is and why. */
   details?: Record<string, string>;
 };
 

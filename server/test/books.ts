@@ -7,7 +7,7 @@ import type { Database } from '#db/database.ts';
  * owed less what is to the credit, never both; every cent of a payment or credit settles a charge, is left or was taken
  * back; paid-through is the day before the first open period, and every billed period has its rent once. I2: what the
  * gateway captured and what the ledgers posted are the same; what a bank took back is taken back, once; what was
- * imported no gateway of ours captured. I4: nothing owed or
+ * imported or taken at the counter no gateway of ours captured. I4: nothing owed or
  * left is below 0. I5: at most one open intent a ledger. I8: an autopay item is paid once. I9: the audit trail's chain is whole. `owner` reads
  * across tenants.
  */
@@ -46,12 +46,24 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
       WHERE p.intent_id = g.reference)
     UNION ALL
     SELECT 'I2 posted, not captured: ' || p.intent_id FROM payments p
-    JOIN payment_intents i ON i.id = p.intent_id AND i.initiator <> 'import'
+    JOIN payment_intents i ON i.id = p.intent_id AND i.initiator IN ('tenant', 'autopay')
     WHERE NOT EXISTS (
       SELECT FROM sandbox_gateway.charges g WHERE g.reference = p.intent_id AND g.outcome IN ('captured', 'accepted'))
     UNION ALL
     SELECT 'I2 refunded, not taken back: ' || f.id FROM refunds f
-    WHERE (f.state = 'succeeded') <> EXISTS (SELECT FROM sandbox_gateway.refunds g WHERE g.reference = f.id)
+    WHERE f.way IN ('gateway', 'dashboard') AND (f.state = 'succeeded') <> EXISTS (
+      SELECT FROM sandbox_gateway.refunds g
+      WHERE g.reference = CASE f.way WHEN 'gateway' THEN f.id ELSE replace(f.gateway_id, 'sandbox_re_', '')::uuid END)
+    UNION ALL
+    SELECT 'I2 refunds and disputes of ' || i.id FROM payment_intents i
+    JOIN (SELECT p.intent_id,
+        sum(e.amount_cents) FILTER (WHERE rev.reason = 'refund') AS refunded,
+        sum(e.amount_cents) FILTER (WHERE rev.reason = 'chargeback') AS disputed
+      FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
+      GROUP BY 1) taken ON taken.intent_id = i.id
+    WHERE i.initiator <> 'import' AND NOT EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'won') AND (
+      coalesce(taken.refunded, 0) <> (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id)
+      OR coalesce(taken.disputed, 0) <> (SELECT coalesce(sum(d.posted_cents), 0) FROM disputes d WHERE d.intent_id = i.id))
     UNION ALL
     SELECT 'I2 return of ' || p.entry_id FROM payments p
     JOIN payment_intents i ON i.id = p.intent_id

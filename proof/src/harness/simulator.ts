@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Dashboard } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from '../simulator/journal.ts';
 import { readLog } from './synced-log.ts';
 
@@ -19,6 +20,8 @@ export type Simulator = {
   /** Lets a bank debit settle, or come back with a code such as R01. */
   settle(reference: string): Promise<void>;
   giveBack(reference: string, code: string): Promise<void>;
+  /** Refunds in the gateway's own dashboard, and disputes. */
+  dashboard: Dashboard;
   stop(): Promise<void>;
 };
 
@@ -37,10 +40,15 @@ export async function startSimulator(folder: string, options: Options = {}): Pro
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]; // its first message
   const url = `http://127.0.0.1:${port}`;
-  const post = async (path: string, body: object = {}) => {
-    const { ok } = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
-    if (!ok) throw new Error(`the simulator refused ${path}`);
+  const ask = async (path: string, body: object = {}): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`the simulator refused ${path}`);
+    return response.json();
   };
+  const post = async (path: string, body?: object) => {
+    await ask(path, body);
+  };
+  const make = async (path: string, body: object) => ((await ask(path, body)) as { id: string }).id; // as main.ts answers
   return {
     url,
     script: (amountCents, fault) => post('/faults', { amountCents, fault }),
@@ -56,6 +64,13 @@ export async function startSimulator(folder: string, options: Options = {}): Pro
     },
     settle: (reference) => post(`/charges/${reference}/settle`),
     giveBack: (reference, code) => post(`/charges/${reference}/return`, { code }),
+    dashboard: {
+      refund: (reference, cents) => make(`/charges/${reference}/refund`, { cents }),
+      failRefund: (id) => post(`/refunds/${id}/fail`),
+      dispute: (reference, cents, { isInquiry = false } = {}) =>
+        make(`/charges/${reference}/dispute`, { cents, isInquiry }),
+      decide: (id, standing) => post(`/disputes/${id}/decide`, { standing }),
+    },
     async stop() {
       const ended = once(child, 'exit');
       child.kill();

@@ -1,4 +1,12 @@
-import { GatewayUnknown, type PaymentGateway, type Standing } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import type { Dashboard } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
+import {
+  GatewayUnknown,
+  type GatewayDispute,
+  type GatewayRefund,
+  type PaymentGateway,
+  type Selection,
+  type Standing,
+} from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
 
 /** One reference in the gateway's own books. */
@@ -17,7 +25,12 @@ export type Judge = (request: { cents: number; type: 'creditCard' | 'ach' }) => 
 /** A gateway in memory, the witness of what was charged. It answers at once and never fails; faults are laid around it. */
 export type ModelGateway = PaymentGateway & {
   charged: Map<string, Charged>;
-  refunds: Map<string, { chargeReference: string; cents: number }>;
+  /** By our reference. */
+  refunds: Map<string, GatewayRefund>;
+  /** Refunds in the gateway's own dashboard, by the gateway's id. */
+  outside: Map<string, GatewayRefund>;
+  disputes: Map<string, GatewayDispute>;
+  dashboard: Dashboard;
   /** What happens to a bank debit in the bank's own time. */
   settle(reference: string): void;
   sendBack(reference: string, code: string): void;
@@ -25,7 +38,13 @@ export type ModelGateway = PaymentGateway & {
 
 export function createModelGateway(clock: Clock, judge: Judge = () => 'approve'): ModelGateway {
   const charged = new Map<string, Charged>();
-  const refunds = new Map<string, { chargeReference: string; cents: number }>();
+  const refunds = new Map<string, GatewayRefund>();
+  const outside = new Map<string, GatewayRefund>();
+  const disputes = new Map<string, GatewayDispute>();
+  const refundOf = (reference: string | null, chargeReference: string, amountCents: number): GatewayRefund => {
+    const id = reference === null ? `model_re_${outside.size}` : `model_re_${reference}`;
+    return { id, reference, chargeReference, amountCents, outcome: 'succeeded', at: clock.now() };
+  };
   let kept = 0;
   const keep = (token: string, type: 'creditCard' | 'ach') => ({
     token,
@@ -41,6 +60,36 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
   return {
     charged,
     refunds,
+    outside,
+    disputes,
+    dashboard: {
+      refund(chargeReference, cents) {
+        const made = refundOf(null, chargeReference, cents);
+        charged.get(chargeReference)!.refundedCents += cents;
+        outside.set(made.id, made);
+        return Promise.resolve(made.id);
+      },
+      failRefund(id) {
+        const refund = outside.get(id) ?? [...refunds.values()].find((made) => made.id === id)!;
+        refund.outcome = 'failed';
+        charged.get(refund.chargeReference!)!.refundedCents -= refund.amountCents;
+        return Promise.resolve();
+      },
+      dispute(chargeReference, amountCents, { isInquiry = false } = {}) {
+        const id = `model_dp_${disputes.size}`;
+        const at = clock.now();
+        const standing = isInquiry ? 'inquiry' : 'opened';
+        disputes.set(id, { id, chargeReference, amountCents, standing, evidenceDueAt: at, at });
+        if (!isInquiry) charged.get(chargeReference)!.refundedCents += amountCents;
+        return Promise.resolve(id);
+      },
+      decide(id, standing) {
+        const dispute = disputes.get(id)!;
+        if (standing === 'won') charged.get(dispute.chargeReference!)!.refundedCents -= dispute.amountCents;
+        dispute.standing = standing;
+        return Promise.resolve();
+      },
+    },
     patience: { lookups: 1, minutes: 0 },
     leastChargeCents: 1,
     async charge({ reference, amountCents, instrument }) {
@@ -72,7 +121,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
       if (charge === undefined || !isCaptured(charge) || charge.refundedCents + amountCents > charge.cents)
         return { outcome: 'failed', message: 'There is less left of the charge.' };
       charge.refundedCents += amountCents;
-      refunds.set(reference, { chargeReference, cents: amountCents });
+      refunds.set(reference, refundOf(reference, chargeReference, amountCents));
       return Promise.resolve({ outcome: 'succeeded' });
     },
     async *listTransactions(from, to) {
@@ -80,6 +129,8 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
         if (standing.outcome !== 'voided' && at >= from && at < to)
           yield await Promise.resolve({ reference, amountCents: cents, standing: standing.outcome, at });
     },
+    listRefunds: (which) => selected([...refunds.values(), ...outside.values()], which),
+    listDisputes: (which) => selected([...disputes.values()], which),
     createCustomer: () => Promise.resolve(null),
     describe: (instrument) =>
       Promise.resolve(keep('token' in instrument ? instrument.token : `model_${kept}`, instrument.type)),
@@ -94,6 +145,15 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
         charge.standing = { outcome: 'returned', code };
     },
   };
+}
+
+async function* selected<Kind extends GatewayRefund | GatewayDispute>(
+  made: Kind[],
+  which: Selection,
+): AsyncGenerator<Kind> {
+  for (const one of made)
+    if ('from' in which ? one.at >= which.from && one.at < which.to : one.chargeReference === which.chargeReference)
+      yield await Promise.resolve(structuredClone(one));
 }
 
 /** Whether the gateway has the money, or will have it. */

@@ -19,25 +19,40 @@ describe('the naive ledger', () => {
   test('pays rent before the plan of the same day, and keeps what is too much', () => {
     const books = ledger();
     expect(books.paidThrough).toBe('2026-01-31');
-    books.credit('payment', 10_500);
+    books.credit({ id: 'payment', kind: 'payment', given: 10_500 });
     expect(books.open).toEqual({ plan: 900 });
     expect(books.paidThrough).toBe('2026-02-28');
-    books.credit('gift', 1000);
+    books.credit({ id: 'gift', kind: 'credit', given: 1000 });
     expect(books.balance).toBe(-100);
   });
 
   test('opens first what a payment settled last', () => {
     const books = ledger();
-    books.credit('payment', 11_400);
+    books.credit({ id: 'payment', kind: 'payment', given: 11_400 });
     books.takeBack('payment', 2000);
     expect(books.open).toEqual({ rent: 600, plan: 1400 });
     expect(books.balance).toBe(2000);
+  });
+
+  test('frees what a payment settled with a charge that is waived, with its tax', () => {
+    const books = ledger();
+    books.charge({ id: 'fee', category: 'fee', dueOn: '2026-02-02', total: 110, tax1: 10 });
+    books.credit({ id: 'payment', kind: 'payment', given: 10_000 });
+    books.waive('waiver', 'rent', 400);
+    expect(books.open).toEqual({ plan: 1000, fee: 110 });
+    books.waive('half', 'fee', 55);
+    expect(books.creditOf('half').tax1).toBe(5);
+    expect(books.waivable(books.chargeOf('fee'))).toBe(55);
   });
 });
 
 test('the naive bill takes the days of the calendar and rounds a half up', () => {
   const terms = { kind: 'anniversary', billingDay: 31, rateCents: 10_000, discountBasisPoints: 0, tax1: 0, tax2: 0 };
-  expect(naivePeriod(terms, '2028-01-31')).toEqual({ dueOn: '2028-01-31', periodEnd: '2028-02-28', rentCents: 10_000 });
+  expect(naivePeriod(terms, '2028-01-31')).toMatchObject({
+    dueOn: '2028-01-31',
+    periodEnd: '2028-02-28',
+    rentCents: 10_000,
+  });
   expect(naivePeriod({ ...terms, kind: 'first_of_month' }, '2026-04-16').rentCents).toBe(5000);
   expect(naivePeriod({ ...terms, rateCents: 2, tax1: 2500 }, '2028-01-31').rentCents).toBe(3);
 });

@@ -10,7 +10,7 @@ export type NaiveTerms = {
   tax2: number;
 };
 
-export type NaivePeriod = { dueOn: string; periodEnd: string; rentCents: number };
+export type NaivePeriod = { dueOn: string; periodEnd: string; rentCents: number; tax1: number; tax2: number };
 
 /** The period that begins on a day and what its rent comes to: found by walking the calendar, a day at a time. */
 export function naivePeriod(terms: NaiveTerms, dueOn: string): NaivePeriod {
@@ -20,8 +20,8 @@ export function naivePeriod(terms: NaiveTerms, dueOn: string): NaivePeriod {
   while (terms.kind !== 'twenty_eight_days' && !beginsPeriod(terms, begun, dueOn)) begun = addDays(begun, -1);
   const price = halfUp(terms.rateCents * walk(dueOn, next), walk(begun, next));
   const rent = price - halfUp(price * terms.discountBasisPoints, 10_000);
-  const rentCents = rent + halfUp(rent * terms.tax1, 10_000) + halfUp(rent * terms.tax2, 10_000);
-  return { dueOn, periodEnd: addDays(next, -1), rentCents };
+  const [tax1, tax2] = [halfUp(rent * terms.tax1, 10_000), halfUp(rent * terms.tax2, 10_000)];
+  return { dueOn, periodEnd: addDays(next, -1), rentCents: rent + tax1 + tax2, tax1, tax2 };
 }
 
 function beginsPeriod({ kind, billingDay }: NaiveTerms, day: string, start: string): boolean {

@@ -1,24 +1,38 @@
 import { addDays } from '@gatehouse/contract/dates';
 
-/** A charge as the model keeps it: what it came to, and what of which payment has gone into it, in that order. */
-type NaiveCharge = {
+/** A charge as the model keeps it, in cents: its total with its taxes, and which credit settles what of it. */
+export type NaiveCharge = {
   id: string;
   category: string;
   dueOn: string;
   total: number;
+  tax1: number;
+  tax2: number;
   parts: { creditId: string; cents: number }[];
 };
 
-type NaiveCredit = { id: string; given: number; takenBack: number; intentId: string | null };
+/** Anything in the tenant's favour. `intentId`, `method` and `receipt` for a payment alone, `waives` for a waiver alone. */
+export type NaiveCredit = {
+  id: string;
+  kind: 'payment' | 'credit' | 'waiver';
+  given: number;
+  takenBack: number;
+  intentId: string | null;
+  method: string | null;
+  receipt: string | null;
+  waives: string | null;
+  tax1: number;
+  tax2: number;
+};
 
 const ranks: Record<string, string[]> = {
-  oldest_first: ['rent', 'service', 'insurance', 'fee'],
-  rent_first: ['rent', 'service', 'insurance', 'fee'],
-  fees_first: ['fee', 'rent', 'service', 'insurance'],
+  oldest_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  rent_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  fees_first: ['fee', 'rent', 'service', 'insurance', 'deposit'],
 };
 
 /**
- * A ledger kept in the plainest way: lists, and everything reckoned anew from them. It shares no code with the server, so
+ * A ledger kept in the plainest way: lists, and everything computed anew from them. It shares no code with the server, so
  * that the two must come to the same by themselves.
  */
 export class NaiveLedger {
@@ -32,45 +46,64 @@ export class NaiveLedger {
     this.#order = order;
   }
 
-  charge(charge: Omit<NaiveCharge, 'parts'>): void {
-    this.charges.push({ ...charge, parts: [] });
+  charge(charge: Pick<NaiveCharge, 'id' | 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>): void {
+    this.charges.push({ tax1: 0, tax2: 0, ...charge, parts: [] });
   }
 
-  /** A payment, by its intent, or a credit that is none. */
-  credit(id: string, cents: number, intentId: string | null = null): void {
-    this.credits.push({ id, given: cents, takenBack: 0, intentId });
+  /** A payment or a credit that is none: settles what is owed at once, in the facility's order. */
+  credit(credit: Pick<NaiveCredit, 'id' | 'kind' | 'given'> & Partial<NaiveCredit>): void {
+    this.#add(credit);
     this.settle();
   }
 
   /** The charges that came last into a payment are open first; what credits do with them is for `settle`. */
   takeBack(creditId: string, cents: number): void {
-    const credit = this.credits.find(({ id }) => id === creditId)!;
+    const credit = this.creditOf(creditId);
     let left = cents - Math.min(cents, this.unused(credit));
     credit.takenBack += cents;
-    const order = this.#entered.filter((part) => part.creditId === creditId).toReversed();
-    for (const { chargeId } of order) {
-      const charge = this.charges.find(({ id }) => id === chargeId)!;
-      for (const part of charge.parts.filter((one) => one.creditId === creditId)) {
-        const back = Math.min(left, part.cents);
-        part.cents -= back;
-        left -= back;
-      }
-    }
+    for (const { chargeId } of this.#entered.filter((pair) => pair.creditId === creditId).toReversed())
+      left -= this.#release(creditId, chargeId, left);
   }
 
-  /** In which order payments went into charges, the first time for each pair. */
+  /**
+   * A waiver settles its own charge alone. What is owed of it is waived first; for the rest, what settled it last is
+   * released, and settles the next charge or stays as a credit.
+   */
+  waive(id: string, chargeId: string, cents: number): void {
+    const charge = this.chargeOf(chargeId);
+    const { tax1, tax2 } = this.taxOfWaiver(charge, cents);
+    let missing = cents - Math.min(cents, owed(charge));
+    for (const { creditId } of this.#entered.filter((pair) => pair.chargeId === chargeId).toReversed())
+      if (this.creditOf(creditId).kind !== 'waiver') missing -= this.#release(creditId, chargeId, missing);
+    this.#add({ id, kind: 'waiver', given: cents, waives: chargeId, tax1, tax2 });
+    this.#settleWith(charge, id, cents);
+    this.settle();
+  }
+
+  /** What of a charge may still be waived. */
+  waivable(charge: NaiveCharge): number {
+    return this.#waiversOf(charge).reduce((left, waiver) => left - waiver.given, charge.total);
+  }
+
+  /** The tax in a waiver: in proportion to the charge, so that waivers of all of it come to its taxes. */
+  taxOfWaiver(charge: NaiveCharge, cents: number): { tax1: number; tax2: number } {
+    const before = this.#waiversOf(charge);
+    const waived = charge.total - this.waivable(charge) + cents;
+    const share = (tax: 'tax1' | 'tax2') => {
+      const given = before.reduce((sum, waiver) => sum + waiver[tax], 0);
+      const inProportion = halfUp(charge[tax] * waived, charge.total) - given;
+      return Math.min(Math.max(inProportion, 0), cents);
+    };
+    return { tax1: share('tax1'), tax2: share('tax2') };
+  }
+
+  /** In which order credits went into charges, the first time for each pair. */
   readonly #entered: { creditId: string; chargeId: string }[] = [];
 
   settle(): void {
-    for (const credit of this.credits) {
-      for (const charge of this.#inOrder()) {
-        const cents = Math.min(this.unused(credit), owed(charge));
-        if (cents === 0) continue;
-        charge.parts.push({ creditId: credit.id, cents });
-        const isKnown = this.#entered.some((one) => one.creditId === credit.id && one.chargeId === charge.id);
-        if (!isKnown) this.#entered.push({ creditId: credit.id, chargeId: charge.id });
-      }
-    }
+    for (const credit of this.credits)
+      for (const charge of this.#inOrder())
+        this.#settleWith(charge, credit.id, Math.min(this.unused(credit), owed(charge)));
   }
 
   unused({ id, given, takenBack }: NaiveCredit): number {
@@ -78,10 +111,18 @@ export class NaiveLedger {
     return given - takenBack - parts.reduce((sum, part) => sum + part.cents, 0);
   }
 
-  /** What of a payment has not been taken back. */
+  /** What of a payment or credit has not been taken back. */
   left(creditId: string): number {
-    const credit = this.credits.find(({ id }) => id === creditId);
-    return credit === undefined ? 0 : credit.given - credit.takenBack;
+    const { given, takenBack } = this.creditOf(creditId);
+    return given - takenBack;
+  }
+
+  chargeOf(id: string): NaiveCharge {
+    return this.charges.find((charge) => charge.id === id)!;
+  }
+
+  creditOf(id: string): NaiveCredit {
+    return this.credits.find((credit) => credit.id === id)!;
   }
 
   get balance(): number {
@@ -101,6 +142,39 @@ export class NaiveLedger {
     return Object.fromEntries(this.charges.flatMap((one) => (owed(one) > 0 ? [[one.id, owed(one)]] : [])));
   }
 
+  /** What is left of each open credit. */
+  get openCredits(): Record<string, number> {
+    const left = this.credits.map((credit) => [credit.id, this.unused(credit)] as const);
+    return Object.fromEntries(left.filter(([, cents]) => cents !== 0));
+  }
+
+  #add(credit: Pick<NaiveCredit, 'id' | 'kind' | 'given'> & Partial<NaiveCredit>): void {
+    const none = { intentId: null, method: null, receipt: null, waives: null };
+    this.credits.push({ takenBack: 0, ...none, tax1: 0, tax2: 0, ...credit });
+  }
+
+  #settleWith(charge: NaiveCharge, creditId: string, cents: number): void {
+    if (cents === 0) return;
+    charge.parts.push({ creditId, cents });
+    const isKnown = this.#entered.some((one) => one.creditId === creditId && one.chargeId === charge.id);
+    if (!isKnown) this.#entered.push({ creditId, chargeId: charge.id });
+  }
+
+  /** Takes up to so many cents of a credit out of a charge. Answers how many. */
+  #release(creditId: string, chargeId: string, most: number): number {
+    let released = 0;
+    for (const part of this.chargeOf(chargeId).parts.filter((one) => one.creditId === creditId)) {
+      const back = Math.min(most - released, part.cents);
+      part.cents -= back;
+      released += back;
+    }
+    return released;
+  }
+
+  #waiversOf({ id }: NaiveCharge): NaiveCredit[] {
+    return this.credits.filter((credit) => credit.waives === id && credit.takenBack === 0);
+  }
+
   #inOrder(): NaiveCharge[] {
     const rank = ({ category }: NaiveCharge) => ranks[this.#order]!.indexOf(category);
     const due = (a: NaiveCharge, b: NaiveCharge) => a.dueOn.localeCompare(b.dueOn);
@@ -113,4 +187,9 @@ export class NaiveLedger {
 
 function owed({ total, parts }: NaiveCharge): number {
   return parts.reduce((sum, part) => sum - part.cents, total);
+}
+
+/** The nearest whole number, a half upwards. */
+function halfUp(dividend: number, divisor: number): number {
+  return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }

@@ -174,7 +174,7 @@ function driverOn(session: Session, port: Port): Driver {
     async rollbackTransaction(connection) {
       await port.turn(mine(connection).transaction, 'rollback', 'rollback', async () => {
         session.isInSavepoint = false;
-        await session.raw('ROLLBACK TO net');
+        await session.raw('ROLLBACK TO trx; RELEASE trx');
       });
     },
     async releaseConnection() {

@@ -87,6 +87,9 @@ export async function makeWorld(
 
 const DISCOUNT = 1250;
 
+/** How many days before it takes effect a change of the rate is notified. */
+export const NOTICE_DAYS = 30;
+
 export async function makeFacilityOfWorld(
   owner: Database,
   corporationId: string,

@@ -1,4 +1,11 @@
-import type { ChargeRequest, Refunded, Standing } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import { randomUUID } from 'node:crypto';
+import type {
+  ChargeRequest,
+  GatewayDispute,
+  GatewayRefund,
+  Refunded,
+  Standing,
+} from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import { DECLINED, identify, INSUFFICIENT_FUNDS } from './instruments.ts';
 import type { ChargeLine, Fault, JournalLine } from './journal.ts';
 
@@ -12,7 +19,9 @@ export class SimulatorBooks {
   readonly #write: (line: JournalLine) => void;
   readonly #charges = new Map<string, Held>();
   readonly #later = new Map<string, { outcome: 'settled' } | { outcome: 'returned'; code: string }>();
-  readonly #refunds = new Map<string, { chargeReference: string; amountCents: number }>();
+  /** By our reference, or by the gateway's id where they were made in its dashboard. */
+  readonly #refunds = new Map<string, GatewayRefund>();
+  readonly #disputes = new Map<string, GatewayDispute>();
   /** References that the next so many look-ups do not find. */
   readonly #hidden = new Map<string, number>();
 
@@ -77,15 +86,62 @@ export class SimulatorBooks {
   refund(reference: string, chargeReference: string, amountCents: number): Refunded {
     if (this.#refunds.has(reference)) return { outcome: 'succeeded' };
     const held = this.#charges.get(chargeReference);
-    const given = [...this.#refunds.values()]
-      .filter((refund) => refund.chargeReference === chargeReference)
-      .reduce((sum, refund) => sum + refund.amountCents, 0);
     const isCharged = held !== undefined && held !== 'voided' && held.outcome !== 'declined';
-    if (!isCharged || given + amountCents > held.amountCents)
+    if (!isCharged || this.#givenBack(chargeReference) + amountCents > held.amountCents)
       return { outcome: 'failed', message: 'There is not so much left to give back.' };
-    this.#refunds.set(reference, { chargeReference, amountCents });
-    this.#write({ kind: 'refund', reference, chargeReference, amountCents, at: now() });
-    return { outcome: 'succeeded' };
+    const at = now();
+    const outcome = 'succeeded' as const;
+    const id = `sim_re_${reference}`;
+    this.#refunds.set(reference, { id, reference, chargeReference, amountCents, outcome, at: new Date(at) });
+    this.#write({ kind: 'refund', reference, chargeReference, amountCents, at });
+    return { outcome };
+  }
+
+  #givenBack(chargeReference: string): number {
+    const refunds = [...this.#refunds.values()].filter(({ outcome }) => outcome === 'succeeded');
+    const disputes = [...this.#disputes.values()].filter(
+      ({ standing }) => standing === 'opened' || standing === 'lost',
+    );
+    return [...refunds, ...disputes]
+      .filter((back) => back.chargeReference === chargeReference)
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
+  }
+
+  /** A refund in the gateway's own dashboard. */
+  refundOutside(chargeReference: string, amountCents: number): string {
+    const [id, at] = [`sim_re_${randomUUID()}`, now()];
+    const made = { id, chargeReference, amountCents };
+    this.#refunds.set(id, { ...made, reference: null, outcome: 'succeeded', at: new Date(at) });
+    this.#write({ kind: 'outside refund', ...made, at });
+    return id;
+  }
+
+  failRefund(id: string): void {
+    [...this.#refunds.values()].find((refund) => refund.id === id)!.outcome = 'failed';
+    this.#write({ kind: 'failed refund', id, at: now() });
+  }
+
+  dispute(chargeReference: string, amountCents: number, isInquiry: boolean): string {
+    const [id, at] = [`sim_dp_${randomUUID()}`, now()];
+    const made = { id, chargeReference, amountCents };
+    const evidenceDueAt = new Date(Date.parse(at) + 14 * 86_400_000);
+    const standing = isInquiry ? 'inquiry' : 'opened';
+    this.#disputes.set(id, { ...made, standing, evidenceDueAt, at: new Date(at) });
+    this.#write({ kind: 'dispute', ...made, isInquiry, at });
+    return id;
+  }
+
+  decide(id: string, standing: 'won' | 'lost'): void {
+    this.#disputes.get(id)!.standing = standing;
+    this.#write({ kind: 'decided', id, standing, at: now() });
+  }
+
+  listRefunds(which: Which): GatewayRefund[] {
+    return [...this.#refunds.values()].filter(isOf(which));
+  }
+
+  listDisputes(which: Which): GatewayDispute[] {
+    return [...this.#disputes.values()].filter(isOf(which));
   }
 
   /** What becomes of a bank debit, days later. */
@@ -111,6 +167,14 @@ export class SimulatorBooks {
         at: line.at,
       }));
   }
+}
+
+/** Of a charge, or from one instant to another. */
+export type Which = { charge: string } | { from: Date; to: Date };
+
+function isOf(which: Which) {
+  return ({ chargeReference, at }: { chargeReference: string | null; at: Date }) =>
+    'charge' in which ? chargeReference === which.charge : at >= which.from && at < which.to;
 }
 
 function standingOf({ outcome, message, isHard }: ChargeLine): Standing {

@@ -46,7 +46,12 @@ export type JournalLine =
   | { kind: 'voided'; reference: string; at: string }
   | { kind: 'settled'; reference: string; at: string }
   | { kind: 'returned'; reference: string; code: string; at: string }
-  | { kind: 'refund'; reference: string; chargeReference: string; amountCents: number; at: string };
+  | { kind: 'refund'; reference: string; chargeReference: string; amountCents: number; at: string }
+  /** A refund in the gateway's own dashboard. */
+  | { kind: 'outside refund'; id: string; chargeReference: string; amountCents: number; at: string }
+  | { kind: 'failed refund'; id: string; at: string }
+  | { kind: 'dispute'; id: string; chargeReference: string; amountCents: number; isInquiry: boolean; at: string }
+  | { kind: 'decided'; id: string; standing: 'won' | 'lost'; at: string };
 
 export type ChargeLine = Extract<JournalLine, { kind: 'charge' }>;
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChargeRequest, Instrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import { SyncedLog } from '../harness/synced-log.ts';
-import { SimulatorBooks } from './books.ts';
+import { SimulatorBooks, type Which } from './books.ts';
 import { describe, identify } from './instruments.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './journal.ts';
 
@@ -18,8 +18,8 @@ const books = new SimulatorBooks((line: JournalLine) => void journal.append(line
 /** Requests of a gateway's kind, whatever came of them. */
 let calls = 0;
 
-/** What the harness lets happen to a charge. */
-const harnessVerbs = new Set(['settle', 'return']);
+/** What the harness lets happen to a charge, a refund or a dispute. */
+const harnessVerbs = new Set(['settle', 'return', 'refund', 'fail', 'dispute', 'decide']);
 
 /** Faults that are set for the next charge of an amount. */
 const scripted = new Map<number, Fault>();
@@ -59,6 +59,22 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case 'POST charges/x/return':
       books.giveBack(reference, (body as { code: string }).code);
       return send(response, {});
+    case 'POST charges/x/refund':
+      return send(response, { id: books.refundOutside(reference, (body as { cents: number }).cents) });
+    case 'POST charges/x/dispute': {
+      const { cents, isInquiry } = body as { cents: number; isInquiry: boolean };
+      return send(response, { id: books.dispute(reference, cents, isInquiry) });
+    }
+    case 'POST refunds/x/fail':
+      books.failRefund(reference);
+      return send(response, {});
+    case 'POST disputes/x/decide':
+      books.decide(reference, (body as { standing: 'won' | 'lost' }).standing);
+      return send(response, {});
+    case 'GET refunds':
+      return send(response, books.listRefunds(whichOf(searchParams)));
+    case 'GET disputes':
+      return send(response, books.listDisputes(whichOf(searchParams)));
     case 'GET calls':
       return send(response, { calls });
     case 'POST refunds': {
@@ -76,6 +92,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     default:
       response.writeHead(404).end();
   }
+}
+
+function whichOf(params: URLSearchParams): Which {
+  const charge = params.get('charge');
+  return charge === null ? { from: new Date(params.get('from')!), to: new Date(params.get('to')!) } : { charge };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

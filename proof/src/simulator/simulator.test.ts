@@ -22,6 +22,7 @@ describeGateway('simulator', async () => {
       const captures = capturesOf(await simulator.journal()).filter((line) => line.reference === reference);
       return captures.length === 0 ? null : captures.reduce((sum, { amountCents }) => sum + amountCents, 0);
     },
+    dashboard: simulator.dashboard,
     async close() {
       await simulator.stop();
       await rm(folder, { recursive: true });

@@ -1,6 +1,5 @@
-import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { calendarDateIn, formatDate, isTimeZone } from '@gatehouse/contract/dates';
 import type { Context } from '#context.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
 import { StartFault } from '#start-fault.ts';
 import type { Facility } from './facilities.ts';
 import type { Terminal } from './runner.ts';

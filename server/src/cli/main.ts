@@ -7,9 +7,12 @@ import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
+import { chargesCommand } from './charges.ts';
+import { creditsCommand } from './credits.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { paymentsCommand } from './payments.ts';
 import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
@@ -17,7 +20,17 @@ import { seedCommand } from './many-ledgers.ts';
 import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
-const commands = [billingCommand, autopayCommand, reconcileCommand, auditCommand, requestsCommand, usersCommand];
+const commands = [
+  billingCommand,
+  autopayCommand,
+  reconcileCommand,
+  auditCommand,
+  requestsCommand,
+  usersCommand,
+  paymentsCommand,
+  chargesCommand,
+  creditsCommand,
+];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 

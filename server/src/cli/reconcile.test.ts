@@ -42,7 +42,9 @@ describe('npm run cli -- reconcile', () => {
       code: 0,
       printed: [
         '0 lines of the gateway from 2026-09-12T12:00:00.000Z to 2026-11-21T11:45:00.000Z were compared.',
-        ...['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'].map((name) => `${name.padEnd(13)} 0 new`),
+        ...['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate', 'refund', 'dispute'].map(
+          (name) => `${name.padEnd(13)} 0 new`,
+        ),
       ],
     });
   });

@@ -201,6 +201,21 @@ export type Tables = {
     /** JSON text on the way in. */
     facts: ColumnType<unknown, string, never>;
     raised_at: Instant;
+    closed_at: Instant | null;
+    closed_by: string | null;
+    closed_why: string | null;
+  };
+  /** What staff did, under the key of its caller: repeated, it answers the same again. */
+  staff_actions: {
+    key: string;
+    verb: string;
+    request_hash: Buffer;
+    by_name: string;
+    why: string;
+    facility_id: string | null;
+    at: Instant;
+    /** JSON text on the way in. */
+    answer: ColumnType<unknown, string | null, string>;
   };
   /** The access code is sealed (D25). */
   gate_codes: { ledger_id: string; access_code: string };
@@ -290,7 +305,15 @@ export type Tables = {
     reason: ReversalReason;
     description: string;
   };
-  credits: { entry_id: string; ledger_id: string; description: string };
+  /** `charge_entry_id` of a waiver: the charge that it falls on, with the part of the waiver that is tax. */
+  credits: {
+    entry_id: string;
+    ledger_id: string;
+    description: string;
+    charge_entry_id: string | null;
+    tax1_cents: Generated<Cents>;
+    tax2_cents: Generated<Cents>;
+  };
   open_credits: { entry_id: string; ledger_id: string; position: number; left_cents: Cents };
   payment_methods: {
     id: Generated<string>;
@@ -360,7 +383,7 @@ export type Tables = {
     id: Generated<string>;
     tenant_id: string;
     user_id: string | null;
-    type: MethodType;
+    type: MethodType | CounterType;
     method_description: string;
     amount_cents: Cents;
     state: IntentState;
@@ -372,7 +395,7 @@ export type Tables = {
     receipt_number: string | null;
     created_at: Instant;
     updated_at: Instant;
-    initiator: Generated<'tenant' | 'autopay' | 'import'>;
+    initiator: Generated<'tenant' | 'autopay' | 'import' | 'staff'>;
     payment_method_id: string | null;
     autopay_item_id: string | null;
     told_at: Instant | null;
@@ -448,13 +471,34 @@ export type Tables = {
   };
   refunds: {
     id: Generated<string>;
-    payment_entry_id: string;
+    intent_id: string;
+    /** The part that it is of; null for all parts of the capture. */
+    payment_entry_id: string | null;
     amount_cents: Cents;
     state: 'submitted' | 'succeeded' | 'failed';
     reason: string;
     created_at: Instant;
     updated_at: Instant;
+    way: Generated<RefundWay>;
+    check_number: string | null;
+    gateway_id: string | null;
+    posted_cents: Cents | null;
+    fault: string | null;
+    receipt_number: Generated<string>;
   };
+  disputes: {
+    id: Generated<string>;
+    gateway_id: string;
+    intent_id: string;
+    amount_cents: Cents;
+    posted_cents: Cents;
+    state: 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
+    opened_at: Instant;
+    created_at: Instant;
+    decided_at: Instant | null;
+  };
+  dispute_parts: { reversal_entry_id: string; dispute_id: string; credit_entry_id: string | null };
   gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
   statements: {
     id: Generated<string>;
@@ -462,6 +506,9 @@ export type Tables = {
     tenant_id: string;
     month: string;
     created_at: Instant;
+    entries_through: Generated<number | null>;
+    ledger_ids: Generated<string[] | null>;
+    follows: Generated<string | null>;
   };
   gateway_events: {
     id: string;
@@ -527,6 +574,16 @@ export type Tables = {
     charge_reference: string;
     amount_cents: Cents;
     created_at: Instant;
+    is_outside: Generated<boolean>;
+    outcome: Generated<'succeeded' | 'failed'>;
+  };
+  'sandbox_gateway.disputes': {
+    id: string;
+    charge_reference: string;
+    amount_cents: Cents;
+    standing: 'inquiry' | 'opened' | 'won' | 'lost';
+    evidence_due_at: Instant | null;
+    created_at: Instant;
   };
   'sandbox_gateway.charges': {
     reference: string;
@@ -572,7 +629,9 @@ export type RequestEventKind = 'created' | 'replied' | 'status_changed';
 /** What a photo is kept as. */
 export type ImageType = 'image/jpeg' | 'image/webp';
 export type MethodType = 'creditCard' | 'ach';
-export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee';
+/** What was paid at the counter, beside what a gateway takes. */
+export type CounterType = 'cash' | 'check' | 'moneyOrder';
+export type ChargeCategory = 'rent' | 'service' | 'insurance' | 'fee' | 'deposit';
 /** The order in which a payment settles charges: a facility setting (domain.md section 5). */
 export type PaymentOrder = 'oldest_first' | 'rent_first' | 'fees_first';
 /** Where an attempt at a capture stands (D4); `submitted` and `unknown` are open: the gateway may have captured. */
@@ -582,9 +641,12 @@ export type IntentState =
 export type BillingKind = 'anniversary' | 'first_of_month' | 'twenty_eight_days';
 /** What kind of money a card moves; the card fee is for credit alone. */
 export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown';
-export type ReversalReason = 'return' | 'refund' | 'correction';
-export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out';
+/** `nsf`: a check that bounced; `moved`: an open credit that went to another ledger; `correction`: as an import said it. */
+export type ReversalReason = 'return' | 'refund' | 'correction' | 'nsf' | 'chargeback' | 'mistake' | 'moved';
+export type MandateEnd = 'replaced' | 'switched_off' | 'returned' | 'moved_out' | 'disputed';
+/** How a refund is given back; `dashboard`: in the gateway's own, not by us. */
+export type RefundWay = 'gateway' | 'dashboard' | 'cash' | 'check';
 export type AutopayItemState = 'waiting' | 'trying' | 'paid' | 'skipped' | 'failed';
 /** How our books and the gateway's list can differ (D9). */
-export type DifferenceClass = 'gateway_only' | 'ledger_only' | 'amount' | 'status' | 'duplicate';
+export type DifferenceClass = 'gateway_only' | 'ledger_only' | 'amount' | 'status' | 'duplicate' | 'refund' | 'dispute';
 export type FacilityRow = Selectable<Tables['facilities']>;

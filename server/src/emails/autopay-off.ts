@@ -1,13 +1,16 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** Autopay was switched off: by the tenant, or by us, because the bank returned a payment (`because` says why). */
+/**
+ * Autopay was switched off: by the tenant, or by us, because the bank returned a payment (`because` says why) or a card
+ * payment was disputed.
+ */
 export type AutopayOff = {
   firstName: string;
   unitNames: string[];
   facilityName: string;
   facilityPhone: string | null;
-} & ({ reason: 'switchedOff' } | { reason: 'returned'; because: string });
+} & ({ reason: 'switchedOff' } | { reason: 'disputed' } | { reason: 'returned'; because: string });
 
 /** Tells the address on file that autopay is off (D15, D24). */
 export function autopayOffEmail(off: AutopayOff): Email {
@@ -33,5 +36,9 @@ export function autopayOffEmail(off: AutopayOff): Email {
 function whatHappened(off: AutopayOff, units: string): string {
   if (off.reason === 'switchedOff')
     return `Autopay was switched off for ${units} at ${off.facilityName}. Nothing is charged automatically any more.`;
-  return `The bank returned a payment: ${off.because}. Autopay is off for ${units} at ${off.facilityName}, and nothing is charged automatically any more.`;
+  const why =
+    off.reason === 'disputed'
+      ? 'A payment by the card was disputed with its issuer.'
+      : `The bank returned a payment: ${off.because}.`;
+  return `${why} Autopay is off for ${units} at ${off.facilityName}, and nothing is charged automatically any more.`;
 }

@@ -3,7 +3,7 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** A bank payment that came back; cents. `feeCents` is what was charged for it, 0 for nothing. */
+/** A payment by bank or check that came back; cents. `feeCents` is what was charged for it, 0 for nothing. */
 export type ReturnedPayment = {
   firstName: string;
   facilityName: string;
@@ -13,13 +13,16 @@ export type ReturnedPayment = {
   paidOn: string;
   cents: number;
   feeCents: number;
+  /** The fee's charge as the ledger has it. */
+  feeName: string;
   /** Why, as a clause. */
   reason: string;
 };
 
-/** Tells the tenant that a bank payment was returned, what is owed again for it, and what to do. */
+/** Tells the tenant that a payment was returned by the bank, what is owed again for it, and what to do. */
 export function paymentReturnedEmail(payment: ReturnedPayment): Email {
-  const { firstName, facilityName, facilityPhone, unitNames, method, paidOn, cents, feeCents, reason } = payment;
+  const { firstName, facilityName, facilityPhone, unitNames, method, paidOn, cents, feeCents, feeName, reason } =
+    payment;
   const amount = formatMoney(toDollars(cents));
   const units = `${unitNames.length === 1 ? 'unit' : 'units'} ${unitNames.join(', ')}`;
   const facts: [string, string][] = [
@@ -27,7 +30,7 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
     ['Paid on', formatDate(paidOn)],
     ['Paid with', method],
   ];
-  if (feeCents > 0) facts.push(['Returned payment fee', formatMoney(toDollars(feeCents))]);
+  if (feeCents > 0) facts.push([feeName, formatMoney(toDollars(feeCents))]);
   const call = facilityPhone === null ? '' : ` Questions? Call your facility at ${formatPhone(facilityPhone)}.`;
   return {
     subject: `Your bank returned your payment of ${amount}`,

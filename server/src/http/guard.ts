@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import type { Access } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import { isCurrentOn } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
 import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
@@ -129,13 +131,13 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
     corporationCode: string;
     isStale: boolean;
     tenantIds: string[];
-    ledgers: { id: string; unitId: string; isCurrent: boolean }[];
+    ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
   }>`
     SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
       c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
       own.ids AS "tenantIds",
       (SELECT coalesce(json_agg(json_build_object('id', l.id, 'unitId', l.unit_id,
-          'isCurrent', l.moved_out_on IS NULL)), '[]')
+          'movedOutOn', l.moved_out_on)), '[]')
         FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS ledgers
     FROM sessions s
     JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
@@ -153,7 +155,11 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
   if (row === undefined) return null;
   const { userId, facilityId, timeZone, tenantIds, ledgers, ...rest } = row;
   const ledgerIds = ledgers.map(({ id }) => id);
-  const rentals = ledgers.filter(({ isCurrent }) => isCurrent).map(({ id, unitId }) => ({ ledgerId: id, unitId }));
+  // A time zone that does not exist must not end the session: no calls of its facility but payments ask for one.
+  const today = calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', now);
+  const rentals = ledgers
+    .filter(({ movedOutOn }) => isCurrentOn(movedOutOn, today))
+    .map(({ id, unitId }) => ({ ledgerId: id, unitId }));
   return { ...rest, rentals, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } };
 }
 

@@ -1,6 +1,7 @@
+import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
-import { findZone, isTimeZone } from '#features/billing/zone.ts';
+import { findZone } from '#features/billing/zone.ts';
 import type { JobKind } from './job.ts';
 
 /** A facility's day begins to be worked on at this hour of its own clock: one that is there in every zone (D16). */

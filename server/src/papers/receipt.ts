@@ -1,5 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import type { ReversalReason } from '#db/tables.ts';
 import type { Block, Paper, Row } from './paper.ts';
 import { facilityLines, type Letterhead } from './letterhead.ts';
 
@@ -18,7 +19,7 @@ export type SettledCharge = {
 export type TakenBack = {
   postedOn: string;
   cents: number;
-  reason: 'return' | 'refund' | 'correction';
+  reason: ReversalReason;
   description: string;
 };
 
@@ -100,7 +101,7 @@ function notices({ isPending, takenBack, amountCents }: Receipt): Block[] {
     ...(isPending ? [{ kind: 'notice' as const, text: pending }] : []),
     ...takenBack.map(({ postedOn, cents, reason, description }): Block => {
       const what = cents === amountCents ? 'This payment' : `${money(cents)} of this payment`;
-      const word = { return: 'was returned by the bank', refund: 'was refunded', correction: 'was taken back' }[reason];
+      const word = takenBackWords[reason];
       return { kind: 'notice', text: `${what} ${word} on ${formatDate(postedOn)}: ${description}.` };
     }),
   ];
@@ -130,3 +131,13 @@ function rowsOfCharge(charge: SettledCharge): Row[] {
 function money(cents: number): string {
   return formatMoney(toDollars(cents));
 }
+
+const takenBackWords: Record<ReversalReason, string> = {
+  return: 'was returned by the bank',
+  refund: 'was refunded',
+  correction: 'was taken back',
+  nsf: 'was returned by the bank',
+  chargeback: 'was disputed with the card issuer',
+  mistake: 'was taken back',
+  moved: 'was moved to another unit',
+};

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { listAt, readForm, textAt, type Form } from './form.ts';
 import { testMethods, type MethodFacts } from './methods.ts';
 
@@ -53,6 +54,8 @@ export type StripeStub = {
   calls(): string[];
   /** The bank's final word on all bank debits under way, each by its account. */
   settle(): Promise<void>;
+  /** What is done at Stripe past the API: refunds in its dashboard, and disputes of cardholders. Sends the events. */
+  dashboard: Dashboard;
   /** A bank debit of a reference that comes back although it was paid. */
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
   /** The bank renews the cards that are kept and end in four digits: what is different of them is told as an event. */
@@ -380,7 +383,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const intent = intents.get(textAt(form, 'payment_intent') ?? '');
     if (intent === undefined) throw invalid('resource_missing', 'No such payment_intent');
     const amount = Number(textAt(form, 'amount'));
-    const before = [...refunds.values()].filter((made) => made.payment_intent === intent.id);
+    const before = [...refunds.values()].filter(
+      (made) => made.payment_intent === intent.id && made.status === 'succeeded',
+    );
+    const disputed = [...disputes.values()].some((one) => one.payment_intent === intent.id && one.status !== 'won');
+    if (disputed) throw invalid('charge_disputed', 'The charge has been charged back.');
     const left = (intent.amount_received as number) - before.reduce((sum, made) => sum + (made.amount as number), 0);
     if (left <= 0) throw invalid('charge_already_refunded', 'The charge has already been refunded.');
     if (amount > left) throw invalid('parameter_invalid_integer', 'The refund is greater than the amount left.');
@@ -396,6 +403,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     };
     refunds.set(refund.id as string, refund);
     send('refund.created', structuredClone(refund));
+    const charge = charges.get(intent.latest_charge as string)!;
+    const refunded = before.reduce((sum, made) => sum + (made.amount as number), amount);
+    send('charge.refunded', { ...structuredClone(charge), amount_refunded: refunded });
     return refund;
   }
 
@@ -425,7 +435,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       const value: unknown = copy[name];
       if (typeof value !== 'string') continue;
       const method = methods.get(value);
-      copy[name] = charges.get(value) ?? (method === undefined ? value : shown(method));
+      copy[name] = charges.get(value) ?? intents.get(value) ?? (method === undefined ? value : shown(method));
     }
     return copy;
   }
@@ -486,12 +496,20 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         only(form, fieldsOf.refund);
         return makeRefund(form);
       case 'GET refunds':
-        return page([...refunds.values()], form, (made) => made.payment_intent === textAt(form, 'payment_intent'));
+        return listOf(refunds, form, inList);
       case 'GET disputes':
-        return page([...disputes.values()], form, (made) => made.payment_intent === textAt(form, 'payment_intent'));
+        return listOf(disputes, form, inList);
       default:
         throw invalid('url_invalid', `Unrecognized request URL (${method} /${path.join('/')})`, 404);
     }
+  }
+
+  function listOf(things: Map<string, Thing>, form: Form, inList: string[]): Thing {
+    const payment = textAt(form, 'payment_intent');
+    const found = page([...things.values()], form, (thing) => {
+      return isWithin(thing, form) && (payment === undefined || thing.payment_intent === payment);
+    });
+    return { ...found, data: (found.data as Thing[]).map((thing) => expanded(thing, inList)) };
   }
 
   /** Stripe's idempotency layer around everything that writes. */
@@ -591,6 +609,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     return [...intents.values()].findLast(({ metadata }) => (metadata as Thing).reference === reference);
   }
 
+  function getIntent(reference: string): Thing {
+    const intent = intentOf(reference);
+    if (intent === undefined) throw new Error(`there is no intent of ${reference}`);
+    return intent;
+  }
+
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     intents: () => [...intents.values()],
@@ -642,9 +666,40 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       }
     },
     async dispute(reference, networkCode, reason) {
-      const intent = intentOf(reference);
-      if (intent === undefined) throw new Error(`there is no intent of ${reference}`);
-      await dispute(intent, networkCode, reason);
+      await dispute(getIntent(reference), networkCode, reason);
+    },
+    dashboard: {
+      refund(reference, cents) {
+        const form: Form = { payment_intent: getIntent(reference).id as string, amount: String(cents) };
+        return Promise.resolve(makeRefund(form).id as string);
+      },
+      async failRefund(name) {
+        const refund = refunds.get(name)!;
+        Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+        await tell('refund.failed', structuredClone(refund));
+      },
+      async dispute(reference, cents, { isInquiry = false } = {}) {
+        const intent = getIntent(reference);
+        const made = disputeOf(intent, {
+          amount: cents,
+          network_reason_code: '10.4',
+          reason: 'fraudulent',
+          status: isInquiry ? 'warning_needs_response' : 'needs_response',
+          evidence_details: { due_by: created() + 14 * 86_400 },
+          balance_transactions: isInquiry ? [] : [{ amount: -cents, reporting_category: 'dispute' }],
+        });
+        await tell('charge.dispute.created', structuredClone(made));
+        if (!isInquiry) await tell('charge.dispute.funds_withdrawn', structuredClone(made));
+        return made.id as string;
+      },
+      async decide(name, standing) {
+        const made = disputes.get(name)!;
+        made.status = standing;
+        await tell('charge.dispute.closed', structuredClone(made));
+        if (standing !== 'won') return;
+        (made.balance_transactions as Thing[]).push({ amount: made.amount, reporting_category: 'dispute_reversal' });
+        await tell('charge.dispute.funds_reinstated', structuredClone(made));
+      },
     },
     async renewCards(last4, changes) {
       for (const method of methods.values()) {
@@ -667,24 +722,34 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     },
   };
 
+  /** A late return of a bank debit, which is lost from the start. */
   async function dispute(intent: Thing, networkCode: string, reason: string): Promise<void> {
+    const made = disputeOf(intent, {
+      amount: intent.amount,
+      network_reason_code: networkCode,
+      reason,
+      status: 'lost',
+      evidence_details: { due_by: null },
+      balance_transactions: [{ amount: -(intent.amount as number), reporting_category: 'dispute' }],
+    });
+    await tell('charge.dispute.created', structuredClone(made));
+  }
+
+  function disputeOf(intent: Thing, facts: Thing): Thing {
     const charge = charges.get(intent.latest_charge as string)!;
     charge.disputed = true;
     const made: Thing = {
       id: id('du'),
       object: 'dispute',
-      amount: intent.amount,
       charge: charge.id,
       created: created(),
       currency: 'usd',
       metadata: {},
-      network_reason_code: networkCode,
       payment_intent: intent.id,
-      reason,
-      status: 'lost',
+      ...facts,
     };
     disputes.set(made.id as string, made);
-    await tell('charge.dispute.created', made);
+    return made;
   }
 }
 

@@ -5,6 +5,8 @@ import {
   MethodDeclined,
   NotSent,
   type ChargeRequest,
+  type GatewayDispute,
+  type GatewayRefund,
   type NewInstrument,
   type PaymentGateway,
   type Transaction,
@@ -13,6 +15,17 @@ import {
 /** How a card behaves that a gateway under test has. */
 export type CardBehaviour =
   'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer' | 'notSent';
+
+/** What is done at a gateway past our API, by its reference of ours and in cents; refunds and disputes by the gateway's ids. */
+export type Dashboard = {
+  /** Answers the refund's id. */
+  refund(chargeReference: string, cents: number): Promise<string>;
+  /** The refund could not be paid out. */
+  failRefund(id: string): Promise<void>;
+  /** A cardholder disputes a payment, or asks about it. Answers the dispute's id. */
+  dispute(chargeReference: string, cents: number, how?: { isInquiry?: boolean }): Promise<string>;
+  decide(id: string, standing: 'won' | 'lost'): Promise<void>;
+};
 
 /** A gateway under test with numbers or tokens that make it behave, and its own word on what it captured. */
 export type GatewayUnderTest = {
@@ -23,6 +36,7 @@ export type GatewayUnderTest = {
   account(): NewInstrument;
   /** What was captured or taken in for a reference, in cents, asked of the gateway's own books; null for nothing. */
   capturedCents(reference: string): Promise<number | null>;
+  dashboard: Dashboard;
   /** Where a test can make time pass: an account whose debit comes back, and the banks' doing. */
   banks?: { returnedAccount(): NewInstrument; code: string; pass(reference: string): Promise<void> };
   close(): Promise<void>;
@@ -217,6 +231,86 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       });
     });
 
+    describe('listing what went back', () => {
+      const window = () => ({ from: new Date(Date.now() - 5000), to: new Date(Date.now() + 5000) });
+      const of = (chargeReference: string) => ({ chargeReference, where: where() });
+      async function all<Kind extends GatewayRefund | GatewayDispute>(listed: AsyncIterable<Kind>): Promise<Kind[]> {
+        const found: Kind[] = [];
+        for await (const one of listed) found.push(one);
+        return found;
+      }
+
+      test('has refunds that were asked for here under our reference, and those of its dashboard under none', async () => {
+        const [charge, other] = [await charged(under.card('approve')), await charged(under.card('approve'))];
+        const reference = randomUUID();
+        await refund(charge, 1000, reference);
+        const id = await under.dashboard.refund(charge, 450);
+        await refund(other, 100);
+        const listed = (await all(under.gateway.listRefunds(of(charge)))).toSorted(byCents);
+        expect(listed).toEqual([
+          {
+            id,
+            reference: null,
+            chargeReference: charge,
+            amountCents: 450,
+            outcome: 'succeeded',
+            at: expect.any(Date),
+          },
+          {
+            id: expect.any(String) as string,
+            reference,
+            chargeReference: charge,
+            amountCents: 1000,
+            outcome: 'succeeded',
+            at: expect.any(Date),
+          },
+        ]);
+        const within = await all(under.gateway.listRefunds(window()));
+        expect(within.filter(({ chargeReference }) => chargeReference === charge).toSorted(byCents)).toEqual(listed);
+        const { from } = window();
+        const before = await all(under.gateway.listRefunds({ from: new Date(from.getTime() - 60_000), to: from }));
+        expect(before.some((one) => one.chargeReference === charge)).toBe(false);
+      });
+
+      test('says of a refund that failed later that it did, and gives the same money back again', async () => {
+        const charge = await charged(under.card('approve'));
+        const id = await under.dashboard.refund(charge, 21_450);
+        await under.dashboard.failRefund(id);
+        expect(await all(under.gateway.listRefunds(of(charge)))).toMatchObject([{ id, outcome: 'failed' }]);
+        expect(await refund(charge, 21_450)).toEqual({ outcome: 'succeeded' });
+      });
+
+      test('has disputes as they stand, with the day until which evidence is taken', async () => {
+        const charge = await charged(under.card('approve'));
+        const id = await under.dashboard.dispute(charge, 20_000);
+        const opened = {
+          id,
+          chargeReference: charge,
+          amountCents: 20_000,
+          standing: 'opened',
+          evidenceDueAt: expect.any(Date) as Date,
+          at: expect.any(Date) as Date,
+        };
+        expect(await all(under.gateway.listDisputes(of(charge)))).toEqual([opened]);
+        for (const standing of ['lost', 'won'] as const) {
+          await under.dashboard.decide(id, standing);
+          const within = await all(under.gateway.listDisputes(window()));
+          expect(within.filter((one) => one.chargeReference === charge)).toEqual([{ ...opened, standing }]);
+        }
+      });
+
+      test('tells an inquiry from a dispute', async () => {
+        const charge = await charged(under.card('approve'));
+        await under.dashboard.dispute(charge, 20_000, { isInquiry: true });
+        expect(await all(under.gateway.listDisputes(of(charge)))).toMatchObject([{ standing: 'inquiry' }]);
+      });
+
+      test('has nothing of a charge that it never saw', async () => {
+        expect(await all(under.gateway.listRefunds(of(randomUUID())))).toEqual([]);
+        expect(await all(under.gateway.listDisputes(of(randomUUID())))).toEqual([]);
+      });
+    });
+
     test('lists what it charged or took in, in the order of the instants', async () => {
       const from = new Date(Date.now() - 5000);
       const references = [
@@ -249,4 +343,8 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       }
     });
   });
+}
+
+function byCents(a: GatewayRefund, b: GatewayRefund): number {
+  return a.amountCents - b.amountCents;
 }

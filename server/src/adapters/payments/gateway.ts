@@ -118,11 +118,48 @@ export type PaymentGateway = {
   describe(instrument: Instrument): Promise<MethodDetails>;
   /** Keeps a card or account for later charges without the tenant. Throws MethodDeclined. */
   saveMethod(instrument: NewInstrument, customer: string | null): Promise<MethodDetails>;
+  /** The refunds that were asked for, here or in the gateway's own dashboard, in no particular order. */
+  listRefunds(which: Selection): AsyncIterable<GatewayRefund>;
+  /** The disputes of the holders of cards and accounts, as they stand now, in no particular order. */
+  listDisputes(which: Selection): AsyncIterable<GatewayDispute>;
   /** Our reference of a charge that an event calls by the gateway's own id; null for none. Not every gateway sends events. */
   findReference?(gatewayId: string): Promise<string | null>;
 };
 
 /** What helps a gateway that cannot find a charge by its reference alone. */
 export type Where = { customer: string | null; since: Date };
+
+/** Those of one charge, or those that were made from one instant to before another. */
+export type Selection = { chargeReference: string; where: Where } | { from: Date; to: Date };
+
+/** A refund as the gateway has it, in cents. */
+export type GatewayRefund = {
+  /** The gateway's own id. */
+  id: string;
+  /** Ours, as in the request; null for a refund that was not requested through this interface. */
+  reference: string | null;
+  /** Our reference of the charge; null for a charge that was not made through this interface. */
+  chargeReference: string | null;
+  amountCents: number;
+  /** `failed`: the money is not given back; a refund may fail days after it succeeded. */
+  outcome: Refunded['outcome'];
+  at: Date;
+};
+
+/**
+ * A dispute as the gateway has it, in cents. `inquiry`: a bank only asks, and no money has moved. `opened`: the amount was
+ * taken back until the dispute is decided. `won`: it was given to us again. `lost`: it is gone.
+ */
+export type GatewayDispute = {
+  /** The gateway's own id. */
+  id: string;
+  /** As in a refund. */
+  chargeReference: string | null;
+  amountCents: number;
+  standing: 'inquiry' | 'opened' | 'won' | 'lost';
+  /** Until when evidence is taken; null where none is. */
+  evidenceDueAt: Date | null;
+  at: Date;
+};
 
 export type Refunded = { outcome: 'succeeded' } | { outcome: 'failed'; message: string };

@@ -3,6 +3,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { openTestApp } from '../../../test/app.ts';
 import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
+import { openSandboxDashboard } from './sandbox-dashboard.fixture.ts';
 import { createSandboxGateway, sandboxNumbers } from './sandbox-gateway.ts';
 
 const numbers = {
@@ -49,6 +50,7 @@ describeGateway('sandbox', async () => {
         .executeTakeFirst();
       return row?.amount_cents ?? null;
     },
+    dashboard: openSandboxDashboard(test.owner),
     banks: {
       returnedAccount: () => account(sandboxNumbers.returnedAccount),
       code: 'R01',

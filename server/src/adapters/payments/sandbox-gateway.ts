@@ -9,9 +9,12 @@ import {
   type ChargeAnswer,
   type ChargeRequest,
   type Declined,
+  type GatewayDispute,
+  type GatewayRefund,
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
   type Transaction,
 } from './gateway.ts';
@@ -106,7 +109,10 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
         FROM sandbox_gateway.charges c
         WHERE c.reference = ${chargeReference}::uuid AND c.outcome IN ('captured', 'accepted')
           AND ${amountCents}::bigint <= c.amount_cents - (
-            SELECT coalesce(sum(r.amount_cents), 0) FROM sandbox_gateway.refunds r WHERE r.charge_reference = c.reference)
+            SELECT coalesce(sum(r.amount_cents), 0) FROM sandbox_gateway.refunds r
+            WHERE r.charge_reference = c.reference AND r.outcome = 'succeeded')
+          - (SELECT coalesce(sum(d.amount_cents), 0) FROM sandbox_gateway.disputes d
+            WHERE d.charge_reference = c.reference AND d.standing IN ('opened', 'lost'))
         ON CONFLICT (reference) DO NOTHING`.execute(db);
       const refund = await db
         .selectFrom('sandbox_gateway.refunds')
@@ -118,6 +124,10 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
     },
 
     listTransactions: (from, to) => listTransactions(db, clock, from, to),
+
+    listRefunds: (which) => listRefunds(db, which),
+
+    listDisputes: (which) => listDisputes(db, which),
 
     createCustomer: () => Promise.resolve(null),
 
@@ -243,6 +253,67 @@ async function* listTransactions(db: Database, clock: Clock, from: Date, to: Dat
     after = rows.at(-1);
     if (rows.length < PAGE) return;
   }
+}
+
+/** The refunds of `which`; one that was made in the dashboard has an id of the gateway's alone. */
+async function* listRefunds(db: Database, which: Selection): AsyncGenerator<GatewayRefund> {
+  for (let after: { created_at: Date; reference: string } | undefined; ;) {
+    const rows = await db
+      .selectFrom('sandbox_gateway.refunds')
+      .selectAll()
+      .where(isSelected(which))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`),
+      )
+      .orderBy('created_at')
+      .orderBy('reference')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows)
+      yield {
+        id: `sandbox_re_${row.reference}`,
+        reference: row.is_outside ? null : row.reference,
+        chargeReference: row.charge_reference,
+        amountCents: row.amount_cents,
+        outcome: row.outcome,
+        at: row.created_at,
+      };
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function* listDisputes(db: Database, which: Selection): AsyncGenerator<GatewayDispute> {
+  for (let after: { created_at: Date; id: string } | undefined; ;) {
+    const rows = await db
+      .selectFrom('sandbox_gateway.disputes')
+      .selectAll()
+      .where(isSelected(which))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${after!.created_at}, ${after!.id})`),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    for (const row of rows)
+      yield {
+        id: row.id,
+        chargeReference: row.charge_reference,
+        amountCents: row.amount_cents,
+        standing: row.standing,
+        evidenceDueAt: row.evidence_due_at,
+        at: row.created_at,
+      };
+    after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
+
+function isSelected(which: Selection) {
+  return 'from' in which
+    ? sql<boolean>`created_at >= ${which.from} AND created_at < ${which.to}`
+    : sql<boolean>`charge_reference = ${which.chargeReference}::uuid`;
 }
 
 /** Never answers, as a gateway whose answer is lost; ends when the caller's patience does. */

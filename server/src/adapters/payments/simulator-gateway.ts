@@ -7,6 +7,7 @@ import {
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
 } from './gateway.ts';
 import { newDetails } from './raw-numbers.ts';
@@ -38,6 +39,22 @@ const transactions = z.array(
       Standing['outcome']
     >,
     at: z.coerce.date(),
+  }),
+);
+const wentBack = {
+  id: z.string(),
+  chargeReference: z.string(),
+  amountCents: z.int(),
+  at: z.coerce.date(),
+};
+const refundLines = z.array(
+  z.object({ ...wentBack, reference: z.nullable(z.string()), outcome: z.enum(['succeeded', 'failed']) }),
+);
+const disputeLines = z.array(
+  z.object({
+    ...wentBack,
+    standing: z.enum(['inquiry', 'opened', 'won', 'lost']),
+    evidenceDueAt: z.nullable(z.coerce.date()),
   }),
 );
 const described = z.union([
@@ -83,11 +100,23 @@ export function createSimulatorGateway(url: string, secret: Buffer): PaymentGate
     async *listTransactions(from, to) {
       yield* await get(`/charges?from=${from.toISOString()}&to=${to.toISOString()}`, transactions);
     },
+    async *listRefunds(which) {
+      yield* await get(`/refunds?${queryOf(which)}`, refundLines);
+    },
+    async *listDisputes(which) {
+      yield* await get(`/disputes?${queryOf(which)}`, disputeLines);
+    },
     createCustomer: () => Promise.resolve(null),
     describe,
     saveMethod: async (instrument) =>
       detailsOf(await post('/methods', instrument, described), fingerprintOf(instrument)),
   };
+}
+
+function queryOf(which: Selection): string {
+  return 'from' in which
+    ? `from=${which.from.toISOString()}&to=${which.to.toISOString()}`
+    : `charge=${which.chargeReference}`;
 }
 
 async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {

@@ -34,6 +34,7 @@ describeGateway('Stripe', async () => {
     card: (behaviour) => card(stub.confirmationToken(tokens[behaviour])),
     account: () => account(stub.confirmationToken('pm_usBankAccount_success')),
     capturedCents: (reference) => Promise.resolve(stub.capturedCents(reference)),
+    dashboard: stub.dashboard,
     banks: {
       returnedAccount: () => account(stub.confirmationToken('pm_usBankAccount_accountClosed')),
       code: 'R02',
@@ -84,6 +85,26 @@ describe('Stripe', () => {
   });
   const freshCard = (name = 'pm_card_visa') => card(stub.confirmationToken(name));
   const freshAccount = (name = 'pm_usBankAccount_success') => account(stub.confirmationToken(name));
+
+  test('lists the refunds and disputes of a window page by page, without a call for each payment', async () => {
+    const from = new Date(Math.floor(Date.now() / 1000) * 1000);
+    const asked = [request(freshCard()), request(freshCard())];
+    for (const one of asked) await gateway.charge(one, soon());
+    for (let made = 0; made < 250; made++) await stub.dashboard.refund(asked[made % 2]!.reference, 10);
+    for (const { reference } of asked) await stub.dashboard.dispute(reference, 100);
+    const before = stub.calls().length;
+    const window = { from, to: new Date(Date.now() + 2000) };
+    const ids = new Set<string>();
+    for await (const { id } of gateway.listRefunds(window)) ids.add(id);
+    for await (const { id } of gateway.listDisputes(window)) ids.add(id);
+    expect(ids.size).toBe(252);
+    expect(stub.calls().slice(before)).toEqual([
+      'GET /v1/refunds',
+      'GET /v1/refunds',
+      'GET /v1/refunds',
+      'GET /v1/disputes',
+    ]);
+  });
 
   describe('asked to charge', () => {
     test.each<[StripeFailure, boolean]>([

@@ -11,6 +11,7 @@ import {
   type Instrument,
   type MethodDetails,
   type PaymentGateway,
+  type Selection,
   type Standing,
   type Transaction,
   type Where,
@@ -18,6 +19,7 @@ import {
 import { openStripe, StripeRefused, type StripeClient } from './stripe-client.ts';
 import { declined, isOfMethod, isOfMethodType, returnCode, type StripeFault } from './stripe-declines.ts';
 import { referenceOf } from './stripe-events.ts';
+import { listStripeDisputes, listStripeRefunds, type StripeSelection } from './stripe-money-back.ts';
 
 /** How far Stripe's clock and ours may be apart, in seconds. */
 const SKEW_S = 300;
@@ -129,6 +131,16 @@ export async function createStripeGateway(
           if (line !== null) yield line;
         }
       }
+    },
+
+    async *listRefunds(which) {
+      const selection = await selectionOf(client, which);
+      if (selection !== null) yield* listStripeRefunds(client, selection);
+    },
+
+    async *listDisputes(which) {
+      const selection = await selectionOf(client, which);
+      if (selection !== null) yield* listStripeDisputes(client, selection);
     },
 
     async createCustomer({ id, name, email }) {
@@ -314,6 +326,13 @@ async function find(client: StripeClient, reference: string, { customer, since }
     }
   }
   return found;
+}
+
+/** Null for a charge that Stripe has not made. */
+async function selectionOf(client: StripeClient, which: Selection): Promise<StripeSelection | null> {
+  if ('from' in which) return { created: { gte: seconds(which.from), lt: seconds(which.to) } };
+  const { charged } = await find(client, which.chargeReference, which.where);
+  return charged && { payment_intent: charged.id };
 }
 
 async function listIntents(

@@ -8,6 +8,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/
 import { expectSoundBooks } from '../../../test/books.ts';
 import { card } from '../../../test/card.ts';
 import { openStripeApp } from '../../../test/stripe/app.ts';
+import { onPaymentDisputed } from './disputes.ts';
 
 const REFUSED = 'The bank has refused this payment method. Please give another card or account.';
 
@@ -189,6 +190,19 @@ describe('the fingerprint', () => {
     expect(intent.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(consent).toEqual({ fingerprint: intent.fingerprint, ofMethod: intent.fingerprint });
     expect(intent.fingerprint).not.toContain(account.ach.accountNumber);
+  });
+});
+
+describe('a dispute of a first payment with a new card', () => {
+  test('stops autopay that was just set up with that card', async () => {
+    const unit = await rental();
+    const mine = { creditCard: { ...card, cardNumber: '4111111111111111' } };
+    const { reference } = await pay(unit, mine);
+    expect((await setAutopay(unit, mine)).status).toBe(200);
+    const tenant = { firstName: 'Dana', email: 'dana@example.com', facilityName: 'Eagle', facilityPhone: null };
+    await api.ctx.db.transaction().execute((trx) => onPaymentDisputed(api.ctx, trx, { id: reference, ...tenant }));
+    expect(await standing(unit)).toEqual({ ...stopped, ended: 'disputed' });
+    expect(await offMails([unit.unitName])).toHaveLength(1);
   });
 });
 

@@ -79,7 +79,7 @@ async function readAutopays(
     LEFT JOIN LATERAL (
       SELECT p.due_on FROM billed_periods p WHERE p.ledger_id = l.id AND p.due_on <= ${today} ORDER BY p.due_on DESC LIMIT 1
     ) billed ON true
-    WHERE ${which} AND l.moved_out_on IS NULL
+    WHERE ${which} AND is_current_on(l.moved_out_on, ${today}::date)
     ORDER BY u.name, l.id`.execute(ctx.db);
   const methods = await findMethods(
     ctx.db,

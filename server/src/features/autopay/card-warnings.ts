@@ -57,7 +57,7 @@ async function findExpiring(
     JOIN units u ON u.id = l.unit_id
     JOIN tenants t ON t.id = pm.tenant_id
     JOIN facilities f ON f.id = t.facility_id
-    WHERE f.id = ${facilityId} AND pm.id > ${after} AND ${hasLiveMandate} AND l.moved_out_on IS NULL
+    WHERE f.id = ${facilityId} AND pm.id > ${after} AND ${hasLiveMandate} AND is_current_on(l.moved_out_on, ${date}::date)
       AND pm.type = 'creditCard' AND pm.refused_at IS NULL
       AND pm.expires_on BETWEEN ${date.slice(0, 7)} AND ${addDays(date, WARN_DAYS[1]).slice(0, 7)}
     GROUP BY pm.id, t.id, f.id

@@ -219,6 +219,20 @@ describe('an autopay run (D11)', () => {
     await expectSoundBooks(api.owner);
   });
 
+  test('charges a ledger whose move-out lies ahead, and none from that day on', async () => {
+    const eagle = await facilityWith();
+    const { id } = await eagle.rental();
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    const end = (day: string) =>
+      api.owner.updateTable('ledgers').set({ moved_out_on: day }).where('id', '=', id).execute();
+    await end('2026-11-15');
+    expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
+    now = new Date(now.getTime() + 86_400_000);
+    expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
+    const autopay = api.owner.selectFrom('autopays').select('active').where('ledger_id', '=', id);
+    expect(await autopay.executeTakeFirstOrThrow()).toEqual({ active: false });
+  });
+
   test('charges no ledger that is on hold, moved out of, or whose method was refused for good', async () => {
     const eagle = await facilityWith();
     const [held, gone, refused, good] = [

@@ -58,17 +58,18 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
   const totals = noAttempts();
   const timeZone = await findZone(ctx, facilityId);
   if (timeZone === null) return totals;
-  await endMovedOut(ctx, run);
-  const total = await countActive(ctx.db, facilityId);
+  const day = { date, timeZone, today: calendarDateIn(timeZone, ctx.clock.now()) };
+  await endMovedOut(ctx, facilityId, day);
+  const total = await countActive(ctx.db, facilityId, day);
   let done = 0;
   onProgress({ done, total });
   const silences = { inARow: 0 };
-  for await (const ids of chunksOfActive(ctx.db, facilityId)) {
+  for await (const ids of chunksOfActive(ctx.db, facilityId, day)) {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
-      totals.skipped += await makeItems(ctx, batch, date);
-      await eachOf(await findDue(ctx.db, batch, date), async (due) => {
-        const result = await attemptSafely(ctx, due, { date, timeZone });
+      totals.skipped += await makeItems(ctx, batch, day);
+      await eachOf(await findDue(ctx.db, batch, day), async (due) => {
+        const result = await attemptSafely(ctx, due, day);
         count(totals, result);
         if (result === null) return;
         const isSilence = result.outcome === 'unknown' || result.outcome === 'notSent';
@@ -91,17 +92,19 @@ export type AutopayForeseen = { attempts: number; cents: number; skipped: number
  */
 export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgress = () => {} }: AutopayRun) {
   const foreseen: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
-  if ((await findZone(ctx, facilityId)) === null) return foreseen;
-  const total = await countActive(ctx.db, facilityId);
+  const timeZone = await findZone(ctx, facilityId);
+  if (timeZone === null) return foreseen;
+  const day = { date, timeZone, today: calendarDateIn(timeZone, ctx.clock.now()) };
+  const total = await countActive(ctx.db, facilityId, day);
   let done = 0;
   onProgress({ done, total });
-  for await (const ids of chunksOfActive(ctx.db, facilityId)) {
+  for await (const ids of chunksOfActive(ctx.db, facilityId, day)) {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       const trx = await ctx.db.startTransaction().execute();
       try {
-        foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, date);
-        for (const due of await findDue(trx, batch, date)) add(ctx, foreseen, await readOwed(trx, due));
+        foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, day);
+        for (const due of await findDue(trx, batch, day)) add(ctx, foreseen, await readOwed(trx, due, day));
       } finally {
         await trx.rollback().execute();
       }
@@ -131,13 +134,14 @@ export function noAttempts(): AutopayTotals {
 class GatewaySilent extends GatewayUnknown {}
 
 /** A rental that was moved out of is charged no more: its consent has ended. */
-async function endMovedOut(ctx: Context, { facilityId, date }: AutopayRun): Promise<void> {
+async function endMovedOut(ctx: Context, facilityId: string, { today }: Day): Promise<void> {
   const at = ctx.clock.now();
   await sql`
     WITH off AS (
       UPDATE autopays a SET active = false, updated_at = ${at}::timestamptz
       FROM ledgers l JOIN units u ON u.id = l.unit_id
-      WHERE l.id = a.ledger_id AND u.facility_id = ${facilityId} AND a.active AND l.moved_out_on <= ${date}
+      WHERE l.id = a.ledger_id AND u.facility_id = ${facilityId} AND a.active
+        AND NOT is_current_on(l.moved_out_on, ${today}::date)
       RETURNING a.ledger_id
     ), item AS (
       UPDATE autopay_items i SET state = 'skipped', try_on = NULL, note = 'The unit was moved out of.', updated_at = ${at}::timestamptz
@@ -149,19 +153,21 @@ async function endMovedOut(ctx: Context, { facilityId, date }: AutopayRun): Prom
     ON CONFLICT (mandate_id) DO NOTHING`.execute(ctx.db);
 }
 
-const activeAt = (facilityId: string) => sql`
+const activeAt = (facilityId: string, { today }: Day) => sql`
   autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
-  WHERE u.facility_id = ${facilityId} AND a.active AND l.moved_out_on IS NULL`;
+  WHERE u.facility_id = ${facilityId} AND a.active AND is_current_on(l.moved_out_on, ${today}::date)`;
 
-async function countActive(db: Database, facilityId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${activeAt(facilityId)}`.execute(db);
+async function countActive(db: Database, facilityId: string, day: Day): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*)::int AS count FROM ${activeAt(facilityId, day)}`.execute(db);
   return rows[0]!.count;
 }
 
-async function* chunksOfActive(db: Database, facilityId: string): AsyncGenerator<string[]> {
+async function* chunksOfActive(db: Database, facilityId: string, day: Day): AsyncGenerator<string[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<{ id: string }>`
-      SELECT l.id FROM ${activeAt(facilityId)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
+      SELECT l.id FROM ${activeAt(facilityId, day)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(({ id }) => id);
@@ -170,13 +176,15 @@ async function* chunksOfActive(db: Database, facilityId: string): AsyncGenerator
 }
 
 /** What autopay may charge, of autopay `a`, its ledger `l` and its method `pm`. */
-const mayCharge = sql<boolean>`(${chargesMethod} AND l.moved_out_on IS NULL)`;
+const mayCharge = ({ today }: Day) =>
+  sql<boolean>`(${chargesMethod} AND is_current_on(l.moved_out_on, ${today}::date))`;
 
 /**
  * An item for the newest due date of each ledger that has none yet, which takes up what waits of earlier ones: the balance
  * holds it. Answers how many of the new ones have nothing to charge.
  */
-async function makeItems(ctx: Context, ledgerIds: string[], date: string): Promise<number> {
+async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<number> {
+  const { date } = day;
   const at = ctx.clock.now();
   const { rows } = await sql<{ skipped: number }>`
     WITH made AS (
@@ -191,7 +199,7 @@ async function makeItems(ctx: Context, ledgerIds: string[], date: string): Promi
         SELECT p.due_on FROM billed_periods p WHERE p.ledger_id = l.id AND p.due_on <= ${date}::date
         ORDER BY p.due_on DESC LIMIT 1
       ) billed
-      WHERE l.id = ANY(${ledgerIds}::uuid[]) AND ${mayCharge}
+      WHERE l.id = ANY(${ledgerIds}::uuid[]) AND ${mayCharge(day)}
         AND NOT EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on)
       ORDER BY l.id
       ON CONFLICT (ledger_id, due_on) DO NOTHING
@@ -223,9 +231,9 @@ type Due = {
   customer: string | null;
 };
 
-const isDue = (date: string) => sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${date}::date AND ${mayCharge})`;
+const isDue = (day: Day) => sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)})`;
 
-async function findDue(db: Database, ledgerIds: string[], date: string): Promise<Due[]> {
+async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
@@ -237,13 +245,13 @@ async function findDue(db: Database, ledgerIds: string[], date: string): Promise
     JOIN autopays a ON a.ledger_id = l.id
     JOIN payment_methods pm ON pm.id = a.payment_method_id
     LEFT JOIN gateway_customers customer ON customer.tenant_id = l.tenant_id
-    WHERE i.ledger_id = ANY(${ledgerIds}::uuid[]) AND i.state IN ('waiting', 'trying') AND ${isDue(date)}
+    WHERE i.ledger_id = ANY(${ledgerIds}::uuid[]) AND i.state IN ('waiting', 'trying') AND ${isDue(day)}
     ORDER BY i.ledger_id, i.due_on`.execute(db);
   return rows;
 }
 
-/** The day of a run and the zone that tells today. */
-type Day = { date: string; timeZone: string };
+/** The day of a run, the facility's zone, and its day at the run's start: what has ended by then is not charged. */
+type Day = { date: string; timeZone: string; today: string };
 
 type Result =
   { outcome: 'taken'; cents: number } | { outcome: 'declined' | 'notSent' | 'unknown' | 'skipped' | 'failed' };
@@ -270,11 +278,11 @@ async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result |
 }
 
 /** Null where somebody else has the item or the ledger, or it may not be charged any more. */
-async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise<Result | null> {
+async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null> {
   const instrument = { type: due.type, token: ctx.vault.open('gatewayToken', due.methodId, due.token) };
   for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
     const now = ctx.clock.now();
-    const debt = await readOwed(ctx.db, due);
+    const debt = await readOwed(ctx.db, due, day);
     const [line] = debt.lines;
     if (line === undefined || debt.isBlocked) return null;
     const note = noteOfSkipped(ctx, line);
@@ -295,8 +303,8 @@ async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise
       requestHash: null,
       autopayItemId: due.itemId,
       debt,
-      condition: isStillDue(due, date),
-      effects: [startTrying(now, due, calendarDateIn(timeZone, now), line.cents)],
+      condition: isStillDue(due, day),
+      effects: [startTrying(now, due, calendarDateIn(day.timeZone, now), line.cents)],
     });
     if (intentId === 'blocked') return null;
     if (intentId !== null) {
@@ -306,27 +314,27 @@ async function attempt(ctx: Context, due: Due, { date, timeZone }: Day): Promise
       if (captured.outcome === 'posted') return { outcome: 'taken', cents: line.cents };
       return { outcome: captured.outcome === 'not_sent' ? 'notSent' : captured.outcome };
     }
-    if (!(await isDueNow(ctx.db, due, date))) return null;
+    if (!(await isDueNow(ctx.db, due, day))) return null;
   }
   return null;
 }
 
 /** All that is owed at a first attempt; at a later one no more than at the first (domain.md section 5). */
-async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due) {
-  const query = { tenantId, userId: null, idempotencyKey: null };
+async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, { today }: Day) {
+  const query = { tenantId, userId: null, idempotencyKey: null, today };
   const debt = await readDebt(db, { ...query, lines: [{ ledgerId, cents: amountCents }] });
   const isMoreThanOwed = debt.lines.some(({ cents, balanceCents }) => cents > balanceCents);
   return isMoreThanOwed ? readDebt(db, { ...query, lines: [{ ledgerId, cents: null }] }) : debt;
 }
 
 /** Locks item and autopay, in this order as all who hold both: a switch to off is before the charge or after it (D14). */
-function isStillDue({ itemId, mandateId, methodId }: Due, date: string) {
+function isStillDue({ itemId, mandateId, methodId }: Due, day: Day) {
   return sql<boolean>`EXISTS (
     SELECT FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
     JOIN autopays a ON a.ledger_id = i.ledger_id
     JOIN payment_methods pm ON pm.id = a.payment_method_id
-    WHERE i.id = ${itemId} AND a.mandate_id = ${mandateId} AND pm.id = ${methodId} AND ${isDue(date)}
+    WHERE i.id = ${itemId} AND a.mandate_id = ${mandateId} AND pm.id = ${methodId} AND ${isDue(day)}
     FOR NO KEY UPDATE OF i, a)`;
 }
 
@@ -338,8 +346,8 @@ function startTrying(now: Date, { itemId }: Due, today: string, cents: number) {
     FROM intent WHERE i.id = ${itemId}`;
 }
 
-async function isDueNow(db: Database, due: Due, date: string): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`SELECT ${isStillDue(due, date)} AS due`.execute(db);
+async function isDueNow(db: Database, due: Due, day: Day): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`SELECT ${isStillDue(due, day)} AS due`.execute(db);
   return rows[0]!.due;
 }
 

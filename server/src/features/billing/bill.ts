@@ -85,7 +85,8 @@ function discountOf(discount: Discount | null, priceCents: number, share: (cents
   return Math.min(priceCents, share(discount.amountCents));
 }
 
-function taxesOf({ tax1, tax2 }: Taxes, cents: number): Pick<BilledCharge, 'tax1Cents' | 'tax2Cents'> {
+/** The taxes on a sum, each rounded half up to the cent. */
+export function taxesOf({ tax1, tax2 }: Taxes, cents: number): Pick<BilledCharge, 'tax1Cents' | 'tax2Cents'> {
   return { tax1Cents: roundedShare(cents, tax1, WHOLE), tax2Cents: roundedShare(cents, tax2, WHOLE) };
 }
 

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import { beginIntent, readDebt } from '#features/payments/begin.ts';
+import { markUnknown, settlePayment } from '#features/payments/settle.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -304,12 +306,9 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'unknown_zone' }]);
   });
 
-  test.each([
-    ['has ended', { basis_points: 1000, ended_on: '2026-11-13' }],
-    ['has no terms', {}],
-  ])('under a discount plan that %s, while the others are billed and once it is put right', async (_, plan) => {
+  test('under a discount plan without terms, while the others are billed and once it is put right', async () => {
     const eagle = await facilityWith();
-    const discount_plan_id = await discountPlan(eagle.facilityId, plan);
+    const discount_plan_id = await discountPlan(eagle.facilityId, {});
     const ids = [await eagle.rental({ discount_plan_id }), await eagle.rental({ discount_plan_id })];
     const other = await eagle.rental();
     expect(await projectNextBills(api.ctx.db, [ids[0]!])).toEqual(new Map());
@@ -323,16 +322,6 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     await api.owner.updateTable('ledgers').set({ discount_plan_id: null }).where('id', 'in', ids).execute();
     await eagle.bill('2026-11-20');
     expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
-  });
-
-  test('under a protection plan that no longer exists, from the period on that it is missing in', async () => {
-    const eagle = await facilityWith();
-    const id = await eagle.rental();
-    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId, ended_on: '2026-12-01' });
-    await givePlan(id, planId, '2026-01-01');
-    expect(await eagle.bill('2026-12-14')).toMatchObject({ periods: 1, parked: 1 });
-    expect(await dueDates(id)).toEqual(['2026-11-14']);
-    expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_protection_plan' }]);
   });
 
   test('where the books of one ledger take no posting: the others are billed', async () => {
@@ -352,6 +341,53 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
     expect(await dueDates(ids[1]!)).toEqual([]);
     expect(await alarmsOf(eagle.facilityId)).toMatchObject([{ kind: 'billing_failed' }]);
     await api.owner.deleteFrom('billed_periods').where('ledger_id', '=', ids[1]!).execute();
+  });
+});
+
+describe('of a plan that has ended only its own line is left out', () => {
+  test('a discount: the rent is billed without it, as foreseen, with one alarm a month', async () => {
+    const eagle = await facilityWith({ rent_tax1_basis_points: 625 });
+    const discount_plan_id = await discountPlan(eagle.facilityId, { basis_points: 1000, ended_on: '2026-12-13' });
+    const ids = [
+      await eagle.rental({ discount_plan_id, is_taxed: true }),
+      await eagle.rental({ discount_plan_id, is_taxed: true }),
+    ];
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ discountCents: 4000, parked: 0 });
+    expect(await alarmsOf(eagle.facilityId)).toEqual([]);
+    expect(await projectNextBills(api.ctx.db, ids)).toEqual(
+      new Map(ids.map((id) => [id, { dueOn: '2026-12-14', cents: 21_250 }])),
+    );
+    for (const _run of [1, 2]) await eagle.bill('2026-12-14');
+    expect((await chargesOf(ids[0]!)).map(({ price_cents, tax1_cents }) => [price_cents, tax1_cents])).toEqual([
+      [20_000, 1125],
+      [20_000, 1250],
+    ]);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([
+      {
+        kind: 'billing_discount_plan',
+        sentence:
+          'The discount plan "Military 10%" ended on 2026-12-13, and rentals still have it: their rent is billed without it until that is put right.',
+        facts: { units: ['U1', 'U2'] },
+      },
+    ]);
+    await eagle.bill('2027-01-14');
+    expect(await alarmsOf(eagle.facilityId)).toHaveLength(2);
+  });
+
+  test('a protection plan: the rent is billed without its premium, as foreseen and as the rate notice says', async () => {
+    const eagle = await facilityWith();
+    const id = await eagle.rental({ scheduled_rate_cents: 21_000, scheduled_rate_on: '2027-01-01' });
+    const planId = await makeProtectionPlan(api.owner, { facility_id: eagle.facilityId, ended_on: '2026-12-01' });
+    await givePlan(id, planId, '2026-01-01');
+    await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });
+    expect((await noticeMails(id))[0]!.text_body).toContain('In all: $210.00');
+    expect(await eagle.bill('2026-11-14')).toMatchObject({ totalCents: 21_400, parked: 0 });
+    expect(await projectNextBills(api.ctx.db, [id])).toEqual(new Map([[id, { dueOn: '2026-12-14', cents: 20_000 }]]));
+    expect(await eagle.bill('2026-12-14')).toMatchObject({ periods: 1, totalCents: 20_000, parked: 0 });
+    expect(await dueDates(id)).toEqual(['2026-11-14', '2026-12-14']);
+    expect(await alarmsOf(eagle.facilityId)).toMatchObject([
+      { kind: 'billing_protection_plan', sentence: expect.stringContaining('billed without its premium') },
+    ]);
   });
 });
 
@@ -501,6 +537,29 @@ describe('a late fee', () => {
     expect(await late('2026-12-06')).toBe(1);
     now = new Date('2026-11-21T12:00:00Z');
   });
+
+  test('waits for an open payment: none for one begun in time that is paid, one once it ends unpaid', async () => {
+    now = new Date('2026-11-14T12:00:00Z');
+    const eagle = await facilityWith({ late_fee_cents: 1500, late_fee_after_days: 5 });
+    const [paid, declined, neverSent] = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
+    await eagle.bill('2026-11-14');
+    now = new Date('2026-11-18T12:00:00Z');
+    const intents = [];
+    for (const id of [paid, declined, neverSent]) intents.push(await beginPayment(eagle.tenantId, id));
+    await markUnknown(api.ctx, intents[1]!);
+    const late = (date: string) => postLateFees(api.ctx, { facilityId: eagle.facilityId, date });
+    now = new Date('2026-11-19T12:00:00Z');
+    expect(await late('2026-11-19')).toBe(0);
+    await charge(intents[0]!, 20_000);
+    await settlePayment(api.ctx, intents[0]!, { outcome: 'succeeded' });
+    await settlePayment(api.ctx, intents[1]!, { outcome: 'declined', message: 'Declined.', isHard: false });
+    await settlePayment(api.ctx, intents[2]!, { outcome: 'voided' });
+    now = new Date('2026-11-20T12:00:00Z');
+    expect(await late('2026-11-20')).toBe(2);
+    expect(await fees(paid)).toEqual([]);
+    for (const id of [declined, neverSent]) expect(await fees(id)).toMatchObject([{ due_on: '2026-11-20' }]);
+    now = new Date('2026-11-21T12:00:00Z');
+  });
 });
 
 test('the books are sound after all of it', () => expectSoundBooks(api.owner));
@@ -511,6 +570,39 @@ async function credit(ledgerId: string, cents: number): Promise<void> {
     const { posting } = post(books!, [{ kind: 'credit', id: randomUUID(), cents, description: 'Goodwill' }]);
     return (await writePostings(db, at, [posting])) !== null;
   });
+}
+
+/** Begins a payment of all that the ledger owes, and asks no gateway. */
+async function beginPayment(tenantId: string, ledgerId: string): Promise<string> {
+  const debt = await readDebt(api.ctx.db, {
+    tenantId,
+    userId: null,
+    idempotencyKey: null,
+    today: calendarDateIn('America/Chicago', now),
+    lines: [{ ledgerId, cents: null }],
+  });
+  const intentId = await beginIntent(api.ctx.db, now, {
+    tenantId,
+    userId: null,
+    initiator: 'tenant',
+    type: 'creditCard',
+    methodDescription: 'Visa ending in 4242',
+    paymentMethodId: null,
+    fingerprint: null,
+    expiresOn: null,
+    idempotencyKey: null,
+    requestHash: null,
+    autopayItemId: null,
+    debt,
+  });
+  if (intentId === null) throw new Error('the payment was not begun');
+  return intentId;
+}
+
+/** The gateway's side of a payment. */
+async function charge(intentId: string, cents: number): Promise<void> {
+  await sql`INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome)
+    VALUES (${intentId}, ${cents}, 'creditCard', '4242', 'captured')`.execute(api.owner);
 }
 
 /** As a return does: what the ledger's one credit had settled is open again. */

@@ -7,7 +7,7 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post } from '#features/ledgers/books.ts';
 import { writePostings, type PostedAt } from '#features/ledgers/postings.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
-import { billLedger, type Fault, type LedgerBill } from './ledger-bill.ts';
+import { billLedger, type LedgerBill } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
 
 /** What a run billed, or would: how many, and sums in cents before and after discount and taxes. */
@@ -40,7 +40,8 @@ const OPTIMISTIC_TRIES = 3;
  * (domain.md section 5). However often, late or by how many workers it is run, each period is billed exactly once: it is
  * written with its row in billed_periods and only onto the version of the ledger that it was reckoned from. Killed, it
  * leaves whole batches, and the next run goes on. A ledger that cannot be billed is left as it is, with an alarm, and so
- * is a facility whose zone is unknown. Answers what was billed.
+ * is a facility whose zone is unknown. Of a discount or protection plan that has ended only its own line is left out, with
+ * an alarm. Answers what was billed.
  */
 export async function runBilling(ctx: Context, run: BillingRun): Promise<BillingTotals> {
   const { facilityId, date, dryRun = false, onProgress = () => {} } = run;
@@ -121,9 +122,7 @@ function reckoned<T>(work: () => T): T {
 /** Bills the ledgers of a batch together or, where one of them cannot be posted, each by itself. */
 async function billBatch(ctx: Context, timeZone: string, ids: string[], date: string): Promise<BillingTotals> {
   try {
-    const bills = await billTogether(ctx, timeZone, ids, date);
-    await raiseAlarms(ctx, bills);
-    return totalsOf(bills);
+    return totalsOf(await billTogether(ctx, timeZone, ids, date));
   } catch (error) {
     if (!isOfTheData(error)) throw error;
     const [id, ...others] = ids;
@@ -135,8 +134,9 @@ async function billBatch(ctx: Context, timeZone: string, ids: string[], date: st
 }
 
 /**
- * Reads, reckons and writes, and reads again where somebody else posted meanwhile. Where that goes on, and where a rate
- * changes, the ledgers are locked before they are read.
+ * Reads, computes the bills and writes them, and reads again where the ledgers were posted to meanwhile.
+ * After some tries, and where a rate changes, the ledgers are locked before they are read. Alarms come
+ * first: a run that is killed after it has billed does not see again what was wrong.
  */
 async function billTogether(ctx: Context, timeZone: string, ids: string[], date: string): Promise<LedgerBill[]> {
   const instant = ctx.clock.now();
@@ -144,11 +144,13 @@ async function billTogether(ctx: Context, timeZone: string, ids: string[], date:
   for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
     const bills = await reckon(ctx.db, ids, date);
     if (bills.some(({ rateChange }) => rateChange !== null)) break;
+    await raiseAlarms(ctx, ctx.db, bills);
     if (await write(ctx.db, at, bills)) return bills;
   }
   return ctx.db.transaction().execute(async (trx) => {
     await sql`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(trx);
     const bills = await reckon(trx, ids, date);
+    await raiseAlarms(ctx, trx, bills);
     if (!(await write(trx, at, bills))) throw new Error('bills of locked ledgers were not written');
     await changeRates(trx, bills);
     return bills;
@@ -220,41 +222,35 @@ function totalsOf(bills: LedgerBill[]): BillingTotals {
   return totals;
 }
 
-/** One alarm a plan and month, however many rentals have it; one a rate change. */
-async function raiseAlarms(ctx: Context, bills: LedgerBill[]): Promise<void> {
-  const faults = new Map<string, { fault: Fault; ledgers: BillableLedger[] }>();
-  for (const { ledger, fault, lateNotice } of bills) {
-    if (lateNotice !== null) await raiseLateNotice(ctx, ledger, lateNotice);
-    if (fault === null) continue;
-    const known = faults.get(fault.id);
-    if (known === undefined) faults.set(fault.id, { fault, ledgers: [ledger] });
-    else known.ledgers.push(ledger);
-  }
-  for (const { fault, ledgers } of faults.values()) {
-    const { facility, billedThrough } = ledgers[0]!;
-    await raiseAlarm(ctx, ctx.db, {
-      kind: `billing_${fault.kind}`,
-      key: `billing_${fault.kind}:${fault.id}:${billedThrough.slice(0, 7)}`,
-      facilityId: facility.facilityId,
-      sentence: fault.sentence,
-      facts: {
-        planId: fault.id,
-        units: ledgers
-          .map(({ unitName }) => unitName)
-          .toSorted()
-          .slice(0, 20),
-      },
+/** One alarm for each plan and month of a due date, whatever the number of rentals; one for each rate change. */
+async function raiseAlarms(ctx: Context, db: Database, bills: LedgerBill[]): Promise<void> {
+  for (const { ledger, lateNotice } of bills)
+    if (lateNotice !== null) await raiseLateNotice(ctx, db, ledger, lateNotice);
+  const found = bills.flatMap(({ ledger, fault, parkedLines }) =>
+    [...parkedLines, ...(fault === null ? [] : [fault])].map((one) => ({ ...one, ledger })),
+  );
+  const byKey = Map.groupBy(found, ({ kind, id, dueOn }) => `billing_${kind}:${id}:${dueOn.slice(0, 7)}`);
+  for (const [key, faults] of byKey) {
+    const { kind, id, sentence, ledger } = faults[0]!;
+    const units = new Set(faults.map((one) => one.ledger.unitName));
+    await raiseAlarm(ctx, db, {
+      kind: `billing_${kind}`,
+      key,
+      facilityId: ledger.facility.facilityId,
+      sentence,
+      facts: { planId: id, units: [...units].toSorted().slice(0, 20) },
     });
   }
 }
 
 async function raiseLateNotice(
   ctx: Context,
+  db: Database,
   { ledgerId, unitName, facility }: BillableLedger,
   { on, toCents, noticeSentAt }: NonNullable<LedgerBill['lateNotice']>,
 ): Promise<void> {
   const how = noticeSentAt === null ? 'was not mailed' : 'was mailed too late';
-  await raiseAlarm(ctx, ctx.db, {
+  await raiseAlarm(ctx, db, {
     kind: 'rate_change_without_notice',
     key: `rate_change_without_notice:${ledgerId}:${on}:${toCents}`,
     facilityId: facility.facilityId,

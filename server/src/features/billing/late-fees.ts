@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
-import { postUntilWritten, writePostings } from '#features/ledgers/postings.ts';
+import { lockBooks, postLocked, type PostedAt } from '#features/ledgers/postings.ts';
 import { findZone } from './zone.ts';
 
 const BATCH = 250;
 
 /**
- * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days after its due date,
- * after it was billed and after a returned or refunded payment opened it again: once a charge, whatever runs how often, and
- * not where staff hold the ledger or the tenant has left. Answers how many fees.
+ * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days
+ * after its due date, after it was billed and after a returned or refunded payment opened it again: once
+ * a charge, whatever runs how often, and not where staff hold the ledger or the tenant has left. A ledger
+ * with an open payment is left to a later day's run: a payment that was begun in time may still be
+ * captured, and then no fee is due. Answers how many fees.
  */
 export async function postLateFees(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
   const timeZone = await findZone(ctx, run.facilityId);
@@ -24,20 +26,27 @@ export async function postLateFees(ctx: Context, run: { facilityId: string; date
     const late = await findLate(ctx.db, run, sql`l.id > ${after}`);
     const ledgerIds = [...new Set(late.map(({ ledgerId }) => ledgerId))];
     if (ledgerIds.length === 0) return posted;
-    await postUntilWritten(ctx.db, ledgerIds, async (db, books) => {
-      // Read after the books: what somebody else has posted by then either shows here or changes a version.
-      const fees = Map.groupBy(await findLate(db, run, sql`l.id = ANY(${ledgerIds}::uuid[])`), (fee) => fee.ledgerId);
-      const postings = books.flatMap((one) => {
-        const charges = (fees.get(one.ledgerId) ?? []).map((fee) => lateFee(fee, run.date));
-        return charges.length === 0 ? [] : [post(one, charges).posting];
-      });
-      if (postings.length === 0) return true;
-      const isWritten = (await writePostings(db, at, postings)) !== null;
-      if (isWritten) posted += postings.reduce((count, { changes }) => count + changes.length, 0);
-      return isWritten;
-    });
+    posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
     after = ledgerIds.at(-1)!;
   }
+}
+
+/** Locks the ledgers before it reads them: to begin a payment locks its ledger too, so none begins in between. */
+async function postFees(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  run: { facilityId: string; date: string },
+  ledgerIds: string[],
+): Promise<number> {
+  const books = await lockBooks(trx, ledgerIds);
+  const fees = Map.groupBy(await findLate(trx, run, sql`l.id = ANY(${ledgerIds}::uuid[])`), (fee) => fee.ledgerId);
+  const postings = books.flatMap((one) => {
+    const charges = (fees.get(one.ledgerId) ?? []).map((fee) => lateFee(fee, run.date));
+    return charges.length === 0 ? [] : [post(one, charges).posting];
+  });
+  if (postings.length === 0) return 0;
+  await postLocked(trx, at, postings);
+  return postings.reduce((count, { changes }) => count + changes.length, 0);
 }
 
 type Late = { ledgerId: string; chargeId: string; feeCents: number };
@@ -54,7 +63,9 @@ async function findLate(
       SELECT l.id, f.late_fee_cents, f.late_fee_after_days
       FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
       WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
-        AND l.moved_out_on IS NULL AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
+        AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
+        AND NOT EXISTS (
+          SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
         AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLate(date)})
       ORDER BY l.id LIMIT ${BATCH}
     ) l

@@ -6,14 +6,17 @@ import { nextPeriod, type Period } from './periods.ts';
 /** A period with the rate that it is billed at, in cents, and its charges. */
 export type BilledPeriod = Period & { rateCents: number; charges: BilledCharge[] };
 
-/** Why a ledger is not billed: something of the facility's that a person must put right. */
-export type Fault = { kind: 'discount_plan' | 'protection_plan'; id: string; sentence: string };
+/** Why a period, due on `dueOn`, or a line of it is not billed: a plan of the facility that a person must put right. */
+export type Fault = { kind: 'discount_plan' | 'protection_plan'; id: string; dueOn: string; sentence: string };
 
 /** What a ledger is to be billed, oldest period first, up to the first that cannot be. */
 export type LedgerBill = {
   ledger: BillableLedger;
   periods: BilledPeriod[];
+  /** What keeps the next period from being billed. */
   fault: Fault | null;
+  /** Lines that the periods are billed without, because their plan has ended. */
+  parkedLines: Fault[];
   /** The scheduled rate that these periods begin to be billed at. */
   rateChange: (ScheduledRate & { noticeId: string; appliedOn: string }) | null;
   /** The scheduled rate's day has come, but its notice was not mailed in time: the old rate goes on. */
@@ -25,7 +28,7 @@ export type LedgerBill = {
  * rental is billed for the periods that begin before the day on which it was moved out of.
  */
 export function billLedger(ledger: BillableLedger, date: string): LedgerBill {
-  const bill: LedgerBill = { ledger, periods: [], fault: null, rateChange: null, lateNotice: null };
+  const bill: LedgerBill = { ledger, periods: [], fault: null, parkedLines: [], rateChange: null, lateNotice: null };
   for (let period = periodAfter(ledger, ledger.billedThrough); period.dueOn <= date;) {
     const { dueOn } = period;
     if (ledger.movedOutOn !== null && dueOn >= ledger.movedOutOn) break;
@@ -53,10 +56,10 @@ export function isNoticedInTime({ facility }: BillableLedger, { on, noticeSentAt
 
 /** What the ledger is billed by in the period that is due on a day; notes in `bill` what stands against it. */
 function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms | null {
-  const { discountPlan, scheduled } = ledger;
-  const plan = planOn(ledger.plans, dueOn);
-  bill.fault = faultOf(discountPlan, plan, dueOn);
+  const { scheduled } = ledger;
+  bill.fault = unknownDiscount(ledger, dueOn);
   if (bill.fault !== null) return null;
+  bill.parkedLines.push(...endedPlans(ledger, dueOn));
   let rateCents = bill.rateChange?.toCents ?? ledger.rateCents;
   if (scheduled !== null && bill.rateChange === null && dueOn >= scheduled.on) {
     if (scheduled.noticeId !== null && isNoticedInTime(ledger, scheduled)) {
@@ -64,41 +67,56 @@ function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms
       bill.rateChange = { ...scheduled, noticeId: scheduled.noticeId, appliedOn: dueOn };
     } else bill.lateNotice = scheduled;
   }
-  return termsAt(ledger, rateCents, plan);
+  return termsAt(ledger, rateCents, dueOn);
 }
 
-/** The terms at a rate, whatever the ledger's own is. */
-export function termsAt(ledger: BillableLedger, rateCents: number, plan: PlanTerm | null): Terms {
+/** The terms of a period at a rate, whatever the ledger's own is: without a plan that has ended by its first day. */
+export function termsAt(ledger: BillableLedger, rateCents: number, dueOn: string): Terms {
   const { facility, discountPlan, isTaxed, paysByCreditCard } = ledger;
+  const plan = planOn(ledger.plans, dueOn);
   return {
     rateCents,
-    discount: discountPlan === null ? null : discountOf(discountPlan),
+    discount: discountPlan === null || hasEnded(discountPlan, dueOn) ? null : discountOf(discountPlan),
     rentTaxes: isTaxed ? { tax1: facility.rentTax1, tax2: facility.rentTax2 } : { tax1: 0, tax2: 0 },
-    premiumCents: plan?.premiumCents ?? null,
+    premiumCents: plan === null || hasEnded(plan, dueOn) ? null : plan.premiumCents,
     insuranceTaxes: { tax1: facility.insuranceTax1, tax2: facility.insuranceTax2 },
     cardFeeCents: paysByCreditCard ? facility.cardFeeCents : 0,
   };
 }
 
 /** The protection plan that is active on a day; of several the newest. */
-export function planOn(plans: PlanTerm[], day: string): PlanTerm | null {
+function planOn(plans: PlanTerm[], day: string): PlanTerm | null {
   const active = plans.filter(({ startsOn, endsOn }) => startsOn <= day && (endsOn === null || endsOn >= day));
   return active.toSorted((a, b) => (a.startsOn < b.startsOn ? 1 : -1))[0] ?? null;
 }
 
-/** What keeps the period from being billed: nothing is guessed where a plan no longer says what it costs. */
-function faultOf(discount: DiscountPlan | null, plan: PlanTerm | null, dueOn: string): Fault | null {
-  if (discount !== null && discount.endedOn !== null && discount.endedOn < dueOn)
-    return fault('discount_plan', discount.id, `The discount plan "${discount.name}" ended on ${discount.endedOn}`);
-  if (discount !== null && discountOf(discount) === null)
-    return fault('discount_plan', discount.id, `The discount plan "${discount.name}" does not say what it takes off`);
-  if (plan !== null && plan.endedOn !== null && plan.endedOn < dueOn)
-    return fault('protection_plan', plan.planId, `The protection plan "${plan.name}" ended on ${plan.endedOn}`);
-  return null;
+function hasEnded({ endedOn }: { endedOn: string | null }, dueOn: string): boolean {
+  return endedOn !== null && endedOn < dueOn;
 }
 
-function fault(kind: Fault['kind'], id: string, what: string): Fault {
-  return { kind, id, sentence: `${what}, and rentals still have it: they are not billed until that is put right.` };
+/** Nothing is guessed where a discount is agreed and its plan does not say how much. */
+function unknownDiscount({ discountPlan: plan }: BillableLedger, dueOn: string): Fault | null {
+  if (plan === null || hasEnded(plan, dueOn) || discountOf(plan) !== null) return null;
+  const what = `The discount plan "${plan.name}" does not say what it takes off`;
+  const sentence = `${what}, and rentals still have it: they are not billed until that is put right.`;
+  return { kind: 'discount_plan', id: plan.id, dueOn, sentence };
+}
+
+/** The plans that the ledger still has and that have ended: their price after their end is not known. */
+function endedPlans({ discountPlan, plans }: BillableLedger, dueOn: string): Fault[] {
+  const faults: Fault[] = [];
+  const plan = planOn(plans, dueOn);
+  if (discountPlan !== null && hasEnded(discountPlan, dueOn)) {
+    const what = `The discount plan "${discountPlan.name}" ended on ${discountPlan.endedOn}`;
+    const sentence = `${what}, and rentals still have it: their rent is billed without it until that is put right.`;
+    faults.push({ kind: 'discount_plan', id: discountPlan.id, dueOn, sentence });
+  }
+  if (plan !== null && hasEnded(plan, dueOn)) {
+    const what = `The protection plan "${plan.name}" ended on ${plan.endedOn}`;
+    const sentence = `${what}, and rentals still have it: they are billed without its premium until that is put right.`;
+    faults.push({ kind: 'protection_plan', id: plan.planId, dueOn, sentence });
+  }
+  return faults;
 }
 
 function discountOf({ basisPoints, amountCents }: DiscountPlan): Discount | null {

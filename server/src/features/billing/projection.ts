@@ -7,9 +7,10 @@ import { billLedger, periodAfter } from './ledger-bill.ts';
 export type NextBill = { dueOn: string; cents: number };
 
 /**
- * What the next period of each ledger will be billed at and when, by ledger id, in one query: with the protection plan,
- * taxes and card fee as they are now, and with a scheduled rate whose notice went out in time. Credits are not taken off.
- * A ledger that cannot be billed, or is moved out of by then, has none.
+ * What the next period of each ledger will be billed at and when, by ledger id, in one query: with the
+ * protection plan, discount, taxes and card fee as they are now, without a plan that has ended by then,
+ * and with a scheduled rate whose notice went out in time. Credits are not taken off. A ledger that
+ * cannot be billed, or is moved out of by then, has none.
  */
 export async function projectNextBills(db: Database, ledgerIds: string[]): Promise<Map<string, NextBill>> {
   const ledgers = await readBillable(db, ledgerIds);

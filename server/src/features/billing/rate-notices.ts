@@ -7,7 +7,7 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
-import { periodAfter, planOn, termsAt } from './ledger-bill.ts';
+import { periodAfter, termsAt } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
 
 const BATCH = 100;
@@ -21,7 +21,7 @@ export async function sendRateNotices(ctx: Context, run: { facilityId: string; d
   if ((await findZone(ctx, run.facilityId)) === null) return 0;
   let sent = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const ids = await findUnnoticed(ctx.db, run.facilityId, after);
+    const ids = await findUnnoticed(ctx.db, run, after);
     const last = ids.at(-1);
     if (last === undefined) return sent;
     for (const ledger of await readBillable(ctx.db, ids)) {
@@ -33,10 +33,14 @@ export async function sendRateNotices(ctx: Context, run: { facilityId: string; d
 }
 
 /** Current rentals with a scheduled rate that no notice is queued for. */
-async function findUnnoticed(db: Database, facilityId: string, after: string): Promise<string[]> {
+async function findUnnoticed(
+  db: Database,
+  { facilityId, date }: { facilityId: string; date: string },
+  after: string,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
-    WHERE u.facility_id = ${facilityId} AND l.moved_out_on IS NULL AND l.id > ${after}
+    WHERE u.facility_id = ${facilityId} AND is_current_on(l.moved_out_on, ${date}::date) AND l.id > ${after}
       AND l.scheduled_rate_cents IS NOT NULL AND l.scheduled_rate_on IS NOT NULL
       AND NOT EXISTS (SELECT FROM rate_notices n WHERE n.ledger_id = l.id
         AND n.effective_on = l.scheduled_rate_on AND n.to_cents = l.scheduled_rate_cents)
@@ -111,11 +115,11 @@ async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
 function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
   let period = periodAfter(ledger, ledger.billedThrough);
   while (period.dueOn < on) period = periodAfter(ledger, period.periodEnd);
-  const charges = billPeriod(termsAt(ledger, rateCents, planOn(ledger.plans, period.dueOn)), period);
+  const charges = billPeriod(termsAt(ledger, rateCents, period.dueOn), period);
   return { dueOn: period.dueOn, lines: charges.flatMap(linesOf), totalCents: totalCents(charges) };
 }
 
-const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service' };
+const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service', deposit: 'Deposit' };
 
 function linesOf({ category, ...charge }: BilledCharge): RateChange['bill']['lines'] {
   const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;

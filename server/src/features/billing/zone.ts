@@ -1,3 +1,4 @@
+import { isTimeZone } from '@gatehouse/contract/dates';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 
@@ -21,14 +22,4 @@ export async function findZone(ctx: Context, facilityId: string, isQuiet = false
     facts: { timeZone: facility.time_zone },
   });
   return null;
-}
-
-/** Whether a text names a time zone. */
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,23 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context.ts';
+import { isCurrentRental } from '#db/current-rental.ts';
 import { Refusal } from '#refusal.ts';
 
-/** The e-sign documents of a tenant record's current rentals. Refuses with 503 while the signing service is away. */
-export async function listDocuments({ db, esign, log }: Context, tenantId: string): Promise<EsignDocument[]> {
+/**
+ * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with 503 while the signing
+ * service is away.
+ */
+export async function listDocuments(
+  { db, esign, log }: Context,
+  tenantId: string,
+  today: string,
+): Promise<EsignDocument[]> {
   const ledgers = await db
     .selectFrom('ledgers')
     .select('id')
     .where('tenant_id', '=', tenantId)
-    .where('moved_out_on', 'is', null)
+    .where(isCurrentRental(today))
     .execute();
   if (ledgers.length === 0) return [];
   try {

@@ -1,3 +1,4 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { isLockedOut, type GateAccess } from '@gatehouse/contract/gate-access';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#audit.ts';
@@ -20,10 +21,11 @@ type GateRow = {
  */
 export async function showGateAccess(
   ctx: Context,
-  { userId, facilityId, tenantIds }: Caller,
+  { userId, facilityId, tenantIds, timeZone }: Caller,
   request: AuditedRequest,
   unitId: string | null = null,
 ): Promise<GateAccess[]> {
+  const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await sql<GateRow>`
     SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code, l.balance_cents
@@ -31,7 +33,7 @@ export async function showGateAccess(
     JOIN units u ON u.id = l.unit_id
     JOIN gate_schedules s ON s.id = l.gate_schedule_id
     LEFT JOIN gate_codes c ON c.ledger_id = l.id
-    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL AND ${isAsked}
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY u.name`.execute(ctx.db);
   const shown = rows.filter(isShown);
   await audit(

@@ -104,6 +104,8 @@ describe('a gate', () => {
     expect(await said(change(ledgerId, { balance_cents: -500 }))).toEqual([]);
     expect(await said(change(ledgerId, { gate_schedule_id: 2 }))).toEqual(['A101 0001# 2']);
     expect(await said(setCode(ledgerId, '9999#'))).toEqual(['A101 9999# 2']);
+    // The day of the move-out has not come.
+    expect(await said(change(ledgerId, { moved_out_on: '2026-11-25' }))).toEqual([]);
     expect(await said(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual(['A101 none']);
     const next = api.owner
       .insertInto('ledgers')

@@ -1,3 +1,4 @@
+import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { GateUnavailable, type GateController, type GateMessage } from '#adapters/gate/controller.ts';
 import type { Context } from '#context.ts';
@@ -20,6 +21,7 @@ const NAMES_IN_ALARM = 20;
 type Lease = {
   facilityId: string;
   facility: string;
+  timeZone: string;
   sequence: number;
   isWhole: boolean;
   failures: number;
@@ -70,7 +72,7 @@ async function take({ db, clock }: Context, { target }: GateController): Promise
       SELECT facility_id FROM gate_controllers
       WHERE next_at <= ${now}::timestamptz AND (leased_until IS NULL OR leased_until <= ${now}::timestamptz)
       ORDER BY next_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING g.facility_id AS "facilityId", f.location_code AS facility, g.sequence,
+    RETURNING g.facility_id AS "facilityId", f.location_code AS facility, f.time_zone AS "timeZone", g.sequence,
       g.is_whole_due OR g.target IS DISTINCT FROM ${target}::text AS "isWhole", g.failures, g.synced_at AS "syncedAt"`.execute(
     db,
   );
@@ -93,10 +95,11 @@ async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<v
 
 async function tellChanges(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
-  const rows = await findUnits(ctx.db, facilityId, MOST_CHANGES);
+  const day = { facilityId, today: todayOf(ctx, lease) };
+  const rows = await findUnits(ctx.db, day, MOST_CHANGES);
   const changes = await openUnits(ctx, facilityId, rows);
   if (changes.length > 0) {
-    const readAll = async () => openUnits(ctx, facilityId, (await findUnits(ctx.db, facilityId)).filter(isRented));
+    const readAll = async () => openUnits(ctx, facilityId, (await findUnits(ctx.db, day)).filter(isRented));
     await gate.push(message, changes, readAll);
     ctx.metrics.gatePushes.inc({ outcome: 'told' });
   }
@@ -105,7 +108,7 @@ async function tellChanges(ctx: Context, gate: GateController, lease: Lease, mes
 
 async function tellAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
-  const rows = await findUnits(ctx.db, facilityId);
+  const rows = await findUnits(ctx.db, { facilityId, today: todayOf(ctx, lease) });
   const differed = await gate.replace(message, await openUnits(ctx, facilityId, rows.filter(isRented)));
   ctx.metrics.gatePushes.inc({ outcome: 'told' });
   // What it was not told yet it had otherwise for good reason.
@@ -113,6 +116,11 @@ async function tellAll(ctx: Context, gate: GateController, lease: Lease, message
   const units = (differed ?? []).filter((unit) => wasTold.has(unit));
   if (units.length > 0) await tellOfDifferences(ctx, lease, units);
   await note(ctx, gate, lease, rows, true);
+}
+
+/** The facility's day; of a zone that does not exist, which billing raises an alarm for, that of UTC. */
+function todayOf({ clock }: Context, { timeZone }: Lease): string {
+  return calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', clock.now());
 }
 
 function isRented({ ledgerId }: UnitRow): boolean {

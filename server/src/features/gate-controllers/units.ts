@@ -22,18 +22,23 @@ export type UnitRow = {
 };
 
 /**
- * The facility's units that have a code or had one when the gate was last told, by name; with `most` no more than so many,
- * and those alone of which the gate was told something else. Suspended is whoever is locked out: from one cent owed on, as
+ * The facility's units that have a code on its `today` or had one when the gate was last told, by name; with `most` no more
+ * than so many, and those alone of which the gate was told something else. A rental that begins later has no code yet. Suspended is whoever is locked out: from one cent owed on, as
  * `isLockedOut` of the contract says it.
  */
-export async function findUnits(db: Database, facilityId: string, most: number | null = null): Promise<UnitRow[]> {
+export async function findUnits(
+  db: Database,
+  { facilityId, today }: { facilityId: string; today: string },
+  most: number | null = null,
+): Promise<UnitRow[]> {
   const { rows } = await sql<UnitRow>`
     WITH wanted AS (
       SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, l.balance_cents > 0 AS is_suspended,
         c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest
       FROM units u
       -- One at most; the limit has it looked up, whatever the size of the tables.
-      CROSS JOIN LATERAL (SELECT * FROM ledgers WHERE unit_id = u.id AND moved_out_on IS NULL LIMIT 1) l
+      CROSS JOIN LATERAL (SELECT * FROM ledgers WHERE unit_id = u.id AND moved_in_on <= ${today}::date
+        AND is_current_on(moved_out_on, ${today}::date) LIMIT 1) l
       JOIN gate_codes c ON c.ledger_id = l.id
       WHERE u.facility_id = ${facilityId}
     ), told AS (

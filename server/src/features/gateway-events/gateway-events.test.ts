@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
 import { sign, STUB_SECRET_KEY } from '../../../test/stripe/stub.ts';
 import { signIn, type SignedIn } from '../../../test/app.ts';
+import { refundPayment } from '#features/payments/refunds.ts';
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
 
 type Sent = { payload: string; signature?: string };
@@ -255,21 +256,105 @@ describe('an event', () => {
     expect(mails[0]?.to_address).toBe('owner@example.com');
   });
 
-  test('of a disputed card payment alarms, and takes nothing back', async () => {
+  /** Takes the events in as others of the same content, shuffled anew each round, and handles each at once. */
+  async function receiveShuffled(events: ReturnType<typeof eventsOf>, rounds: number): Promise<void> {
+    let seed = 11;
+    for (let round = 0; round < rounds; round++) {
+      const shuffled = events
+        .map((event) => ({ event, at: (seed = (seed * 16_807) % 2_147_483_647) }))
+        .toSorted((a, b) => a.at - b.at);
+      for (const { event } of shuffled) {
+        const payload = event.payload.replace(event.id, `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''));
+        await receive({ payload });
+        await handleAll();
+      }
+    }
+  }
+
+  test('of refunds in Stripe’s dashboard posts each once, in whatever order events come and come again', async () => {
     const { reference } = await pay('pm_card_visa', 5);
-    await api.stub.dispute(reference, '10.4', 'fraudulent');
-    for (const event of eventsOf(reference)) await receive(event);
-    await handleAll();
-    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 0 });
-    expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute']);
+    await api.stub.dashboard.refund(reference, 100);
+    await api.stub.dashboard.refund(reference, 150);
+    const events = eventsOf(reference);
+    expect(events.map(({ type }) => type).filter((type) => type.includes('refund'))).toEqual([
+      'refund.created',
+      'charge.refunded',
+      'refund.created',
+      'charge.refunded',
+    ]);
+    await receiveShuffled(events, 5);
+    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 2 });
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['outside_refund', 'outside_refund']);
   });
 
-  test('of a card payment that is disputed in part alarms as a dispute', async () => {
-    const { reference } = await pay('pm_card_visa', 7);
-    const dispute = { id: 'du_part', object: 'dispute', amount: 300, metadata: { reference } };
-    await receive({ payload: eventAbout(dispute, 'charge.dispute.created') });
+  test.each(['refund.created', 'charge.refunded'])('of such a refund is enough alone: %s', async (type) => {
+    const { reference } = await pay('pm_card_visa', 5.5);
+    await api.stub.dashboard.refund(reference, 100);
+    await receive(eventsOf(reference).find((event) => event.type === type)!);
     await handleAll();
-    expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute']);
+    expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
+  });
+
+  test('of a refund that we asked for and whose answer was lost closes it, and is no other refund', async () => {
+    const { reference } = await pay('pm_card_visa', 5.25);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('intent_id', '=', reference)
+      .executeTakeFirstOrThrow();
+    const { gateway } = api.ctx;
+    const refund: typeof gateway.refund = async (request) => {
+      await gateway.refund(request);
+      throw new Error('connection reset');
+    };
+    const deaf = { ...api.ctx, gateway: { ...gateway, refund } };
+    await refundPayment(deaf, { paymentEntryId: entry_id, cents: 125, reason: 'goodwill' });
+    await receiveShuffled(eventsOf(reference), 2);
+    expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
+    const refunds = await api.owner
+      .selectFrom('refunds')
+      .select(['way', 'state'])
+      .where('intent_id', '=', reference)
+      .execute();
+    expect(refunds).toEqual([{ way: 'gateway', state: 'succeeded' }]);
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('of a disputed card payment takes it back once; a dispute that is won restores it', async () => {
+    const { reference, ledgerId } = await pay('pm_card_visa', 6.5);
+    const balance = async () => (await ledgersOf(dana)).find(({ id }) => id === ledgerId)!.balance;
+    const paid = await balance();
+    const id = await api.stub.dashboard.dispute(reference, 650);
+    await receiveShuffled(eventsOf(reference), 2);
+    expect(await stateOf(reference)).toEqual({ state: 'succeeded', payments: 1, reversals: 1 });
+    expect(await balance()).toBe(paid + 6.5);
+    const [alarm] = await alarms();
+    expect(alarm).toMatchObject({ kind: 'card_dispute' });
+    expect(alarm!.sentence).toMatch(/ \$6\.50 was taken back\. .* by \d+\/\d+\/\d{4}\.$/);
+    await api.stub.dashboard.decide(id, 'won');
+    const events = eventsOf(reference);
+    expect(events.map(({ type }) => type).filter((type) => type.includes('dispute'))).toEqual([
+      'charge.dispute.created',
+      'charge.dispute.funds_withdrawn',
+      'charge.dispute.closed',
+      'charge.dispute.funds_reinstated',
+    ]);
+    await receiveShuffled(events, 3);
+    expect(await balance()).toBe(paid);
+    expect((await alarms()).map(({ kind }) => kind)).toEqual(['card_dispute', 'dispute_won']);
+  });
+
+  test('of a card payment that is disputed in part takes that part back', async () => {
+    const { reference } = await pay('pm_card_visa', 7);
+    await api.stub.dashboard.dispute(reference, 300);
+    await receive(eventsOf(reference).find(({ type }) => type === 'charge.dispute.created')!);
+    await handleAll();
+    const row = await api.owner
+      .selectFrom('disputes')
+      .select(['amount_cents', 'posted_cents', 'state'])
+      .where('intent_id', '=', reference)
+      .executeTakeFirst();
+    expect(row).toEqual({ amount_cents: 300, posted_cents: 300, state: 'opened' });
   });
 
   test('of a payment that another program made, with a reference of its own, is parked', async () => {

@@ -3,6 +3,8 @@ import type { Context } from '#context.ts';
 import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { renewMethod } from '#features/payment-methods/renewals.ts';
+import { applyDispute } from '#features/payments/disputes.ts';
+import { applyRefund, type Applied } from '#features/payments/gateway-refunds.ts';
 import { lookUpPending } from '#features/payments/resolve.ts';
 
 type EventRow = Selectable<Tables['gateway_events']>;
@@ -96,9 +98,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   }
   // The payment that burnt a reference's key (decision 16) is none.
   if (!ofPayment.test(type) || body.voids === true) return null;
-  // A refund is told by its own event as well, with the refund's own reference.
-  if (type.startsWith('charge.refund')) return null;
-  if (type.startsWith('refund.')) return judgeRefund(ctx, event, body);
+  if (type.startsWith('refund.') || type === 'charge.refund.updated') return applyRefunds(ctx, event, body);
 
   const payment = typeof body.payment === 'string' ? body.payment : null;
   const reference = event.reference ?? (payment === null ? null : await ctx.gateway.findReference?.(payment));
@@ -111,8 +111,9 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
       facilityId: null,
     };
   const { facilityId } = intent;
+  const isDispute = type.startsWith('charge.dispute.');
   // A card may be disputed in part.
-  const isOfWhole = !type.startsWith('charge.dispute.');
+  const isOfWhole = !isDispute;
   if (isOfWhole && event.amount_cents !== null && event.amount_cents !== intent.amountCents)
     return {
       kind: 'wrong_amount',
@@ -129,48 +130,52 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
       sentence: 'The gateway has charged a payment that the books call declined or never sent.',
       facilityId,
     };
-  if (type === 'charge.dispute.created' && intent.type === 'creditCard')
-    return {
-      kind: 'card_dispute',
-      key: `gateway-dispute ${reference}`,
-      sentence: 'A tenant disputes a card payment; answer it at the gateway before its date is over.',
-      facilityId,
-    };
+  const which = { chargeReference: reference, where: { customer: intent.customer, since: intent.since } };
+  if (isDispute) await applyEach(ctx.gateway.listDisputes(which), (dispute) => applyDispute(ctx, dispute));
+  if (type === 'charge.refunded') await applyEach(ctx.gateway.listRefunds(which), (refund) => applyRefund(ctx, refund));
   return null;
+}
+
+/** Throws while the payment itself is open, so that the event is handled again. */
+async function applyEach<Kind>(listed: AsyncIterable<Kind>, apply: (one: Kind) => Promise<Applied>): Promise<void> {
+  for await (const one of listed)
+    if ((await apply(one)) === 'open') throw new Error('what became of the payment itself is not known yet');
 }
 
 async function findIntent(ctx: Context, reference: string) {
   return ctx.db
     .selectFrom('payment_intents as intent')
     .innerJoin('tenants', 'tenants.id', 'intent.tenant_id')
-    .select(['intent.type', 'intent.state', 'intent.amount_cents as amountCents', 'tenants.facility_id as facilityId'])
+    .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
+    .select(['intent.state', 'intent.amount_cents as amountCents', 'tenants.facility_id as facilityId'])
+    .select(['intent.created_at as since', 'customer.customer'])
     .where('intent.id', '=', reference)
     .executeTakeFirst();
 }
 
-/** A refund of ours carries its own id; one that was made at the gateway by hand is in nobody's books. */
-async function judgeRefund(
+/**
+ * A refund's event has the refund's own reference, where it is ours, and the gateway's id of the payment. All refunds of that
+ * payment are brought into the books; a refund of a payment that is not ours is parked.
+ */
+async function applyRefunds(
   ctx: Context,
-  { reference, id, type }: EventRow,
-  { object }: Record<string, unknown>,
+  { reference, id }: EventRow,
+  { object, payment }: Record<string, unknown>,
 ): Promise<Fault | null> {
-  const refund =
+  const own =
     reference === null
       ? undefined
-      : await ctx.db.selectFrom('refunds').select('id').where('id', '=', reference).executeTakeFirst();
-  if (refund !== undefined)
-    return type === 'refund.failed'
-      ? {
-          kind: 'refund_failed',
-          key: `gateway-refund-failed ${refund.id}`,
-          sentence: 'A refund could not be paid out after all; the books show it as given back.',
-          facilityId: null,
-        }
-      : null;
-  return {
-    kind: 'unknown_refund',
-    key: `gateway-refund ${typeof object === 'string' ? object : id}`,
-    sentence: 'The gateway tells of a refund that was not made by Gatehouse; the books still show the whole payment.',
-    facilityId: null,
-  };
+      : await ctx.db.selectFrom('refunds').select('intent_id').where('id', '=', reference).executeTakeFirst();
+  const charge = own?.intent_id ?? (typeof payment === 'string' ? await ctx.gateway.findReference?.(payment) : null);
+  const intent = charge == null ? undefined : await findIntent(ctx, charge);
+  if (charge == null || intent === undefined)
+    return {
+      kind: 'unknown_refund',
+      key: `gateway-refund ${typeof object === 'string' ? object : id}`,
+      sentence: 'The gateway tells of a refund of a payment that was not made by Gatehouse.',
+      facilityId: null,
+    };
+  const where = { customer: intent.customer, since: intent.since };
+  await applyEach(ctx.gateway.listRefunds({ chargeReference: charge, where }), (refund) => applyRefund(ctx, refund));
+  return null;
 }

@@ -206,7 +206,7 @@ const ledgers: ImportFile = {
     must('tenant_id', 'id', 'Who rents, of tenants.csv'),
     must('unit', 'id', 'What is rented, of units.csv', { most: 50 }),
     must('moved_in_on', 'day', 'Move-in date'),
-    may('moved_out_on', 'day', 'Move-out date; empty for a current rental'),
+    may('moved_out_on', 'day', 'First day that is not rented, also one that lies ahead; empty where none is set'),
     must('rental_rate', 'money', 'Rent of a period, before discount and taxes'),
     must('paid_through', 'day', 'Last day that paid rent covers'),
     may('next_billing_on', 'day', 'Day after the last day that was billed; checked where it is given'),

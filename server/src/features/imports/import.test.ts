@@ -493,6 +493,24 @@ describe('sound files', () => {
     expect(await endOf()).toBe('2026-12-31');
   });
 
+  test('let a unit be rented anew from the day of a move-out on and not before', async () => {
+    await importInto(target, sound);
+    const leaves = 'TXDFW03,L2,T2,B207,2025-01-31,2026-12-10,168,2026-11-29,0';
+    const follows = (id: string, movedIn: string, paidThrough: string) =>
+      `TXDFW03,${id},T1,B207,${movedIn},,180,${paidThrough},0`;
+    const bring = async (...rows: string[]) => {
+      const header = 'facility,ledger_id,tenant_id,unit,moved_in_on,moved_out_on,rental_rate,paid_through,balance';
+      return faultsOf(await importInto(target, { 'ledgers.csv': `${[header, ...rows].join('\n')}\n` }));
+    };
+    expect(await bring(leaves, follows('L9', '2026-12-09', '2026-12-08'))).toEqual([
+      'ledgers.csv, line 3, unit: is rented in line 2.',
+    ]);
+    expect(await bring(leaves, follows('L9', '2026-12-10', '2026-12-09'))).toEqual([]);
+    expect(await bring(follows('L10', '2026-12-10', '2026-12-09'))).toEqual([
+      'ledgers.csv, line 2, unit: is rented by somebody whom no row of this file names.',
+    ]);
+  });
+
   test('leave a tenant who was erased as the erasure left the record', async () => {
     const { 'autopay.csv': autopay, ...others } = sound;
     const former: Files = {

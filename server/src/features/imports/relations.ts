@@ -174,7 +174,7 @@ function ownChecks({ told }: Staging): Check[] {
       sql`num_nulls(agreed_on, consent_text) = 1`,
       'belongs together with consent_text: both or neither',
     ),
-    twice('ledgers', 'unit', sql`moved_out_on IS NULL`, sql`unit`, 'is rented in line '),
+    rentedTwice,
     twice('charges', 'late_for', sql`late_for IS NOT NULL`, sql`late_for`, 'has its late fee in line '),
     twice(
       'insurance',
@@ -245,11 +245,35 @@ const unitTaken: Check = {
   file: 'ledgers',
   column: 'unit',
   query: sql`
-    SELECT s.facility, s.line, 'is rented by somebody whom no row of this file names' AS says
+    SELECT DISTINCT s.facility, s.line, 'is rented by somebody whom no row of this file names' AS says
     FROM staged_ledgers s
     JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
-    JOIN ledgers l ON l.unit_id = u.row_id AND l.moved_out_on IS NULL AND l.id <> s.row_id
-    WHERE s.moved_out_on IS NULL AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.id)`,
+    JOIN ledgers l ON l.unit_id = u.row_id AND l.id <> s.row_id
+    LEFT JOIN ledgers before ON before.id = s.row_id
+    WHERE s.is_sound AND rented_days(l.moved_in_on, l.moved_out_on)
+        && rented_days(s.moved_in_on, coalesce(s.moved_out_on, before.moved_out_on))
+      -- What overlapped already, perhaps for years, is left alone.
+      AND (before.id IS NULL OR NOT rented_days(l.moved_in_on, l.moved_out_on)
+        && rented_days(before.moved_in_on, before.moved_out_on))
+      AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.id)`,
+};
+
+/** Two rows of the file that rent one unit on the same days, unless both are there already and overlapped before. */
+const rentedTwice: Check = {
+  file: 'ledgers',
+  column: 'unit',
+  query: sql`
+    SELECT s.facility, s.line, 'is rented in line ' || min(other.line) AS says
+    FROM staged_ledgers s JOIN staged_ledgers other
+      ON other.facility = s.facility AND other.unit = s.unit AND other.line < s.line
+    LEFT JOIN ledgers own ON own.id = s.row_id
+    LEFT JOIN ledgers theirs ON theirs.id = other.row_id
+    WHERE s.is_sound AND other.is_sound
+      AND rented_days(s.moved_in_on, coalesce(s.moved_out_on, own.moved_out_on))
+        && rented_days(other.moved_in_on, coalesce(other.moved_out_on, theirs.moved_out_on))
+      AND (own.id IS NULL OR theirs.id IS NULL OR NOT rented_days(own.moved_in_on, own.moved_out_on)
+        && rented_days(theirs.moved_in_on, theirs.moved_out_on))
+    GROUP BY s.facility, s.line`,
 };
 
 /** Who rents which unit since when is the lease itself: another one is another ledger. */

@@ -1,9 +1,8 @@
-import { addDays } from '@gatehouse/contract/dates';
+import { addDays, isTimeZone } from '@gatehouse/contract/dates';
 import { phoneNumber } from '@gatehouse/contract/phone';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
 import { CONTENTS_VALUE_MAX, parseContents } from '@gatehouse/contract/unit-contents';
-import { isTimeZone } from '#features/billing/zone.ts';
 import type { Column, Kind } from './files.ts';
 
 /** What a cell is kept as: cents, basis points, `YYYY-MM-DD`, `YYYY-MM`, text; null for an empty one. */

@@ -4,6 +4,7 @@ import { toCents } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import { anyOf } from '#db/any-of.ts';
+import { isCurrentRental } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound, Refusal } from '#refusal.ts';
@@ -44,7 +45,7 @@ export async function findInsurance(
     ) p ON true
     LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL
       AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
-    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL AND ${isAsked}
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY ${place}`.execute(db);
   return rows;
 }
@@ -59,13 +60,8 @@ type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
  */
 export async function addProtectionPlan(ctx: Context, caller: Caller, choice: PlanChoice): Promise<string> {
   const { tenantId, unitId, coverageId } = choice;
-  const ledger = await ctx.db
-    .selectFrom('ledgers')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('unit_id', '=', unitId)
-    .where('moved_out_on', 'is', null)
-    .executeTakeFirst();
+  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  const ledgerId = await findRentalOf(ctx.db, { tenantId, unitId }, today);
   const plan = await ctx.db
     .selectFrom('protection_plans')
     .select('id')
@@ -73,19 +69,35 @@ export async function addProtectionPlan(ctx: Context, caller: Caller, choice: Pl
     .where('facility_id', '=', caller.facilityId)
     .where('ended_on', 'is', null)
     .executeTakeFirst();
-  if (ledger === undefined || plan === undefined) throw notFound();
-  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+  if (ledgerId === null || plan === undefined) throw notFound();
   const { rows } = await sql`
     INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on, user_id, created_at)
-    SELECT ${ledger.id}, ${plan.id}, ${today}::date, ${caller.userId}, ${ctx.clock.now()}
+    SELECT ${ledgerId}, ${plan.id}, ${today}::date, ${caller.userId}, ${ctx.clock.now()}
     WHERE NOT EXISTS (
-      SELECT FROM ledger_protection_plans WHERE ledger_id = ${ledger.id} AND (ends_on IS NULL OR ends_on >= ${today}::date)
+      SELECT FROM ledger_protection_plans WHERE ledger_id = ${ledgerId} AND (ends_on IS NULL OR ends_on >= ${today}::date)
     )
     ON CONFLICT (ledger_id) WHERE ends_on IS NULL DO NOTHING
     RETURNING id`.execute(ctx.db);
   if (rows.length === 0)
     throw new Refusal(409, 'This unit has an active protection plan already. Please call your facility to change it.');
-  return ledger.id;
+  return ledgerId;
+}
+
+/** The current rental of a unit by a tenant record on the facility's `today`; where the next one is made already, the earlier. */
+export async function findRentalOf(
+  db: Database,
+  { tenantId, unitId }: { tenantId: string; unitId: string },
+  today: string,
+): Promise<string | null> {
+  const ledger = await db
+    .selectFrom('ledgers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('unit_id', '=', unitId)
+    .where(isCurrentRental(today))
+    .orderBy('moved_in_on')
+    .executeTakeFirst();
+  return ledger?.id ?? null;
 }
 
 /**
@@ -108,7 +120,7 @@ export async function giveInsuranceProof(
       .select('id')
       .where('id', '=', ledgerId)
       .where('tenant_id', 'in', caller.tenantIds)
-      .where('moved_out_on', 'is', null)
+      .where(isCurrentRental(today))
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (ledger === undefined) throw notFound();

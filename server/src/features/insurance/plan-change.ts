@@ -8,7 +8,7 @@ import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound, Refusal } from '#refusal.ts';
-import { findInsurance } from './insurance.ts';
+import { findInsurance, findRentalOf } from './insurance.ts';
 
 /**
  * Asks the facility for another protection plan for a rental, or for private insurance in its place. The plan's price is
@@ -23,7 +23,8 @@ export async function requestPlanChange(
 ): Promise<RequestReceipt> {
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());
   if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
-  const ledgerId = await getLedgerId(ctx, tenantId, params.unitId);
+  const ledgerId = await findRentalOf(ctx.db, { tenantId, unitId: params.unitId }, today);
+  if (ledgerId === null) throw notFound();
   const wanted =
     'coverageId' in params ? { plan: await getPlan(ctx, caller, params.coverageId, true) } : policyOf(params);
   const [insurance] = await findInsurance(ctx.db, [tenantId], today, [ledgerId]);
@@ -37,18 +38,6 @@ export async function requestPlanChange(
     facts: { now, ...wanted },
     email: insuranceRequestEmail,
   });
-}
-
-async function getLedgerId({ db }: Context, tenantId: string, unitId: string): Promise<string> {
-  const ledger = await db
-    .selectFrom('ledgers')
-    .select('id')
-    .where('unit_id', '=', unitId)
-    .where('tenant_id', '=', tenantId)
-    .where('moved_out_on', 'is', null)
-    .executeTakeFirst();
-  if (ledger === undefined) throw notFound();
-  return ledger.id;
 }
 
 /** A plan of the facility; where it must be offered, one without an end. */

@@ -13,9 +13,9 @@ export type OpenCharge = {
 export type Allocation = { chargeId: string; cents: number };
 
 const byCategory: Record<PaymentOrder, ChargeCategory[]> = {
-  oldest_first: ['rent', 'service', 'insurance', 'fee'],
-  rent_first: ['rent', 'service', 'insurance', 'fee'],
-  fees_first: ['fee', 'rent', 'service', 'insurance'],
+  oldest_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  rent_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  fees_first: ['fee', 'rent', 'service', 'insurance', 'deposit'],
 };
 
 /**

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpenCharge } from './allocation.ts';
+import { waivedTax } from './rules.ts';
 import {
   entryCents,
   post,
   type Books,
   type Change,
   type NewCharge,
+  type NewWaiver,
+  type PostedCharge,
   type PostedPayment,
   type Posting,
 } from './books.ts';
@@ -52,6 +55,15 @@ const reversal = (id: string, of: PostedPayment, cents: number): Change => ({
   cents,
   reason: 'return',
   description: 'Returned',
+});
+
+const waiver = (id: string, of: PostedCharge, cents: number): NewWaiver => ({
+  kind: 'waiver',
+  id,
+  charge: of,
+  cents,
+  ...waivedTax(of, cents),
+  description: 'Waived',
 });
 
 describe('a posting', () => {
@@ -115,6 +127,57 @@ describe('a posting', () => {
       expect(() => post(paid.after, [reversal('back', posted, cents)])).toThrow('not within the 1500');
   });
 
+  test('of a waiver falls on the charge that it names, also where another one is older', () => {
+    const world = new World(empty);
+    world.post(fee('old', 1000, '2026-11-10'));
+    world.post(fee('new', 1500, '2026-11-19'));
+    world.post(waiver('waived', world.postedCharge('new'), 1500));
+    expect(byId(world.books.charges)).toEqual(new Map([['old', 1000]]));
+    world.check();
+  });
+
+  test('of a waiver of what was paid makes the payment an open credit, which settles what else is owed', () => {
+    const world = new World(empty);
+    world.post(fee('wrong', 1500));
+    world.post(payment('paid', 1500));
+    world.post(fee('right', 1000, '2026-11-20'));
+    world.post(waiver('waived', world.postedCharge('wrong'), 1500));
+    expect(world.books).toMatchObject({ balanceCents: -500, charges: [], credits: [{ id: 'paid', leftCents: 500 }] });
+    world.check();
+  });
+
+  test('of two waivers settles both charges though the first frees what settles the second', () => {
+    const world = new World(empty);
+    world.post(fee('paid for', 1500));
+    world.post(payment('paid', 1500));
+    world.post(fee('open', 1000, '2026-11-20'));
+    const [one, two] = [world.postedCharge('paid for'), world.postedCharge('open')];
+    world.postAll([waiver('first', one, 1500), waiver('second', two, 1000)]);
+    expect(world.books).toMatchObject({ balanceCents: -1500, charges: [], credits: [{ id: 'paid', leftCents: 1500 }] });
+    world.check();
+  });
+
+  test('of a waiver of more than is left of the charge is refused', () => {
+    const world = new World(empty);
+    world.post(fee('fee', 1500));
+    world.post(waiver('some', world.postedCharge('fee'), 1000));
+    for (const cents of [501, 0, -1])
+      expect(() => world.post(waiver('more', world.postedCharge('fee'), cents))).toThrow('not within the 500');
+  });
+
+  test('of waivers gives back exactly the taxes of the charge in the end', () => {
+    const charge = {
+      totalCents: 20_568,
+      tax1Cents: 1188,
+      tax2Cents: 380,
+      waived: { cents: 0, tax1Cents: 0, tax2Cents: 0 },
+    };
+    const first = waivedTax(charge, 7000);
+    const second = waivedTax({ ...charge, waived: { cents: 7000, ...first } }, 13_568);
+    expect(first).toEqual({ tax1Cents: 404, tax2Cents: 129 });
+    expect([first.tax1Cents + second.tax1Cents, first.tax2Cents + second.tax2Cents]).toEqual([1188, 380]);
+  });
+
   test('settles a later charge of the same posting from the payment before it', () => {
     const { posting, after } = post(empty, [payment('paid', 1000), fee('fee', 1500)]);
     expect(posting.allocations).toEqual([{ creditId: 'paid', chargeId: 'fee', cents: 1000, reversalId: null }]);
@@ -132,6 +195,7 @@ describe('after any changes (I1)', () => {
     }),
     fc.record({ do: fc.constant('payment' as const), cents: fc.integer({ min: 1, max: 90_000 }) }),
     fc.record({ do: fc.constant('credit' as const), cents: fc.integer({ min: 1, max: 90_000 }) }),
+    fc.record({ do: fc.constant('waiver' as const), which: fc.nat(50), share: fc.integer({ min: 1, max: 100 }) }),
     fc.record({ do: fc.constant('reversal' as const), which: fc.nat(50), share: fc.integer({ min: 1, max: 100 }) }),
   );
   const orders = fc.constantFrom('oldest_first' as const, 'rent_first' as const, 'fees_first' as const);
@@ -152,10 +216,18 @@ describe('after any changes (I1)', () => {
           else if (each.do === 'payment') world.post(payment(randomUUID(), each.cents));
           else if (each.do === 'credit')
             world.post({ kind: 'credit', id: randomUUID(), cents: each.cents, description: 'Adjustment' });
-          else {
+          else if (each.do === 'waiver') {
+            const id = world.charges[each.which % Math.max(1, world.charges.length)];
+            if (id === undefined) continue;
+            const posted = world.postedCharge(id);
+            const cents = Math.floor(((posted.totalCents - posted.waived.cents) * each.share) / 100);
+            if (cents > 0) world.post(waiver(randomUUID(), posted, cents));
+          } else {
             const posted = world.postedPayments()[each.which % Math.max(1, world.payments.length)];
             if (posted === undefined || posted.leftCents === 0) continue;
-            world.post(reversal(randomUUID(), posted, Math.max(1, Math.floor((posted.leftCents * each.share) / 100))));
+            // A waiver is reversed wholly or not at all.
+            const share = world.isWaiver(posted.id) ? 100 : each.share;
+            world.post(reversal(randomUUID(), posted, Math.max(1, Math.floor((posted.leftCents * share) / 100))));
           }
           world.check();
         }
@@ -194,6 +266,7 @@ describe('after any changes (I1)', () => {
 class World {
   books: Books;
   payments: string[] = [];
+  charges: string[] = [];
   readonly #rows: Posting['allocations'] = [];
   readonly #entries: Change[] = [];
 
@@ -202,11 +275,51 @@ class World {
   }
 
   post(change: Change): void {
-    const { posting, after } = post(this.books, [change]);
+    this.postAll([change]);
+  }
+
+  postAll(changes: Change[]): void {
+    const { posting, after } = post(this.books, changes);
     this.#rows.push(...posting.allocations);
-    this.#entries.push(change);
-    if (change.kind === 'payment' || change.kind === 'credit') this.payments.push(change.id);
+    this.#entries.push(...changes);
+    for (const { kind, id } of changes) {
+      if (kind === 'payment' || kind === 'credit' || kind === 'waiver') this.payments.push(id);
+      if (kind === 'charge') this.charges.push(id);
+    }
     this.books = after;
+  }
+
+  isWaiver(id: string): boolean {
+    return this.#entries.some((entry) => entry.kind === 'waiver' && entry.id === id);
+  }
+
+  postedCharge(id: string): PostedCharge {
+    const own = this.#entries.find((entry) => entry.kind === 'charge' && entry.id === id) as NewCharge;
+    const isReversed = (of: string) => this.#entries.some((one) => one.kind === 'reversal' && one.payment.id === of);
+    const waivers = this.#entries.filter(
+      (entry): entry is NewWaiver => entry.kind === 'waiver' && entry.charge.id === id && !isReversed(entry.id),
+    );
+    const settled = Map.groupBy(
+      this.#rows.filter((row) => row.chargeId === id && !this.isWaiver(row.creditId)),
+      (row) => row.creditId,
+    );
+    return {
+      id,
+      category: own.category,
+      dueOn: own.dueOn,
+      position: 1,
+      totalCents: entryCents(own),
+      tax1Cents: own.tax1Cents,
+      tax2Cents: own.tax2Cents,
+      waived: {
+        cents: sumOf(waivers.map(({ cents }) => cents)),
+        tax1Cents: sumOf(waivers.map(({ tax1Cents }) => tax1Cents)),
+        tax2Cents: sumOf(waivers.map(({ tax2Cents }) => tax2Cents)),
+      },
+      settledBy: [...settled]
+        .map(([creditId, rows]) => ({ creditId, position: 1, cents: sumOf(rows.map(({ cents }) => cents)) }))
+        .filter(({ cents }) => cents > 0),
+    };
   }
 
   postedPayments(): PostedPayment[] {

@@ -49,6 +49,32 @@ export type NewPayment = {
 /** A credit of the tenant that is no payment. */
 export type NewCredit = { kind: 'credit'; id: string; cents: number; description: string };
 
+/**
+ * A posted charge as it stands, in cents: what of it may still be waived, its taxes, what was waived of it before, and
+ * which payments and credits settle it, the first first. Waivers of it are not among those.
+ */
+export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
+  totalCents: number;
+  tax1Cents: number;
+  tax2Cents: number;
+  waived: { cents: number; tax1Cents: number; tax2Cents: number };
+  settledBy: { creditId: string; position: number; cents: number }[];
+};
+
+/**
+ * Takes back a charge, wholly or in part: a credit that settles this charge alone. A payment that had settled it becomes an
+ * open credit again. `tax1Cents` and `tax2Cents` are the part of `cents` that is tax (`waivedTax`).
+ */
+export type NewWaiver = {
+  kind: 'waiver';
+  id: string;
+  charge: PostedCharge;
+  cents: number;
+  tax1Cents: number;
+  tax2Cents: number;
+  description: string;
+};
+
 /** A posted payment as it stands: what of it is still there, and what it settles, in the order in which it did. */
 export type PostedPayment = {
   id: string;
@@ -67,9 +93,9 @@ export type NewReversal = {
   description: string;
 };
 
-export type Change = NewCharge | NewPayment | NewCredit | NewReversal;
+export type Change = NewCharge | NewPayment | NewCredit | NewWaiver | NewReversal;
 
-/** What one allocation row says; below 0 where a reversal takes it back. */
+/** What one allocation row says; below 0 where the entry `reversalId`, a reversal or a waiver, takes it back. */
 export type PostedAllocation = { creditId: string; chargeId: string; cents: number; reversalId: string | null };
 
 /** All that changes write to one ledger, and how it stands afterwards. */
@@ -93,14 +119,16 @@ export function entryCents(change: Change): number {
       return change.cents;
     case 'payment':
     case 'credit':
+    case 'waiver':
       return -change.cents;
   }
 }
 
 /**
  * Reckons what changes, in their order, do to a ledger's books (I1): charges are settled from credits first, a payment
- * settles charges in the facility's order, a reversal opens again exactly what its payment had settled, the last first.
- * Answers the rows to write and the books afterwards. Throws for a reversal of more than is left.
+ * settles charges in the facility's order, a reversal opens again exactly what its payment had settled, the last first, and
+ * a waiver settles the charge that it names. Answers the rows to write and the books afterwards. Throws for a reversal or
+ * waiver of more than is left.
  */
 export function post(
   books: Books,
@@ -155,6 +183,9 @@ function apply(work: Work, change: Change): void {
       // At once: a charge that comes later in the same posting must find what this one left.
       useCredits(work);
       return;
+    case 'waiver':
+      waive(work, change);
+      return;
     case 'reversal':
       takeBack(work, change);
   }
@@ -191,4 +222,42 @@ function takeBack(work: Work, { id, payment, cents, reason }: NewReversal): void
     work.allocations.push({ creditId: payment.id, chargeId: charge.id, cents: -back, reversalId: id });
   }
   if (rest > 0) throw new Error(`the payment ${payment.id} settles less than is left of it`);
+}
+
+/** Settles what is owed of the charge; for the rest, what settled it last becomes an open credit first. */
+function waive(work: Work, { id, charge, cents }: NewWaiver): void {
+  const { totalCents, waived, settledBy, tax1Cents: _, tax2Cents: __, ...terms } = charge;
+  const leftCents = totalCents - waived.cents;
+  if (cents <= 0 || cents > leftCents)
+    throw new Error(`a waiver of ${cents} cents is not within the ${leftCents} that are left of the charge`);
+  let open = work.charges.find((other) => other.id === charge.id);
+  if (open === undefined) work.charges.push((open = { ...terms, owedCents: 0 }));
+  let missing = cents - open.owedCents;
+  for (const { creditId, position, cents: settled } of settledNow(work, charge.id, settledBy).toReversed()) {
+    const back = Math.min(missing, settled);
+    if (back <= 0) continue;
+    missing -= back;
+    open.owedCents += back;
+    const credit = work.credits.find((other) => other.id === creditId);
+    if (credit === undefined) work.credits.push({ id: creditId, position, leftCents: back });
+    else credit.leftCents += back;
+    work.allocations.push({ creditId, chargeId: charge.id, cents: -back, reversalId: id });
+  }
+  if (missing > 0) throw new Error(`the charge ${charge.id} is settled by less than it should be`);
+  open.owedCents -= cents;
+  work.allocations.push({ creditId: id, chargeId: charge.id, cents, reversalId: null });
+  useCredits(work);
+}
+
+/** What settles a charge, with what the changes of this posting have added and taken back. */
+function settledNow(work: Work, chargeId: string, settledBy: PostedCharge['settledBy']): PostedCharge['settledBy'] {
+  const now = settledBy.map((one) => ({ ...one }));
+  for (const { creditId, cents } of work.allocations.filter((one) => one.chargeId === chargeId)) {
+    const known = now.find((one) => one.creditId === creditId);
+    const credit = work.credits.find((one) => one.id === creditId);
+    if (known !== undefined) known.cents += cents;
+    // A waiver of this posting is no open credit and settles for good.
+    else if (credit !== undefined) now.push({ creditId, position: credit.position, cents });
+  }
+  return now;
 }

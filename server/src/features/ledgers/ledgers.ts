@@ -35,8 +35,11 @@ export type LedgerRow = {
   charges: OpenChargeRow[];
 };
 
-/** The current rentals of the tenant records, by unit name. One that owes nothing has no open charge: none is looked for. */
-export async function findLedgers(db: Database, tenantIds: string[]): Promise<LedgerRow[]> {
+/**
+ * The current rentals of the tenant records on the facility's `today`, by unit name. One that owes nothing has no open
+ * charge: none is looked for.
+ */
+export async function findLedgers(db: Database, tenantIds: string[], today: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id, l.tenant_id, l.unit_id, u.name AS unit_name, u.width_feet, u.length_feet, u.type_name,
       l.rental_rate_cents, l.balance_cents, l.paid_through, l.scheduled_rate_cents, l.scheduled_rate_on,
@@ -50,7 +53,7 @@ export async function findLedgers(db: Database, tenantIds: string[]): Promise<Le
         'tax2_cents', c.tax2_cents) ORDER BY c.due_on, c.position), '[]') AS charges
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
-    WHERE l.tenant_id = ${anyOf(tenantIds)} AND l.moved_out_on IS NULL
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date)
     ORDER BY array_position(${tenantIds}::uuid[], l.tenant_id), u.name`.execute(db);
   return rows;
 }

@@ -3,15 +3,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { post, type Change } from './books.ts';
+import { expectSoundBooks } from '../../../test/books.ts';
+import { post, type Change, type NewCharge } from './books.ts';
 import {
   getPostedPayment,
+  lockBooks,
+  postLocked,
   postUntilWritten,
   readBooks,
   readBooksWithPayments,
+  readPostedCharges,
   writePostings,
   type LedgerBooks,
 } from './postings.ts';
+import { waivedTax } from './rules.ts';
 
 let api: TestApp;
 let tenantId: string;
@@ -36,7 +41,7 @@ async function rental(): Promise<string> {
 
 const at = { instant: new Date('2026-11-20T15:00:00Z'), dayOf: () => '2026-11-20' };
 const credit = (cents: number): Change => ({ kind: 'credit', id: randomUUID(), cents, description: 'Adjustment' });
-const fee = (priceCents: number): Change => ({
+const fee = (priceCents: number): NewCharge => ({
   kind: 'charge',
   id: randomUUID(),
   category: 'fee',
@@ -56,6 +61,59 @@ const countEntries = async () =>
 async function write(changes: Change[]): Promise<void> {
   expect(await writePostings(api.ctx.db, at, [post(await booksOf(), changes).posting])).not.toBeNull();
 }
+
+describe('a waiver', () => {
+  const waive = (chargeId: string, cents: number) =>
+    api.ctx.db.transaction().execute(async (trx) => {
+      const [books] = await lockBooks(trx, [ledgerId]);
+      const [charge] = await readPostedCharges(trx, ledgerId, [chargeId]);
+      const id = randomUUID();
+      const change = {
+        kind: 'waiver' as const,
+        id,
+        charge: charge!,
+        cents,
+        ...waivedTax(charge!, cents),
+        description: 'W',
+      };
+      await postLocked(trx, at, [post(books!, [change]).posting]);
+    });
+
+  test('of a paid charge leaves the payment as a credit, keeps its tax, and is read as waived', async () => {
+    const wrong = { ...fee(1100), priceCents: 1000, tax1Cents: 100 };
+    await write([wrong]);
+    await write([credit(1100)]);
+    await waive(wrong.id, 550);
+    expect(await booksOf()).toMatchObject({ balanceCents: -550, charges: [], credits: [{ leftCents: 550 }] });
+    await waive(wrong.id, 550);
+    expect(await booksOf()).toMatchObject({ balanceCents: -1100, charges: [], credits: [{ leftCents: 1100 }] });
+    const [charge] = await readPostedCharges(api.ctx.db, ledgerId, [wrong.id]);
+    expect(charge).toMatchObject({
+      totalCents: 1100,
+      waived: { cents: 1100, tax1Cents: 100, tax2Cents: 0 },
+      settledBy: [],
+    });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that is reversed opens its charge again', async () => {
+    const wrong = fee(1000);
+    await write([wrong]);
+    await waive(wrong.id, 1000);
+    const { entry_id: id } = await api.owner
+      .selectFrom('credits')
+      .select('entry_id')
+      .where('charge_entry_id', '=', wrong.id)
+      .executeTakeFirstOrThrow();
+    const payment = await getPostedPayment(api.ctx.db, id);
+    const back = { kind: 'reversal' as const, id: randomUUID(), payment, cents: 1000, reason: 'mistake' as const };
+    await write([{ ...back, description: 'Waived by mistake' }]);
+    expect(await booksOf()).toMatchObject({ balanceCents: 1000, charges: [{ id: wrong.id, owedCents: 1000 }] });
+    const [charge] = await readPostedCharges(api.ctx.db, ledgerId, [wrong.id]);
+    expect(charge).toMatchObject({ waived: { cents: 0 }, settledBy: [] });
+    await expectSoundBooks(api.owner);
+  });
+});
 
 describe('what is written is what is read', () => {
   test('charges, credits and reversals: the next reading is what the posting reckoned', async () => {

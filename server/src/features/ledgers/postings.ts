@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '#db/database.ts';
-import { entryCents, type Books, type Change, type PostedPayment, type Posting } from './books.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { entryCents, type Books, type Change, type PostedCharge, type PostedPayment, type Posting } from './books.ts';
 
 /** What one reading of a ledger brings beside its books. */
 export type LedgerBooks = Books & { timeZone: string; unitName: string };
@@ -46,6 +46,43 @@ export async function readBooksWithPayments(db: Database, entryIds: string[]): P
     SELECT ${booksColumns}, ${postedPaymentsOf(sql.ref('l'), entryIds)} AS payments FROM ${ledgersWithFacility}
     WHERE l.id IN (SELECT ledger_id FROM entries WHERE id = ANY(${entryIds}::uuid[]))
     ORDER BY u.name, l.id`.execute(db);
+  return rows;
+}
+
+/**
+ * The books of ledgers, in id order, that stay as they are until the transaction ends: what is reckoned from them is written
+ * by `postLocked`. Waits for whoever posts to one of them now (D2).
+ */
+export async function lockBooks(trx: DatabaseTransaction, ledgerIds: string[]): Promise<LedgerBooks[]> {
+  await sql`SELECT FROM ledgers WHERE id = ANY(${ledgerIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+  return readBooks(trx, ledgerIds);
+}
+
+/** Charges as they stand, by their entries, in the order of their posting; of other ledgers than this one none. */
+export async function readPostedCharges(db: Database, ledgerId: string, entryIds: string[]): Promise<PostedCharge[]> {
+  const { rows } = await sql<PostedCharge>`
+    SELECT c.entry_id AS id, c.category, c.due_on AS "dueOn", e.position, e.amount_cents AS "totalCents",
+      c.tax1_cents AS "tax1Cents", c.tax2_cents AS "tax2Cents", waived.sums AS waived, settled.by AS "settledBy"
+    FROM charges c
+    JOIN entries e ON e.id = c.entry_id
+    CROSS JOIN LATERAL (
+      -- A waiver is reversed wholly or not at all.
+      SELECT json_build_object('cents', coalesce(sum(-w.amount_cents), 0), 'tax1Cents', coalesce(sum(cr.tax1_cents), 0),
+        'tax2Cents', coalesce(sum(cr.tax2_cents), 0)) AS sums
+      FROM credits cr JOIN entries w ON w.id = cr.entry_id
+      WHERE cr.charge_entry_id = c.entry_id
+        AND NOT EXISTS (SELECT FROM reversals rev WHERE rev.payment_entry_id = cr.entry_id)
+    ) waived
+    CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(json_build_object('creditId', a.credit_entry_id, 'position', p.position, 'cents', a.cents)
+        ORDER BY a.first), '[]') AS by
+      FROM (SELECT credit_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations
+        WHERE charge_entry_id = c.entry_id GROUP BY credit_entry_id HAVING sum(amount_cents) > 0) a
+      JOIN entries p ON p.id = a.credit_entry_id
+      WHERE NOT EXISTS (SELECT FROM credits cr WHERE cr.entry_id = a.credit_entry_id AND cr.charge_entry_id IS NOT NULL)
+    ) settled
+    WHERE c.ledger_id = ${ledgerId} AND c.entry_id = ANY(${entryIds}::uuid[])
+    ORDER BY e.position`.execute(db);
   return rows;
 }
 
@@ -107,7 +144,8 @@ export async function writePostings<Row = object>(
   const rows = postings.flatMap(({ ledgerId, changes }) => changes.map((change) => ({ ledgerId, ...change })));
   const charges = rows.filter((row) => row.kind === 'charge');
   const payments = rows.filter((row) => row.kind === 'payment');
-  const credits = rows.filter((row) => row.kind === 'credit');
+  const credits = rows.filter((row) => row.kind === 'credit' || row.kind === 'waiver');
+  const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
   const reversals = rows.filter((row) => row.kind === 'reversal');
   const allocations = postings.flatMap((posting) => posting.allocations);
   const pass = sql`EXISTS (SELECT FROM gate)`;
@@ -129,7 +167,7 @@ export async function writePostings<Row = object>(
       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
       SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
-        ${rows.map(({ kind }) => kind)}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
+        ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
         ${rows.map(({ ledgerId }) => dayOf(ledgerId))}::date[]
       ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) WHERE ${pass} ORDER BY place
     ), charge AS (
@@ -152,10 +190,13 @@ export async function writePostings<Row = object>(
         ${payments.map(({ receiptNumber }) => receiptNumber)}::text[]
       ) WHERE ${pass}
     ), credit AS (
-      INSERT INTO credits (entry_id, ledger_id, description)
+      INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents)
       SELECT * FROM unnest(
         ${credits.map(({ id }) => id)}::uuid[], ${credits.map(({ ledgerId }) => ledgerId)}::uuid[],
-        ${credits.map(({ description }) => description)}::text[]
+        ${credits.map(({ description }) => description)}::text[],
+        ${waivers.map((waiver) => waiver?.charge.id ?? null)}::uuid[],
+        ${waivers.map((waiver) => waiver?.tax1Cents ?? 0)}::bigint[],
+        ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[]
       ) WHERE ${pass}
     ), reversal AS (
       INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
@@ -178,6 +219,17 @@ export async function writePostings<Row = object>(
     SELECT ${pass} AS written, (SELECT coalesce(json_agg(gate), '[]') FROM gate) AS gate`.execute(db);
   const [answer] = answers;
   return answer?.written ? answer.gate : null;
+}
+
+/** Writes postings to ledgers that `lockBooks` has locked and read in this transaction. */
+export async function postLocked(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  postings: Posting[],
+  effects: Effects = [],
+): Promise<void> {
+  if ((await writePostings(trx, at, postings, undefined, effects)) === null)
+    throw new Error('what was reckoned from locked ledgers was not written');
 }
 
 /** The effects as further parts of a WITH clause that goes on. */

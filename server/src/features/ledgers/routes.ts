@@ -9,12 +9,13 @@ import { chargeView, ledgerView } from './view.ts';
 export function ledgerRoutes({ guarded }: Routes): void {
   guarded(listLedgers, async ({ ctx, caller, params }) => {
     const today = calendarDateIn(caller.timeZone, ctx.clock.now());
-    const rows = await findLedgers(ctx.db, params.tenantIds.toLowerCase().split(','));
+    const rows = await findLedgers(ctx.db, params.tenantIds.toLowerCase().split(','), today);
     return rows.map((row) => ledgerView(row, today));
   });
 
-  guarded(listCharges, async ({ ctx, params, query }) => {
-    const ledgers = await findLedgers(ctx.db, [params.tenantId]);
+  guarded(listCharges, async ({ ctx, caller, params, query }) => {
+    const today = calendarDateIn(caller.timeZone, ctx.clock.now());
+    const ledgers = await findLedgers(ctx.db, [params.tenantId], today);
     const ledger = ledgers.find(({ id }) => id === query.ledgerId.toLowerCase());
     if (ledger === undefined) throw notFound();
     return ledger.charges.map(chargeView);

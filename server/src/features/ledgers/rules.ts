@@ -19,3 +19,24 @@ export function paidThrough(openRent: OpenRent[], billedThrough: string): string
 export function daysPastDue(paidThrough: string, owesRent: boolean, today: string): number {
   return owesRent ? Math.max(0, daysBetween(addDays(paidThrough, 1), today)) : 0;
 }
+
+/** A charge's taxes and total in cents, and what of them was waived before. */
+export type TaxedCharge = {
+  totalCents: number;
+  tax1Cents: number;
+  tax2Cents: number;
+  waived: { cents: number; tax1Cents: number; tax2Cents: number };
+};
+
+/**
+ * The taxes in a waiver of `cents`, in proportion to the whole charge (domain.md section 5: a charge is settled together with
+ * its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes.
+ */
+export function waivedTax(charge: TaxedCharge, cents: number): { tax1Cents: number; tax2Cents: number } {
+  const { totalCents, waived } = charge;
+  const shareOf = (taxCents: number) => Math.round((taxCents * (waived.cents + cents)) / totalCents);
+  return {
+    tax1Cents: shareOf(charge.tax1Cents) - waived.tax1Cents,
+    tax2Cents: shareOf(charge.tax2Cents) - waived.tax2Cents,
+  };
+}

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { createMaintenanceRequest, MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { Context } from '#context.ts';
+import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { maintenanceRequestEmail } from '#emails/staff/maintenance-request.ts';
 import { insertImage, prepareImage, withFile, type PreparedImage } from '#features/images/images.ts';
@@ -60,10 +62,15 @@ async function fileWithImage<Facts extends object>(
   return filed;
 }
 
-async function findOwn({ db }: Context, { tenantIds }: Caller, params: MaintenanceRequestParams): Promise<Requester> {
+async function findOwn(
+  { db, clock }: Context,
+  { tenantIds, timeZone }: Caller,
+  params: MaintenanceRequestParams,
+): Promise<Requester> {
   const [requester] = await findRequesters(db, tenantIds, [params.ledgerId]);
-  const isOwn = requester?.isCurrent && (params.tenantId?.toLowerCase() ?? requester.tenantId) === requester.tenantId;
-  if (requester === undefined || !isOwn) throw notFound();
+  if (requester === undefined || !isCurrentOn(requester.movedOutOn, calendarDateIn(timeZone, clock.now())))
+    throw notFound();
+  if ((params.tenantId?.toLowerCase() ?? requester.tenantId) !== requester.tenantId) throw notFound();
   return requester;
 }
 

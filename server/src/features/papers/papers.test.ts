@@ -278,6 +278,67 @@ describe('a monthly statement', () => {
     expect((await api.call('GET', `${path}/S-1`, { token: dana.token })).status).toBe(404);
   });
 
+  test('stays as it was mailed when an entry is back-dated, which is in the next one', async () => {
+    const tenant = await makeTenant(api.owner, { facility_id: facilityId, email: 'kim@example.com' });
+    const ledgerId = await newLedger(tenant);
+    await postNow(ledgerId, '2026-03-10', [aCharge('2026-03-10', 1000)]);
+    // Posted before the statement of March is issued, and of April.
+    await postNow(ledgerId, '2026-04-01', [aCharge('2026-04-01', 2000)]);
+    await makeStatements(api.ctx, facilityId, '2026-03');
+    const march = (await statementIdOf(tenant, '2026-03'))!;
+    const issued = await getStatement(api.owner, march);
+    expect(issued.units).toMatchObject([{ openingCents: 0, closingCents: 1000, lines: [{ cents: 1000 }] }]);
+
+    await postNow(ledgerId, '2026-03-20', [aCredit(300)]);
+    const unit = { facility_id: facilityId, name: `P${(units += 1)}` };
+    const { ledgerId: later } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenant, unit });
+    await postNow(later, '2026-03-05', [aCharge('2026-03-05', 500)]);
+    expect(await getStatement(api.owner, march)).toEqual(issued);
+    expect(await makeStatements(api.ctx, facilityId, '2026-03')).toBe(0);
+
+    await makeStatements(api.ctx, facilityId, '2026-04');
+    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units).toMatchObject([
+      {
+        openingCents: 1000,
+        closingCents: 2700,
+        lines: [
+          { postedOn: '2026-03-20', cents: -300 },
+          { postedOn: '2026-04-01', cents: 2000 },
+        ],
+      },
+      { openingCents: 500, closingCents: 500, lines: [] },
+    ]);
+    // Nothing else happens, and what was back-dated alone makes the next one.
+    await postNow(ledgerId, '2026-04-02', [aCredit(2700)]);
+    await postNow(later, '2026-04-02', [aCredit(500)]);
+    await makeStatements(api.ctx, facilityId, '2026-05');
+    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-05'))!)).units).toMatchObject([
+      { openingCents: 2700, closingCents: 0, lines: [{ postedOn: '2026-04-02', cents: -2700 }] },
+      { openingCents: 500, closingCents: 0, lines: [{ postedOn: '2026-04-02', cents: -500 }] },
+    ]);
+    await makeStatements(api.ctx, facilityId, '2026-06');
+    expect(await statementIdOf(tenant, '2026-06')).toBeUndefined();
+  });
+
+  test('of a version that noted no last entry is drawn from what was recorded by then', async () => {
+    const tenant = await makeTenant(api.owner, { facility_id: facilityId, email: 'max@example.com' });
+    const ledgerId = await newLedger(tenant);
+    await postNow(ledgerId, '2026-03-10', [aCharge('2026-03-10', 1000)]);
+    const { id } = await api.owner
+      .insertInto('statements')
+      .values({ tenant_id: tenant, month: '2026-03', created_at: new Date('2026-04-01T12:00:00Z') })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const [books] = await readBooks(api.owner, [ledgerId]);
+    const at = { instant: new Date('2026-04-05T12:00:00Z'), dayOf: () => '2026-03-20' };
+    await writePostings(api.owner, at, [post(books!, [aCredit(300)]).posting]);
+    expect((await getStatement(api.owner, id)).units).toMatchObject([{ closingCents: 1000 }]);
+    await makeStatements(api.ctx, facilityId, '2026-04');
+    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units).toMatchObject([
+      { openingCents: 1000, closingCents: 700, lines: [{ postedOn: '2026-03-20', cents: -300 }] },
+    ]);
+  });
+
   test('reconciles to the cent: from month to month, for any entries, with the ledger’s balance at the end', async () => {
     const day = fc.integer({ min: 0, max: 90 }).map((days) => addDays('2026-01-15', days));
     const change = fc.record({ day, cents: fc.integer({ min: 1, max: 100_000 }), isCharge: fc.boolean() });
@@ -289,12 +350,9 @@ describe('a monthly statement', () => {
           await postNow(ledgerId, day, [isCharge ? aCharge(day, cents) : aCredit(cents)]);
         const statements = [];
         for (const month of ['2026-01', '2026-02', '2026-03', '2026-04']) {
-          const row = await api.owner
-            .insertInto('statements')
-            .values({ tenant_id: tenant, month, created_at: new Date() })
-            .returning('id')
-            .executeTakeFirstOrThrow();
-          statements.push(await getStatement(api.owner, row.id));
+          await makeStatements(api.ctx, facilityId, month);
+          const id = await statementIdOf(tenant, month);
+          if (id !== undefined) statements.push(await getStatement(api.owner, id));
         }
         let owed = 0;
         let entries = 0;
@@ -316,6 +374,16 @@ describe('a monthly statement', () => {
     );
   });
 });
+
+async function statementIdOf(tenant: string, month: string): Promise<string | undefined> {
+  const row = await api.owner
+    .selectFrom('statements')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('month', '=', month)
+    .executeTakeFirst();
+  return row?.id;
+}
 
 function aCharge(dueOn: string, priceCents: number): Change {
   const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };

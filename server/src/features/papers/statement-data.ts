@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { StatementOfMonth, StatementUnit } from '#papers/statement.ts';
@@ -7,8 +7,33 @@ import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead
 type Row = FacilityColumns & TenantColumns & { number: string; month: string; createdAt: Date; units: StatementUnit[] };
 
 /**
- * A statement by its id, drawn from the entries: of each unit that has an entry in the month or owed something at its
- * beginning, the balance before, every entry of the month, and the balance after. Throws where there is none.
+ * Whether entry `e` of ledger `l` was recorded when a statement was issued; what is recorded later, whatever
+ * its day, does not change it. `statement` is the alias of its row.
+ */
+const wasRecorded = (statement: string) => {
+  const column = (name: string) => sql.ref(`${statement}.${name}`);
+  return sql<boolean>`(CASE WHEN ${column('entries_through')} IS NULL THEN e.created_at <= ${column('created_at')}
+    ELSE e.position <= ${column('entries_through')} AND l.id = ANY(${column('ledger_ids')}) END)`;
+};
+
+/**
+ * Whether entry `e` of ledger `l` is a line of a statement of the month `m` that follows the statement
+ * `before`, which may be none: it is of the month, or older and recorded after the one before was issued.
+ * Of a ledger that the one before did not know only the month's entries are lines.
+ */
+export const isLine = sql<boolean>`(e.posted_on >= m.first OR (
+  before.id IS NOT NULL AND (before.ledger_ids IS NULL OR l.id = ANY(before.ledger_ids))
+  AND NOT (e.posted_on < ${endOf(sql.ref('before.month'))} AND ${wasRecorded('before')})))`;
+
+/** The first day after a month, `YYYY-MM`. */
+export function endOf(month: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`((${month} || '-01')::date + interval '1 month')::date`;
+}
+
+/**
+ * A statement by its id, drawn from the entries that were recorded when it was issued: of each unit that
+ * has a line or owed something at its beginning, the balance before, every line, and the balance after.
+ * Throws where there is none.
  */
 export async function getStatement(db: Database, statementId: string): Promise<StatementOfMonth> {
   const { rows } = await sql<Row>`
@@ -17,17 +42,17 @@ export async function getStatement(db: Database, statementId: string): Promise<S
     JOIN tenants t ON t.id = s.tenant_id
     JOIN facilities f ON f.id = t.facility_id
     JOIN corporations corp ON corp.id = f.corporation_id
-    CROSS JOIN LATERAL (SELECT (s.month || '-01')::date AS first,
-      ((s.month || '-01')::date + interval '1 month')::date AS next) m
+    LEFT JOIN statements before ON before.id = s.follows
+    CROSS JOIN LATERAL (SELECT (s.month || '-01')::date AS first, ${endOf(sql.ref('s.month'))} AS next) m
     CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(json_build_object('unitName', u.name, 'openingCents', sums.opening,
         'closingCents', sums.closing, 'lines', lines.lines) ORDER BY u.name, l.id), '[]') AS units
       FROM ledgers l
       JOIN units u ON u.id = l.unit_id
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(e.amount_cents) FILTER (WHERE e.posted_on < m.first), 0)::bigint AS opening,
+        SELECT coalesce(sum(e.amount_cents) FILTER (WHERE NOT ${isLine}), 0)::bigint AS opening,
           coalesce(sum(e.amount_cents), 0)::bigint AS closing
-        FROM entries e WHERE e.ledger_id = l.id AND e.posted_on < m.next
+        FROM entries e WHERE e.ledger_id = l.id AND e.posted_on < m.next AND ${wasRecorded('s')}
       ) sums
       CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object('postedOn', e.posted_on, 'cents', e.amount_cents,
@@ -37,7 +62,7 @@ export async function getStatement(db: Database, statementId: string): Promise<S
         LEFT JOIN payments p ON p.entry_id = e.id
         LEFT JOIN credits cr ON cr.entry_id = e.id
         LEFT JOIN reversals r ON r.entry_id = e.id
-        WHERE e.ledger_id = l.id AND e.posted_on >= m.first AND e.posted_on < m.next
+        WHERE e.ledger_id = l.id AND e.posted_on < m.next AND ${wasRecorded('s')} AND ${isLine}
       ) lines
       WHERE l.tenant_id = t.id AND (json_array_length(lines.lines) > 0 OR sums.opening <> 0)
     ) units

@@ -3,13 +3,16 @@ import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { statementEmail } from '#emails/statement.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { endOf, isLine } from './statement-data.ts';
 
-const BATCH = 200;
+/** Few: their ledgers are locked, and payments wait, until the batch is committed. */
+const BATCH = 50;
 
 /**
- * Makes the statements of a month, `YYYY-MM`, for the tenant records of a facility that had an entry in it or owed
- * something at its beginning, and queues a mail with each. One a tenant and month however often it runs. Answers how many
- * it made. It walks through the tenants in batches, each in a transaction of its own.
+ * Issues the statements of a month, `YYYY-MM`, for the tenant records of a facility that had an entry in it, or
+ * one of an earlier month that was recorded after the statement before, or owed something at its beginning, and
+ * queues a mail with each. One a tenant and month however often it runs. Answers how many it made. It walks
+ * through the tenants in batches, each in a transaction of its own.
  */
 export async function makeStatements(ctx: Context, facilityId: string, month: string): Promise<number> {
   let made = 0;
@@ -31,16 +34,33 @@ async function makeBatch(
   const { rows: tenants } = await sql<{ id: string }>`
     SELECT id FROM tenants WHERE facility_id = ${facilityId} AND id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(trx);
   if (tenants.length === 0) return { made: 0, last: null };
+  const tenantIds = tenants.map(({ id }) => id);
+  // Who posts locks the ledger first: what has a position by now is committed, and what comes has a later one.
+  await sql`SELECT FROM ledgers WHERE tenant_id = ANY(${tenantIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
   const { rows: made } = await sql<{ id: string; number: string; to: string; firstName: string; facilityName: string }>`
-    WITH due AS (
-      SELECT l.tenant_id FROM ledgers l
-      JOIN entries e ON e.ledger_id = l.id AND e.posted_on < (${`${month}-01`}::date + interval '1 month')::date
-      WHERE l.tenant_id = ANY(${tenants.map(({ id }) => id)}::uuid[])
+    WITH tenant AS (
+      SELECT t.id, before.id AS follows, coalesce(has.ledger_ids, '{}') AS ledger_ids, coalesce(has.through, 0) AS through
+      FROM unnest(${tenantIds}::uuid[]) AS t (id)
+      LEFT JOIN LATERAL (
+        SELECT id FROM statements WHERE tenant_id = t.id AND month < ${month} ORDER BY month DESC LIMIT 1
+      ) before ON true
+      CROSS JOIN LATERAL (
+        SELECT array_agg(l.id) AS ledger_ids, max(last.position) AS through FROM ledgers l
+        CROSS JOIN LATERAL (SELECT max(e.position) AS position FROM entries e WHERE e.ledger_id = l.id) last
+        WHERE l.tenant_id = t.id
+      ) has
+    ), due AS (
+      SELECT l.tenant_id FROM tenant
+      JOIN ledgers l ON l.tenant_id = tenant.id
+      LEFT JOIN statements before ON before.id = tenant.follows
+      CROSS JOIN (SELECT ${`${month}-01`}::date AS first, ${endOf(sql`${month}::text`)} AS next) m
+      JOIN entries e ON e.ledger_id = l.id AND e.posted_on < m.next
       GROUP BY l.tenant_id, l.id
-      HAVING max(e.posted_on) >= ${`${month}-01`}::date OR sum(e.amount_cents) <> 0
+      HAVING bool_or(${isLine}) OR sum(e.amount_cents) <> 0
     ), made AS (
-      INSERT INTO statements (tenant_id, month, created_at)
-      SELECT DISTINCT tenant_id, ${month}, ${ctx.clock.now()}::timestamptz FROM due ORDER BY tenant_id
+      INSERT INTO statements (tenant_id, month, created_at, follows, ledger_ids, entries_through)
+      SELECT id, ${month}, ${ctx.clock.now()}::timestamptz, follows, ledger_ids, through FROM tenant
+      WHERE id IN (SELECT tenant_id FROM due) ORDER BY id
       ON CONFLICT (tenant_id, month) DO NOTHING
       RETURNING id, number, tenant_id
     )

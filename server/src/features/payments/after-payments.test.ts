@@ -300,7 +300,13 @@ describe('a refund', () => {
       const now = new Date();
       const [books] = await readBooksWithPayments(trx, [paymentEntryId]);
       const payment = books!.payments[0]!;
-      const row = { payment_entry_id: paymentEntryId, amount_cents: 15_000, reason: 'first', created_at: now };
+      const row = {
+        intent_id: intentId,
+        payment_entry_id: paymentEntryId,
+        amount_cents: 15_000,
+        reason: 'first',
+        created_at: now,
+      };
       const { id } = await trx
         .insertInto('refunds')
         .values({ ...row, state: 'submitted', updated_at: now })
@@ -317,7 +323,7 @@ describe('a refund', () => {
       const reversal = { kind: 'reversal', id: randomUUID(), payment, cents: 15_000, reason: 'refund' } as const;
       const { posting } = post(books!, [{ ...reversal, description: 'Refunded' }]);
       await writePostings(trx, { instant: now, dayOf: () => '2026-11-21' }, [posting]);
-      await trx.updateTable('refunds').set({ state: 'succeeded' }).where('id', '=', id).execute();
+      await trx.updateTable('refunds').set({ state: 'succeeded', posted_cents: 15_000 }).where('id', '=', id).execute();
     });
     expect(await second).toMatchObject({ status: 422 });
     expect(await reversals(unit)).toEqual([{ amount_cents: 15_000, reason: 'refund' }]);

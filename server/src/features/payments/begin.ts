@@ -30,7 +30,9 @@ export type FoundIntent = {
 
 /** What is owed and what came before, all of one instant. */
 export type Debt = {
-  /** Those of the asked ledgers that are current rentals of the tenant record, in id order. */
+  /** The facility's day of the reading. */
+  today: string;
+  /** Those of the asked ledgers that are current rentals of the tenant record on that day, in id order. */
   lines: OwedLine[];
   /** Recognises the same amounts on the same debt (D3). */
   debtKey: Buffer;
@@ -43,7 +45,14 @@ export type Debt = {
 };
 
 /** Who asks to pay what. Without a user, as in an autopay run, there is no key either. */
-export type DebtQuery = { tenantId: string; userId: string | null; idempotencyKey: string | null; lines: AskedLine[] };
+export type DebtQuery = {
+  tenantId: string;
+  userId: string | null;
+  idempotencyKey: string | null;
+  lines: AskedLine[];
+  /** In the facility's calendar: a rental that has ended by then is not paid. */
+  today: string;
+};
 
 type Row = {
   lines: OwedLine[];
@@ -59,7 +68,7 @@ type Row = {
 
 /** Reads a debt in one statement. What it answers may be old when it is used: `beginIntent` tells. */
 export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
-  const { tenantId, userId, idempotencyKey, lines } = query;
+  const { tenantId, userId, idempotencyKey, lines, today } = query;
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
   const { rows } = await sql<Row>`
     WITH ledger AS (
@@ -68,7 +77,7 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
         ) AS epoch
       FROM unnest(${ledgerIds}::uuid[], ${lines.map(({ cents }) => cents)}::bigint[]) AS line (ledger_id, cents)
       JOIN ledgers l ON l.id = line.ledger_id
-      WHERE l.tenant_id = ${tenantId} AND l.moved_out_on IS NULL
+      WHERE l.tenant_id = ${tenantId} AND is_current_on(l.moved_out_on, ${today}::date)
     ), debt AS (
       -- As debtKey of intent.ts reckons it.
       SELECT sha256(convert_to(${tenantId}::text || '|' ||
@@ -102,6 +111,7 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
     requestHash: requestHash === null ? null : Buffer.from(requestHash, 'hex'),
   }));
   return {
+    today,
     lines: found,
     debtKey: Buffer.from(debtKey ?? '', 'hex'),
     ofKey: intents.find((row) => row.isOfKey),
@@ -147,7 +157,7 @@ export async function beginIntent(
   now: Date,
   intent: NewIntent,
 ): Promise<UUID | 'blocked' | 'used up' | null> {
-  const { lines, debtKey, ofDebt } = intent.debt;
+  const { lines, debtKey, ofDebt, today } = intent.debt;
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
   const cents = lines.map((line) => line.cents);
   const values: RawBuilder<unknown> = sql`${intent.tenantId}::uuid, ${intent.userId}::uuid, ${intent.initiator}::text,
@@ -164,7 +174,7 @@ export async function beginIntent(
         SELECT l.id FROM ledgers l
         JOIN unnest(${ledgerIds}::uuid[], ${lines.map(({ version }) => version)}::bigint[]) AS read (ledger_id, version)
           ON read.ledger_id = l.id AND read.version = l.version
-        WHERE l.tenant_id = ${intent.tenantId} AND l.moved_out_on IS NULL
+        WHERE l.tenant_id = ${intent.tenantId} AND is_current_on(l.moved_out_on, ${today}::date)
         ORDER BY l.id FOR NO KEY UPDATE OF l
       ), counted AS (${count(isHeld)}
       ), intent AS (

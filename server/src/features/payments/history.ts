@@ -2,6 +2,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { Payment } from '@gatehouse/contract/payments';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import type { ReversalReason } from '#db/tables.ts';
 
 type Row = {
   postedOn: string;
@@ -9,7 +10,7 @@ type Row = {
   description: string;
   receiptNumber: string;
   isPending: boolean;
-  back: { cents: number; on: string; reason: 'return' | 'refund' | 'correction'; description: string } | null;
+  back: { cents: number; on: string; reason: ReversalReason; description: string } | null;
 };
 
 /** The whole payment history of a ledger of one of the tenant records, newest first. */
@@ -54,9 +55,21 @@ function paymentView({ postedOn, cents, description, receiptNumber, isPending, b
   };
 }
 
-/** A return says why in its description; why staff refunded is theirs to tell. */
+/** A return says why in its description; why staff refunded is in the mail of the refund. */
 function sentenceOf({ reason, description, cents }: NonNullable<Row['back']>, paidCents: number): string {
-  if (reason === 'return') return `${description}.`;
-  if (reason === 'correction') return 'Corrected by the facility.';
-  return cents < paidCents ? 'Refunded in part.' : 'Refunded.';
+  switch (reason) {
+    case 'return':
+      return `${description}.`;
+    case 'nsf':
+      return 'The check was returned by the bank.';
+    case 'chargeback':
+      return 'Disputed with the card issuer.';
+    case 'moved':
+      return 'Moved to another unit.';
+    case 'correction':
+    case 'mistake':
+      return 'Corrected by the facility.';
+    case 'refund':
+      return cents < paidCents ? 'Refunded in part.' : 'Refunded.';
+  }
 }

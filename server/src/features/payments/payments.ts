@@ -1,8 +1,8 @@
+import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
 import { takeLeft } from '#features/limits/limits.ts';
 import { declinesOf, tooManyDeclines } from '#features/payment-methods/declines.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
@@ -86,9 +86,10 @@ async function begin(
   lines: Line[],
   method: ChosenMethod,
 ): Promise<Begun | null> {
-  const { userId, tenantId, idempotencyKey = null } = request;
+  const { userId, tenantId, timeZone, idempotencyKey = null } = request;
   const now = ctx.clock.now();
-  const debt = await readDebt(db, { tenantId, userId, idempotencyKey, lines });
+  const today = calendarDateIn(timeZone, now);
+  const debt = await readDebt(db, { tenantId, userId, idempotencyKey, lines, today });
   checkUnits(debt, lines);
   const hash = requestHash(ctx.config.secret, tenantId, lines, {
     description: method.description,

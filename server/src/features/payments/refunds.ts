@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
+import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 import { doEach } from '#each.ts';
+import { refundedEmail } from '#emails/refunded.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { post, type NewReversal } from '#features/ledgers/books.ts';
-import { readBooksWithPayments, untilWritten, writePostings, type Gate } from '#features/ledgers/postings.ts';
+import { postLocked } from '#features/ledgers/postings.ts';
+import { queueMail } from '#features/mail/mail.ts';
 import { Refusal } from '#refusal.ts';
 import { UNKNOWN_MINUTES } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
+import { leftOf, lockCapture, takeBack, type Capture, type TakenLedger } from './take-back.ts';
 
-/** What of which payment goes back to the tenant, in cents, and why, in words for the ledger. */
+/** What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger. */
 export type RefundRequest = { paymentEntryId: string; cents: number; reason: string };
 
 /** `submitted`: the gateway did not answer; the refund is asked for again until it does. */
@@ -21,11 +25,63 @@ export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submit
 /**
  * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under the refund's own
  * reference, then the reversal that opens what it had settled. Refuses with 422 more than is left of the payment or one
- * that is not there to refund or was taken elsewhere before an import, with 409 while another refund of it is under way.
+ * that is not there to refund or was not taken by the gateway, with 409 while another refund of its capture is under way.
  */
 export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
-  const refundId = await begin(ctx, request);
+  const { paymentEntryId, cents, reason } = request;
+  const refundId = await ctx.db.transaction().execute(async (trx) => {
+    const payment = await trx
+      .selectFrom('payments')
+      .select('intent_id')
+      .where('entry_id', '=', paymentEntryId)
+      .executeTakeFirst();
+    const capture = payment && (await lockCapture(trx, payment.intent_id));
+    if (capture === undefined || !isAtGateway(capture)) throw tooMuch();
+    return (await beginRefund(ctx, trx, capture, { paymentEntryId, cents, reason })).id;
+  });
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
+}
+
+/** Whether the gateway has the money of a capture, or will have it. */
+export function isAtGateway({ state, initiator }: Capture): boolean {
+  return (
+    (state === 'succeeded' || state === 'pending' || state === 'settled') &&
+    (initiator === 'tenant' || initiator === 'autopay')
+  );
+}
+
+/**
+ * Writes the row of a refund that the gateway is to be asked for by `resolveRefund`, once the transaction has committed.
+ * Refuses as `refundPayment` does.
+ */
+export async function beginRefund(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  capture: Capture,
+  { paymentEntryId, cents, reason }: { paymentEntryId: string | null; cents: number; reason: string },
+): Promise<{ id: string; number: string }> {
+  const now = ctx.clock.now();
+  if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
+  const row = await trx
+    .insertInto('refunds')
+    .values({
+      intent_id: capture.id,
+      payment_entry_id: paymentEntryId,
+      amount_cents: cents,
+      state: 'submitted',
+      reason,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('intent_id').where('state', '=', 'submitted').doNothing())
+    .returning(['id', 'receipt_number as number'])
+    .executeTakeFirst();
+  if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
+  return row;
+}
+
+function tooMuch(): Refusal {
+  return new Refusal(422, 'A refund must be at most what is left of a posted payment.');
 }
 
 /**
@@ -42,66 +98,28 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
   await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) => resolveRefund(ctx, id));
 }
 
-async function begin(ctx: Context, { paymentEntryId, cents, reason }: RefundRequest): Promise<string> {
-  const now = ctx.clock.now();
-  try {
-    return await ctx.db.transaction().execute(async (trx) => {
-      // What is left is read after the lock: a reversal that is being posted is there by then.
-      await sql`
-        SELECT FROM ledgers WHERE id = (SELECT ledger_id FROM entries WHERE id = ${paymentEntryId})
-        FOR NO KEY UPDATE`.execute(trx);
-      const { rows } = await sql<{ id: string }>`
-        INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
-        SELECT p.entry_id, ${cents}::bigint, 'submitted', ${reason}::text, ${now}::timestamptz, ${now}::timestamptz
-        FROM payments p
-        JOIN entries e ON e.id = p.entry_id
-        JOIN payment_intents i ON i.id = p.intent_id
-        WHERE p.entry_id = ${paymentEntryId} AND i.state IN ('succeeded', 'pending', 'settled') AND ${cents}::bigint > 0
-          AND i.initiator <> 'import'
-          AND ${cents}::bigint <= -e.amount_cents - (
-            SELECT coalesce(sum(r.amount_cents), 0) FROM reversals rev JOIN entries r ON r.id = rev.entry_id
-            WHERE rev.payment_entry_id = p.entry_id)
-        RETURNING id`.execute(trx);
-      if (rows[0] === undefined) throw new Refusal(422, 'A refund must be at most what is left of a posted payment.');
-      return rows[0].id;
-    });
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'one_open_refund')
-      throw new Refusal(409, 'Another refund of this payment is under way.');
-    throw error;
-  }
-}
-
-type OpenRefund = {
-  entryId: string;
-  cents: number;
-  reason: string;
-  askedAt: Date;
-  intentId: string;
-  facilityId: string;
-  timeZone: string;
-  where: Where;
-};
-
-/** Asks the gateway for an open refund and writes its answer. Nothing where the refund is not open any more. */
-async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
+/** Asks the gateway for a refund that is open and writes its answer; one that is closed answers as it was closed. */
+export async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
   const refund = await getRefund(ctx, refundId);
+  if (refund.state === 'succeeded') return { outcome: 'succeeded' };
+  if (refund.state === 'failed') return { outcome: 'failed', message: refund.fault ?? '' };
   const { intentId, cents, where } = refund;
   let answer: Refunded;
   try {
     answer = await ctx.gateway.refund({ reference: refundId, chargeReference: intentId, amountCents: cents, where });
   } catch (error) {
     ctx.log.warn({ err: error, refundId }, 'the gateway did not answer a refund; it will be asked again');
-    await tellOfUnknown(ctx, refundId, refund);
+    await alarmOfUnknown(ctx, refundId, refund);
     return { outcome: 'submitted' };
   }
-  if (answer.outcome === 'failed') await markFailed(ctx, refundId);
-  else await postRefund(ctx, refundId, refund);
+  if (answer.outcome === 'failed') await markRefundFailed(ctx, refundId, answer.message);
+  else await closeRefund(ctx, refundId);
   return answer;
 }
 
-async function tellOfUnknown(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
+type OpenRefund = Awaited<ReturnType<typeof getRefund>>;
+
+async function alarmOfUnknown(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
   const { askedAt, intentId, facilityId, cents } = refund;
   if (ctx.clock.now().getTime() - askedAt.getTime() < UNKNOWN_MINUTES * 60_000) return;
   await raiseAlarm(ctx, ctx.db, {
@@ -113,87 +131,114 @@ async function tellOfUnknown(ctx: Context, refundId: string, refund: OpenRefund)
   });
 }
 
-async function getRefund(ctx: Context, refundId: string): Promise<OpenRefund> {
+async function getRefund(ctx: Context, refundId: string) {
   const row = await ctx.db
     .selectFrom('refunds as refund')
-    .innerJoin('payments as payment', 'payment.entry_id', 'refund.payment_entry_id')
-    .innerJoin('payment_intents as intent', 'intent.id', 'payment.intent_id')
+    .innerJoin('payment_intents as intent', 'intent.id', 'refund.intent_id')
     .innerJoin('tenants as tenant', 'tenant.id', 'intent.tenant_id')
-    .innerJoin('facilities as facility', 'facility.id', 'tenant.facility_id')
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
-    .select(['payment.entry_id as entryId', 'refund.amount_cents as cents', 'refund.reason'])
-    .select('refund.created_at as askedAt')
+    .select(['refund.amount_cents as cents', 'refund.state', 'refund.fault', 'refund.created_at as askedAt'])
     .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
-    .select(['facility.id as facilityId', 'facility.time_zone as timeZone'])
+    .select('tenant.facility_id as facilityId')
     .where('refund.id', '=', refundId)
     .executeTakeFirstOrThrow();
   const { since, customer, ...refund } = row;
-  return { ...refund, where: { customer, since } };
+  return { ...refund, where: { customer, since } satisfies Where };
 }
 
-async function markFailed(ctx: Context, refundId: string): Promise<void> {
+/** The gateway refused it; nothing goes back. */
+export async function markRefundFailed(ctx: Context, refundId: string, fault: string): Promise<void> {
   await ctx.db
     .updateTable('refunds')
-    .set({ state: 'failed', updated_at: ctx.clock.now() })
+    .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
     .where('id', '=', refundId)
     .where('state', '=', 'submitted')
     .execute();
 }
 
-/** The reversal of a refund that the gateway has made, once; never more than is left, since a return may have come between. */
-async function postRefund(ctx: Context, refundId: string, refund: OpenRefund): Promise<void> {
-  const now = ctx.clock.now();
-  const gate: Gate = (allHeld) => sql`
-    UPDATE refunds SET state = 'succeeded', updated_at = ${now}
-    WHERE id = ${refundId} AND state = 'submitted' AND ${allHeld} RETURNING id`;
-  const dayOf = () => calendarDateIn(refund.timeZone, now);
-  const ofEntry = sql`SELECT ledger_id FROM entries WHERE id = ${refund.entryId}`;
-  await untilWritten(ctx.db, ofEntry, async (db) => {
-    const [books] = await readBooksWithPayments(db, [refund.entryId]);
-    const payment = books!.payments[0]!;
-    const cents = Math.min(refund.cents, payment.leftCents);
-    const reversal: NewReversal = {
-      kind: 'reversal',
-      id: randomUUID(),
-      payment,
-      cents,
-      reason: 'refund',
-      description: `Refunded: ${refund.reason}`,
-    };
-    const postings = cents === 0 ? [] : [post(books!, [reversal]).posting];
-    const write = async (on: Database) => {
-      if ((await writePostings(on, { instant: now, dayOf }, postings, gate)) === null) return false;
-      if (cents < refund.cents) await tellOfReturned(ctx, on, refundId, refund, refund.cents - cents);
-      return true;
-    };
-    // With its alarm, where it has one, or not at all.
-    const isWritten = await (cents < refund.cents && !db.isTransaction ? db.transaction().execute(write) : write(db));
-    // Closed by somebody else, or a ledger that moved on: only the latter is tried again.
-    return isWritten || !(await isOpenRefund(ctx, refundId));
+/**
+ * Posts a refund that the gateway has made, once, also where it was called failed before. Never more than is left, since a
+ * return or a dispute may have come between.
+ */
+export async function closeRefund(ctx: Context, refundId: string): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const { intent_id } = await trx
+      .selectFrom('refunds')
+      .select('intent_id')
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
+    const capture = (await lockCapture(trx, intent_id))!;
+    const refund = await trx.selectFrom('refunds').selectAll().where('id', '=', refundId).executeTakeFirstOrThrow();
+    if (refund.state === 'succeeded') return;
+    const { takenCents } = await postRefund(ctx, trx, capture, refund);
+    if (takenCents === refund.amount_cents) return;
+    await raiseAlarm(ctx, trx, {
+      kind: 'refunded_after_return',
+      key: `refunded_after_return:${refundId}`,
+      facilityId: capture.facilityId,
+      sentence: 'A payment was refunded of which so much was not left any more: it was returned or disputed meanwhile.',
+      facts: {
+        refund: refundId,
+        intent: capture.id,
+        cents: refund.amount_cents,
+        notTakenBackCents: refund.amount_cents - takenCents,
+      },
+    });
   });
 }
 
-async function tellOfReturned(
+export type RefundRow = Selectable<Tables['refunds']>;
+
+/** How a refund is given back, for the ledger and for the tenant's mail. */
+export function refundWords({ way, reason, check_number }: RefundRow, method: string) {
+  switch (way) {
+    case 'gateway':
+    case 'dashboard':
+      return { description: `Refunded: ${reason}`, way: `to your ${method}` };
+    case 'cash':
+      return { description: 'Refunded in cash', way: 'in cash' };
+    case 'check':
+      return { description: `Refunded by check ${check_number}`, way: `by check ${check_number}` };
+  }
+}
+
+/**
+ * Posts the reversals of a refund that is given back, closes its row, mails the tenant and notes it in the audit trail, in
+ * the transaction that has locked the capture.
+ */
+export async function postRefund(
   ctx: Context,
-  db: Database,
-  refundId: string,
-  { facilityId, intentId, cents }: OpenRefund,
-  missingCents: number,
-): Promise<void> {
-  await raiseAlarm(ctx, db, {
-    kind: 'refunded_after_return',
-    key: `refunded_after_return:${refundId}`,
-    facilityId,
-    sentence: 'A payment was refunded that its bank returned at the same time.',
-    facts: { refund: refundId, intent: intentId, cents, notTakenBackCents: missingCents },
+  trx: DatabaseTransaction,
+  capture: Capture,
+  refund: RefundRow,
+): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
+  const now = ctx.clock.now();
+  const { description, way } = refundWords(refund, capture.method);
+  const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, { reason: 'refund', description });
+  const today = calendarDateIn(capture.timeZone, now);
+  await postLocked(
+    trx,
+    { instant: now, dayOf: () => today },
+    taken.ledgers.map(({ posting }) => posting),
+  );
+  await trx
+    .updateTable('refunds')
+    .set({ state: 'succeeded', posted_cents: taken.takenCents, fault: null, updated_at: now })
+    .where('id', '=', refund.id)
+    .execute();
+  const email = refundedEmail({
+    ...capture,
+    number: refund.receipt_number,
+    paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+    cents: refund.amount_cents,
+    way,
+    units: taken.ledgers,
   });
-}
-
-async function isOpenRefund(ctx: Context, refundId: string): Promise<boolean> {
-  const { state } = await ctx.db
-    .selectFrom('refunds')
-    .select('state')
-    .where('id', '=', refundId)
-    .executeTakeFirstOrThrow();
-  return state === 'submitted';
+  await queueMail(ctx, trx, { to: capture.email, email });
+  const { tenantId, facilityId } = capture;
+  const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };
+  await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+    { kind: 'payment_refunded', tenantId, facilityId, details },
+  ]);
+  return taken;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Standing, Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
-import type { IntentState } from '#db/tables.ts';
+import type { CounterType, IntentState, MethodType } from '#db/tables.ts';
 import { doEach } from '#each.ts';
 import { isOpen, openStates } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
@@ -119,12 +119,29 @@ async function isGivenUp(ctx: Context, intentId: string): Promise<boolean> {
   return intent.not_found >= lookups && now.getTime() - intent.created_at.getTime() >= minutes * 60_000;
 }
 
-async function findIntent(ctx: Context, id: string): Promise<{ state: IntentState; where: Where } | undefined> {
+type FoundIntent = { state: IntentState; type: MethodType | CounterType; where: Where };
+
+async function findIntent(ctx: Context, id: string): Promise<FoundIntent | undefined> {
   const row = await ctx.db
     .selectFrom('payment_intents as intent')
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
-    .select(['intent.state', 'intent.created_at', 'customer.customer'])
+    .select(['intent.state', 'intent.type', 'intent.created_at', 'customer.customer'])
     .where('intent.id', '=', id)
     .executeTakeFirst();
-  return row && { state: row.state, where: { customer: row.customer, since: row.created_at } };
+  return row && { state: row.state, type: row.type, where: { customer: row.customer, since: row.created_at } };
+}
+
+/**
+ * The intent of a charge that the gateway has given money back of, whose outcome is looked up first. `unknown`: the charge
+ * is not ours. `open`: what became of the charge itself is still not known here.
+ */
+export async function findCharged(
+  ctx: Context,
+  reference: string | null,
+): Promise<(FoundIntent & { id: string }) | 'unknown' | 'open'> {
+  if (reference === null) return 'unknown';
+  await lookUpPending(ctx, reference);
+  const intent = await findIntent(ctx, reference);
+  if (intent === undefined) return 'unknown';
+  return isOpen(intent.state) ? 'open' : { id: reference, ...intent };
 }

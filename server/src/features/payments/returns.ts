@@ -74,7 +74,7 @@ async function takeBack(
   const today = calendarDateIn(intent.timeZone, now);
   const postings = ledgers.map((books, index) => {
     const changes: Change[] = reversalsOf(books, code);
-    if (index === 0 && intent.feeCents > 0) changes.push(returnFee(intent.feeCents, today));
+    if (index === 0 && intent.feeCents > 0) changes.push(returnFee(intent.feeCents, today, RETURNED_PAYMENT_FEE));
     return post(books, changes).posting;
   });
   const gate: Gate = (allHeld) => sql`
@@ -97,14 +97,18 @@ function reversalsOf({ payments }: BooksWithPayments, code: string): NewReversal
     }));
 }
 
-function returnFee(priceCents: number, dueOn: string): NewCharge {
+const RETURNED_PAYMENT_FEE = 'Returned payment fee';
+export const RETURNED_CHECK_FEE = 'Returned check fee';
+
+/** The facility's fee for a payment that its bank did not honour. */
+export function returnFee(priceCents: number, dueOn: string, description: string): NewCharge {
   const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
   return {
     ...none,
     kind: 'charge',
     id: randomUUID(),
     category: 'fee',
-    description: 'Returned payment fee',
+    description,
     dueOn,
     priceCents,
   };
@@ -121,12 +125,13 @@ async function tellTenant(
     ...intent,
     unitNames: ledgers.map(({ unitName }) => unitName),
     paidOn: calendarDateIn(intent.timeZone, intent.createdAt),
+    feeName: RETURNED_PAYMENT_FEE,
     reason: returnReason(code),
   });
   await queueMail(ctx, trx, { to: intent.email, email });
 }
 
-/** A refund and a return of the same money went out twice: a person has to look. */
+/** A part was refunded or moved to another unit before: a person has to look. */
 async function watchRefunded(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -140,7 +145,7 @@ async function watchRefunded(
     kind: 'returned_after_refund',
     key: `returned_after_refund:${intent.id}`,
     facilityId: intent.facilityId,
-    sentence: 'A bank payment was returned of which a part had been refunded before.',
+    sentence: 'A bank payment was returned of which a part had been refunded or moved to another unit before.',
     facts: { intent: intent.id, code, cents: intent.cents, refundedCents: intent.cents - left },
   });
 }

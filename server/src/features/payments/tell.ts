@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import type { IntentState, MethodType } from '#db/tables.ts';
+import type { IntentState, Tables } from '#db/tables.ts';
 import { doEach } from '#each.ts';
 import { queueAttemptMail } from '#features/autopay/attempt-mails.ts';
 import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
@@ -24,7 +24,13 @@ export async function tellOfPayments(ctx: Context): Promise<void> {
   );
 }
 
-type Told = { tenant_id: string; type: MethodType; method_description: string; state: IntentState; initiator: string };
+type Told = {
+  tenant_id: string;
+  type: Tables['payment_intents']['type'];
+  method_description: string;
+  state: IntentState;
+  initiator: string;
+};
 
 async function tellOf(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<void> {
   const { rows } = await sql<Told>`

@@ -113,8 +113,8 @@ export async function* findUnlisted(
       FROM payment_intents intent
       WHERE (intent.created_at, intent.id) > (${at}::timestamptz, ${id}::uuid) AND intent.created_at < ${window.to}
         AND intent.state IN ('succeeded', 'pending', 'settled', 'returned')
-        -- Our gateway knows nothing of what was imported.
-        AND intent.initiator <> 'import'
+        -- Our gateway knows nothing of what was imported or taken at the counter.
+        AND intent.initiator IN ('tenant', 'autopay')
       ORDER BY intent.created_at, intent.id LIMIT ${BATCH}`.execute(db);
     for (const { id: reference, isListed, ours } of rows)
       if (!isListed) yield { class: 'ledger_only', reference, ours, theirs: null };

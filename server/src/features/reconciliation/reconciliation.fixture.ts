@@ -15,7 +15,10 @@ export type ReconciliationWorld = {
   listTransactions: PaymentGateway['listTransactions'];
 };
 
-const classes: DifferenceClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
+/** Those of payments; refunds and disputes have lists of their own. */
+type PaymentClass = Exclude<DifferenceClass, 'refund' | 'dispute'>;
+
+const classes: PaymentClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
 
 const DAY = 86_400_000;
 const AT_ONCE = 5000;
@@ -55,7 +58,7 @@ export async function makeReconciliationWorld(
 }
 
 /** Which payment has which fault: spread over the day by the seed. */
-function faultsOf(seed: string, count: number, each: number): Map<number, DifferenceClass> {
+function faultsOf(seed: string, count: number, each: number): Map<number, PaymentClass> {
   const places = Array.from({ length: count }, (_, index) => ({ index, key: digest(`${seed} place ${index}`) }));
   places.sort((a, b) => Buffer.compare(a.key, b.key));
   return new Map(
@@ -66,7 +69,7 @@ function faultsOf(seed: string, count: number, each: number): Map<number, Differ
 type Ours = { id: string; cents: number; state: IntentState; at: Date; type: 'creditCard' | 'ach' };
 type Pair = { ours: Ours | null; theirs: Transaction[] };
 
-function pairAt(seed: string, index: number, count: number, from: Date, fault: DifferenceClass | undefined): Pair {
+function pairAt(seed: string, index: number, count: number, from: Date, fault: PaymentClass | undefined): Pair {
   const random = digest(`${seed} payment ${index}`);
   const reference = referenceOf(seed, index);
   const cents = 100 + (random.readUInt32BE(0) % 100_000);

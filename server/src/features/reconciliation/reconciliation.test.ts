@@ -50,7 +50,15 @@ describe('the daily reconciliation', () => {
     const ctx = against(world);
     const run = await reconcileDay(ctx, world.from, world.to);
     expect(new Set(await found())).toEqual(world.expected);
-    expect(run.found).toEqual({ gateway_only: 4, ledger_only: 4, amount: 4, status: 4, duplicate: 4 });
+    expect(run.found).toEqual({
+      gateway_only: 4,
+      ledger_only: 4,
+      amount: 4,
+      status: 4,
+      duplicate: 4,
+      refund: 0,
+      dispute: 0,
+    });
     expect(run.compared).toBe(1020);
     expect(await alarms()).toEqual([
       { kind: 'reconciliation_difference', facts: expect.objectContaining({ duplicate: 4, first: expect.anything() }) },
@@ -60,7 +68,7 @@ describe('the daily reconciliation', () => {
     for (const difference of world.expected) expect(mail.text_body).toContain(difference);
 
     const again = await reconcileDay(ctx, world.from, world.to);
-    expect(Object.values(again.found)).toEqual([0, 0, 0, 0, 0]);
+    expect(Object.values(again.found)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(await found()).toHaveLength(20);
     expect(await alarms()).toHaveLength(1);
     expect(

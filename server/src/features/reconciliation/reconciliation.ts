@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { Transaction } from '#adapters/payments/gateway.ts';
+import type { GatewayDispute, GatewayRefund, Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { DifferenceClass, IntentState } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { applyDispute, findDisputeStates } from '#features/payments/disputes.ts';
+import { applyRefund, findRefunds, isSame, type Applied } from '#features/payments/gateway-refunds.ts';
 import { openStates, UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
 import {
@@ -92,7 +94,8 @@ function unknownBefore(now: Date): Date {
  * Holds our books against the gateway's list of a window, in batches. Every difference is kept once, whatever run finds it
  * again, logged, counted and told to the operator, in one mail a run. The window ends at the latest where payments may still
  * be under way; a payment that only one side shows yet because it is on its way is looked up before it counts as a
- * difference.
+ * difference. Refunds and disputes of the window that are not in the books are posted (`applyRefund`, `applyDispute`), and
+ * count as differences too.
  */
 export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<Reconciliation> {
   const startedAt = ctx.clock.now();
@@ -106,7 +109,12 @@ export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<
   try {
     const compared = await copyLines(ctx, id, window);
     const kept = await keepDifferences(ctx, id, window);
+    const failure = await applyWentBack(ctx, id, window, kept).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     await tellOperator(ctx, id, kept);
+    if (failure !== null) throw failure.error;
     await ctx.db
       .updateTable('reconciliations')
       .set({ finished_at: ctx.clock.now(), compared })
@@ -148,18 +156,86 @@ async function copyLines(ctx: Context, id: string, { from, to }: Window): Promis
 type Kept = { counts: Record<DifferenceClass, number>; first: Difference[] };
 
 async function keepDifferences(ctx: Context, id: string, window: Window): Promise<Kept> {
-  const kept: Kept = { counts: { gateway_only: 0, ledger_only: 0, amount: 0, status: 0, duplicate: 0 }, first: [] };
-  const keep = async (difference: Difference) => {
-    if (!(await keepOnce(ctx, id, difference))) return;
-    kept.counts[difference.class]++;
-    if (kept.first.length < MOST_LISTED) kept.first.push(difference);
-  };
+  const counts = { gateway_only: 0, ledger_only: 0, amount: 0, status: 0, duplicate: 0, refund: 0, dispute: 0 };
+  const kept: Kept = { counts, first: [] };
+  const keep = (difference: Difference) => keepIn(ctx, id, kept, difference);
   for await (const difference of findInLines(ctx.db, id, window))
     if (difference.class !== 'status' || (await isStillDifferent(ctx, id, difference.reference)))
       await keep(difference);
   for (const difference of await findDuplicates(ctx.db, id, window)) await keep(difference);
   for await (const difference of findUnlisted(ctx.db, id, window)) await keep(difference);
   return kept;
+}
+
+async function keepIn(ctx: Context, id: string, kept: Kept, difference: Difference): Promise<void> {
+  if (!(await keepOnce(ctx, id, difference))) return;
+  kept.counts[difference.class]++;
+  if (kept.first.length < MOST_LISTED) kept.first.push(difference);
+}
+
+/** So many refunds or disputes are held against the books in one statement. */
+const BACK_AT_ONCE = 500;
+
+/**
+ * Posts what went back at the gateway and is not in the books. Disputes are read from the oldest on that is not decided, for
+ * a decision may come long after the window. Throws in the end when some could not be posted.
+ */
+async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kept): Promise<void> {
+  const failures: unknown[] = [];
+  const keep = async (
+    of: 'refund' | 'dispute',
+    reference: string,
+    theirs: Difference['theirs'],
+    apply: () => Promise<Applied>,
+  ) => {
+    try {
+      const applied = await apply();
+      // What became of the payment itself is not known yet: the next run finds it again.
+      if (applied === 'known' || applied === 'open') return;
+      await keepIn(ctx, id, kept, { class: of, reference, ours: null, theirs });
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  for await (const refunds of batchesOf(ctx.gateway.listRefunds(window))) {
+    const rows = await findRefunds(ctx, refunds);
+    for (const [index, refund] of refunds.entries())
+      if (!isSame(rows[index], refund))
+        await keep('refund', refund.id, sideOf(refund, refund.outcome), () => applyRefund(ctx, refund));
+  }
+  const oldest = await ctx.db
+    .selectFrom('disputes')
+    .select((of) => of.fn.min('opened_at').as('at'))
+    .where('state', '=', 'opened')
+    .executeTakeFirst();
+  const from = oldest?.at != null && oldest.at < window.from ? oldest.at : window.from;
+  for await (const disputes of batchesOf(ctx.gateway.listDisputes({ ...window, from }))) {
+    const states = await findDisputeStates(ctx, disputes);
+    for (const [index, dispute] of disputes.entries()) {
+      const { standing } = dispute;
+      // Each step of a dispute is a difference of its own.
+      const reference = `${dispute.id} ${standing}`;
+      if (states[index] !== standing)
+        await keep('dispute', reference, sideOf(dispute, standing), () => applyDispute(ctx, dispute));
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} refunds and disputes could not be posted`);
+}
+
+function sideOf({ amountCents, at }: GatewayRefund | GatewayDispute, state: string) {
+  return { amountCents, state, at: at.toISOString() };
+}
+
+async function* batchesOf<Kind>(listed: AsyncIterable<Kind>): AsyncGenerator<Kind[]> {
+  let batch: Kind[] = [];
+  for await (const one of listed) {
+    batch.push(one);
+    if (batch.length < BACK_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Answers whether it was new. */

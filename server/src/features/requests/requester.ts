@@ -8,8 +8,8 @@ export type Requester = Omit<StaffMessage, 'reference'> & {
   facilityEmail: string | null;
   tenantId: string;
   ledgerId: string | null;
-  /** Whether the rental has not ended. */
-  isCurrent: boolean;
+  /** The first day that the rental is no more; null while no move-out is planned, and where it is about the record. */
+  movedOutOn: string | null;
 };
 
 type Row = {
@@ -22,7 +22,7 @@ type Row = {
   email: string;
   ledgerId: string | null;
   unitNames: string[];
-  isCurrent: boolean;
+  movedOutOn: string | null;
 };
 
 /** The requester of each of the rentals that belong to one of the tenant records. */
@@ -30,7 +30,7 @@ export async function findRequesters(db: Database, tenantIds: string[], ledgerId
   const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, l.id AS "ledgerId",
-      ARRAY[u.name] AS "unitNames", l.moved_out_on IS NULL AS "isCurrent"
+      ARRAY[u.name] AS "unitNames", l.moved_out_on AS "movedOutOn"
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     JOIN tenants t ON t.id = l.tenant_id
@@ -47,14 +47,14 @@ export async function getRequester(db: Database, tenantIds: string[], ledgerId: 
   return requester;
 }
 
-/** The tenant record itself as the requester, with the names of all units that it rents. */
-export async function getTenantRequester(db: Database, tenantId: string): Promise<Requester> {
+/** The tenant record itself as the requester, with the names of all units that it rents on the facility's `today`. */
+export async function getTenantRequester(db: Database, tenantId: string, today: string): Promise<Requester> {
   const { rows } = await sql<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, NULL AS "ledgerId",
       ARRAY(SELECT u.name FROM ledgers l JOIN units u ON u.id = l.unit_id
-        WHERE l.tenant_id = t.id AND l.moved_out_on IS NULL ORDER BY u.name) AS "unitNames",
-      true AS "isCurrent"
+        WHERE l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${today}::date) ORDER BY u.name) AS "unitNames",
+      NULL AS "movedOutOn"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.id = ${tenantId}`.execute(db);
   return requesterOf(rows[0]!);

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@gatehouse/contract/dates';
 import { createHash } from 'node:crypto';
 import { REPLY_MAX, requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { createElement as h, type ReactElement, type ReactNode } from 'react';
@@ -5,7 +6,6 @@ import { renderDocument } from '#document.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import type { Block } from '#emails/email.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
-import { isTimeZone } from '#features/billing/zone.ts';
 import { aboutOf, unitNameOf, type RequestEvent, type StaffRequest } from './tracked.ts';
 
 /** What came of the form that was sent: `isGood` where it was done. */

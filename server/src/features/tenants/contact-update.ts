@@ -1,3 +1,4 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Args } from '@gatehouse/contract/endpoint';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
@@ -25,7 +26,7 @@ export async function requestContactUpdate(
   const { userId } = caller;
   const request = {
     kind: formTypes.tenantUpdate,
-    requester: await getTenantRequester(ctx.db, tenantId),
+    requester: await getTenantRequester(ctx.db, tenantId, calendarDateIn(caller.timeZone, ctx.clock.now())),
     asker: { userId, idempotencyKey },
     given: asked.map(({ to }) => to),
     facts: { changes: asked.filter(({ from, to }) => from !== to) },

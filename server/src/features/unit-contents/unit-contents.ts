@@ -1,3 +1,4 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
 import { joinContents, parseContents } from '@gatehouse/contract/unit-contents';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
@@ -10,16 +11,17 @@ import { notFound } from '#refusal.ts';
  */
 export async function setContents(
   { db, clock }: Context,
-  { tenantIds, userId }: Caller,
+  { tenantIds, timeZone, userId }: Caller,
   ledgerId: string,
   given: string,
 ): Promise<string> {
   const contents = tidy(given);
+  const today = calendarDateIn(timeZone, clock.now());
   const { rows } = await sql`
     WITH kept AS (
       INSERT INTO unit_contents (ledger_id, contents)
       SELECT id, ${contents} FROM ledgers
-      WHERE id = ${ledgerId} AND tenant_id = ANY(${tenantIds}::uuid[]) AND moved_out_on IS NULL
+      WHERE id = ${ledgerId} AND tenant_id = ANY(${tenantIds}::uuid[]) AND is_current_on(moved_out_on, ${today}::date)
       ON CONFLICT (ledger_id) DO UPDATE SET contents = excluded.contents
       RETURNING ledger_id
     )

@@ -1,0 +1,69 @@
+import { z } from 'zod/mini';
+import { id } from './ids.ts';
+import { dollars, paymentAmount } from './money.ts';
+import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { requiredText } from './text.ts';
+
+/** What staff charge by hand: rent is billed, and a deposit comes with the move-in. */
+const category = z.enum(
+  ['service', 'insurance', 'fee'],
+  'Category must be service, insurance or fee; rent is billed and not charged by hand.',
+);
+
+const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: 25 };
+
+/**
+ * `charges add`: a charge that is due today. `amount` is before taxes; with `isTaxed` the facility's
+ * rates come on top: those of insurance for insurance, those of rent for the others.
+ */
+export const addCharge = staffVerb({
+  name: 'charges.add',
+  summary: 'Posts a charge to a ledger',
+  body: z.object({
+    ledgerId: id,
+    category,
+    description: requiredText('Description', 200),
+    amount: paymentAmount,
+    isTaxed: z.optional(z.boolean()),
+  }),
+  reply: z.object({
+    chargeId: id,
+    /** With its taxes. */
+    total: dollars,
+    tax1: dollars,
+    tax2: dollars,
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    chargeId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    total: 25,
+    tax1: 0,
+    tax2: 0,
+    ledgers: [exampleLedger],
+  },
+});
+
+/**
+ * `charges waive`: takes back a charge, wholly or in part. `amount` includes tax and is all that is
+ * left of the charge where it is missing. What had paid the charge becomes an open credit.
+ */
+export const waiveCharge = staffVerb({
+  name: 'charges.waive',
+  summary: 'Takes a charge back, wholly or in part, with its tax',
+  body: z.object({ chargeId: id, amount: z.optional(paymentAmount) }),
+  reply: z.object({
+    creditId: id,
+    amount: dollars,
+    /** The part of `amount` that is tax. */
+    tax1: dollars,
+    tax2: dollars,
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    creditId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
+    amount: 25,
+    tax1: 1.44,
+    tax2: 0.46,
+    ledgers: [{ ...exampleLedger, balance: 0 }],
+  },
+});

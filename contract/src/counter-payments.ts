@@ -1,0 +1,92 @@
+import { z } from 'zod/mini';
+import { id } from './ids.ts';
+import { dollars, paymentAmount } from './money.ts';
+import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { requiredText } from './text.ts';
+
+/** How a payment comes over the counter. */
+const counterType = z.enum(
+  ['cash', 'check', 'moneyOrder'],
+  'Say how it was paid: cash, check or money order, one of them.',
+);
+
+/** The number on a check or money order; no number of a card or account fits (D26: never stored). */
+const paperNumber = requiredText('Number', 12).check(
+  z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
+);
+
+const receiptNumber = z.nullable(z.string());
+const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: 0 };
+
+/**
+ * `payments record`: cash, a check or a money order for ledgers of one tenant record. The amount is
+ * spread in the order in which they are named, up to what each owes. More than is owed in all is
+ * refused, unless `isPrepaid`: then the rest stays as a credit on the first.
+ */
+export const recordPayment = staffVerb({
+  name: 'payments.record',
+  summary: 'Records a payment by cash, check or money order',
+  body: z
+    .object({
+      ledgerIds: z.array(id).check(z.minLength(1, 'Name a rental.'), z.maxLength(50, 'Name at most 50 rentals.')),
+      type: counterType,
+      /** Of a check or money order. */
+      number: z.optional(paperNumber),
+      amount: paymentAmount,
+      isPrepaid: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine(({ type, number }) => (type === 'cash') === (number === undefined), {
+        error: 'A check or money order has a number, and cash has none.',
+      }),
+    ),
+  reply: z.object({
+    /** Null in a preview: numbers are given when the payment is recorded. */
+    receiptNumber,
+    payments: z.array(z.object({ ledgerId: id, amount: dollars, receiptNumber })),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    receiptNumber: '1000042',
+    payments: [{ ledgerId: exampleLedger.ledgerId, amount: 214.5, receiptNumber: '1000042' }],
+    ledgers: [exampleLedger],
+  },
+});
+
+/**
+ * `payments reverse`: takes back all that is left of a payment, once. `nsf` is a check that bounced,
+ * with the facility's fee; `chargeback` a card payment that the card's issuer took back; `mistake` a
+ * payment that no gateway of ours took. `receiptNumber` is that of the whole payment or, for a
+ * mistake, of one ledger's part.
+ */
+export const reversePayment = staffVerb({
+  name: 'payments.reverse',
+  summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
+  body: z.object({
+    receiptNumber: requiredText('Receipt number', 50),
+    reason: z.enum(['nsf', 'chargeback', 'mistake'], 'Say why: nsf, chargeback or mistake, one of them.'),
+  }),
+  reply: z.object({
+    receiptNumber: z.string(),
+    /** What was taken back, without the fee. */
+    amount: dollars,
+    /** What was charged for a bounced check. */
+    fee: dollars,
+    reversals: z.array(z.object({ reversalId: id, ledgerId: id, amount: dollars, receiptNumber: z.string() })),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    receiptNumber: '1000042',
+    amount: 214.5,
+    fee: 35,
+    reversals: [
+      {
+        reversalId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+        ledgerId: exampleLedger.ledgerId,
+        amount: 214.5,
+        receiptNumber: '1000042',
+      },
+    ],
+    ledgers: [{ ...exampleLedger, balance: 249.5 }],
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod/mini';
+import { id } from './ids.ts';
+import { dollars, paymentAmount } from './money.ts';
+import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { requiredText } from './text.ts';
+
+const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: -25 };
+const creditId = '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e';
+
+/** `credits add`: an amount in the tenant's favour that is no payment. It settles what is owed; the rest stays. */
+export const addCredit = staffVerb({
+  name: 'credits.add',
+  summary: 'Posts a credit to a ledger',
+  body: z.object({ ledgerId: id, amount: paymentAmount, description: requiredText('Description', 200) }),
+  reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
+  example: { creditId, ledgers: [exampleLedger] },
+});
+
+/**
+ * `credits move`: what settles no charge yet on one ledger becomes a credit on another one of the
+ * same tenant record. The ledger that it came from is the first of `ledgers`.
+ */
+export const moveCredit = staffVerb({
+  name: 'credits.move',
+  summary: 'Moves an open credit to another ledger of the same tenant record',
+  body: z.object({ fromLedgerId: id, toLedgerId: id, amount: paymentAmount }),
+  reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
+  example: {
+    creditId,
+    ledgers: [
+      { ...exampleLedger, balance: 0 },
+      { ledgerId: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a', unitName: 'B207', balance: -25 },
+    ],
+  },
+});
+
+/** `credits reverse`: takes back what is left of a credit or waiver; what it had settled is owed again. */
+export const reverseCredit = staffVerb({
+  name: 'credits.reverse',
+  summary: 'Takes a credit or waiver back',
+  body: z.object({ creditId: id }),
+  reply: z.object({ reversalId: id, amount: dollars, ledgers: z.array(touchedLedger) }),
+  example: {
+    reversalId: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+    amount: 25,
+    ledgers: [{ ...exampleLedger, balance: 0 }],
+  },
+});

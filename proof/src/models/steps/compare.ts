@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isCaptured } from '../model-gateway.ts';
+import type { Expected, Sequence } from './step.ts';
+
+type Found = {
+  ledgerId: string;
+  balance: number;
+  paidThrough: string;
+  billedThrough: string;
+  sum: number;
+  /** A digest of the entries that were known before, and one of all. */
+  old: string | null;
+  all: string | null;
+  fresh: { id: string; kind: Expected['kind']; cents: number; position: number; receipt: string | null }[];
+  owed: Record<string, number>;
+  unused: Record<string, number>;
+  waivers: Record<string, [number, number]>;
+  posted: { intents: number; cents: number };
+};
+
+const total = 'c.price_cents - c.discount_cents + c.tax1_cents + c.tax2_cents';
+const digest =
+  "md5(string_agg(e.id || e.kind || e.amount_cents || e.posted_on || e.created_at, ',' ORDER BY e.position)";
+
+/** What the tables say, summed from the rows themselves and not from the server's views. */
+const LOOK = `
+  SELECT l.id AS "ledgerId", l.balance_cents AS balance, l.paid_through AS "paidThrough",
+    l.billed_through AS "billedThrough", mine.sum, mine.old, mine.all, mine.fresh,
+    (SELECT coalesce(json_object_agg(o.id, o.cents) FILTER (WHERE o.cents <> 0), '{}') FROM (
+      SELECT c.entry_id AS id, ${total} - coalesce(
+        (SELECT sum(a.amount_cents) FROM allocations a WHERE a.charge_entry_id = c.entry_id), 0)::bigint AS cents
+      FROM charges c WHERE c.ledger_id = l.id) o) AS owed,
+    (SELECT coalesce(json_object_agg(o.id, o.cents) FILTER (WHERE o.cents <> 0), '{}') FROM (
+      SELECT e.id, -e.amount_cents
+        - coalesce((SELECT sum(a.amount_cents) FROM allocations a WHERE a.credit_entry_id = e.id), 0)::bigint
+        - coalesce((SELECT sum(b.amount_cents) FROM reversals r JOIN entries b ON b.id = r.entry_id
+            WHERE r.payment_entry_id = e.id), 0)::bigint AS cents
+      FROM entries e WHERE e.ledger_id = l.id AND e.amount_cents < 0) o) AS unused,
+    (SELECT coalesce(json_object_agg(w.entry_id, json_build_array(w.tax1_cents, w.tax2_cents)), '{}')
+      FROM credits w WHERE w.ledger_id = l.id AND w.charge_entry_id IS NOT NULL) AS waivers,
+    (SELECT json_build_object('intents', count(DISTINCT p.intent_id), 'cents', coalesce(-sum(e.amount_cents), 0))
+      FROM payments p JOIN entries e ON e.id = p.entry_id JOIN payment_intents i ON i.id = p.intent_id
+      WHERE p.ledger_id = ANY($1::uuid[]) AND i.initiator IN ('tenant', 'autopay')) AS posted
+  FROM ledgers l, LATERAL (
+    SELECT coalesce(sum(e.amount_cents), 0)::bigint AS sum,
+      ${digest} FILTER (WHERE e.position <= $2)) AS old, ${digest}) AS all,
+      coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'cents', e.amount_cents, 'position', e.position,
+        'receipt', (SELECT p.receipt_number FROM payments p WHERE p.entry_id = e.id))
+        ORDER BY e.position) FILTER (WHERE e.position > $2), '[]') AS fresh
+    FROM entries e WHERE e.ledger_id = l.id) mine
+  WHERE l.id = ANY($1::uuid[])`;
+
+/** Enters in the model what the step should have added, and compares all books with it. Answers the first sentence that does not hold. */
+export async function compare(sequence: Sequence, expected: Expected[]): Promise<string | null> {
+  const { session, accounts, gateway } = sequence;
+  const { rows } = await session.run(LOOK, [accounts.map(({ ledgerId }) => ledgerId), sequence.mark]);
+  const found = rows as Found[]; // as LOOK names them
+  for (const account of accounts) {
+    const { model, ledgerId } = account;
+    const books = found.find((one) => one.ledgerId === ledgerId)!;
+    const due = expected.filter((one) => one.account === account);
+    const told = (list: { kind: string; cents: number }[]) =>
+      list.map(({ kind, cents }) => `${kind} ${cents}`).join(', ');
+    if (told(books.fresh) !== told(due)) return `entries: expected ${told(due)}, found ${told(books.fresh)}`;
+    books.fresh.forEach(({ id, receipt }, index) => due[index]!.enter(id, receipt));
+    model.settle();
+    const waivers = model.credits.flatMap(({ id, kind, tax1, tax2 }) =>
+      kind === 'waiver' ? [[id, [tax1, tax2]]] : [],
+    );
+    const fault =
+      isOf('I1 balance', model.balance, books.balance) ??
+      isOf('I1 sum of the entries', model.balance, books.sum) ??
+      isOf('I1 what is owed on each charge', sorted(model.open), sorted(books.owed)) ??
+      isOf('I4 what is left of each credit', sorted(model.openCredits), sorted(books.unused)) ??
+      isOf('the taxes in each waiver', Object.fromEntries(waivers), books.waivers) ??
+      isOf('paid through', model.paidThrough, books.paidThrough) ??
+      isOf('billed through', model.billedThrough, books.billedThrough) ??
+      isOf('I3 the entries before', sequence.known.get(ledgerId) ?? null, books.old);
+    if (fault !== null) return fault;
+    if (books.balance < 0 && Object.keys(books.unused).length === 0) return 'I4 below zero without a credit';
+  }
+  const captured = [...gateway.charged.values()].filter(
+    (one) => isCaptured(one) || one.standing.outcome === 'returned',
+  );
+  const cents = captured.reduce((sum, one) => sum + one.cents, 0);
+  const { posted } = found[0]!;
+  if (posted.intents !== captured.length || posted.cents !== cents)
+    return `I2: captured ${captured.length} payments of ${cents}, posted ${posted.intents} of ${posted.cents}`;
+  sequence.mark = Math.max(sequence.mark, ...found.flatMap(({ fresh }) => fresh.map(({ position }) => position)));
+  for (const { ledgerId, all } of found) sequence.known.set(ledgerId, all);
+  return null;
+}
+
+function isOf(what: string, wanted: unknown, is: unknown): string | null {
+  return isDeepStrictEqual(wanted, is)
+    ? null
+    : `${what}: expected ${JSON.stringify(wanted)}, found ${JSON.stringify(is)}`;
+}
+
+function sorted(record: Record<string, number>): [string, number][] {
+  return Object.entries(record).sort(([a], [b]) => a.localeCompare(b));
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import type { Context } from '@gatehouse/server/src/context.ts';
+import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
+import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
+import type { ModelGateway } from '../model-gateway.ts';
+import type { NaiveTerms } from '../naive-bill.ts';
+import type { NaiveCharge, NaiveCredit, NaiveLedger } from '../naive-ledger.ts';
+import type { Random } from '../random.ts';
+import type { Session } from '../session.ts';
+import type { MovableClock, Rental, Renter, World } from '../world.ts';
+
+/** One ledger in the sequence, beside what the model has of it. */
+export type Account = Rental & {
+  model: NaiveLedger;
+  terms: NaiveTerms;
+  scheduled: { cents: number; on: string; isNoticed: boolean } | null;
+  movedOutOn: string | null;
+};
+
+/** What the facility of a sequence has set, in cents and basis points. */
+export type Settings = {
+  order: string;
+  returnFeeCents: number;
+};
+
+export type Sequence = {
+  ctx: Context;
+  session: Session;
+  port: BreakablePort;
+  clock: MovableClock;
+  gateway: ModelGateway;
+  renter: Renter;
+  world: World;
+  settings: Settings;
+  accounts: Account[];
+  /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
+  mark: number;
+  known: Map<string, string | null>;
+};
+
+/** An entry that a step should have added; each ledger's in the order of their posting. */
+export type Expected = {
+  account: Account;
+  kind: 'charge' | 'payment' | 'credit' | 'reversal';
+  cents: number;
+  /** Enters it in the model, under the entry's id and, of a payment, with its receipt's number. */
+  enter: (id: string, receipt: string | null) => void;
+};
+
+/** What a step does to the product, and what the rules say of it. */
+export type Plan = {
+  /** Why the rules refuse it: then the product must too, and nothing may change. Null where they do not. */
+  refused: string | null;
+  run: () => Promise<unknown>;
+  /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
+  expected: () => Expected[];
+};
+
+/** One kind of thing that can happen to a ledger. */
+export type Step = {
+  name: string;
+  /** How often it is chosen, beside the others. */
+  weight: number;
+  /** Chooses what to do as the books of the model stand now; null where it cannot be meant, such as with nothing to refund. */
+  plan(sequence: Sequence, random: Random): Plan | null;
+};
+
+/** The facility's day. */
+export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): string {
+  return calendarDateIn(world.timeZone, clock.now());
+}
+
+/** A sum within `cents`: all of it, a part, or seldom more. */
+export function somePart(random: Random, cents: number): number {
+  return random.chance(0.5) ? cents : random.between(1, cents);
+}
+
+/** Everything or nothing, of things by which a verb may be asked for what the rules refuse. */
+export function someOf<T>(random: Random, things: T[]): T | null {
+  return things.length === 0 ? null : random.pick(things);
+}
+
+type ChargeTerms = Pick<NaiveCharge, 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>;
+
+export function chargeOf(account: Account, charge: ChargeTerms): Expected {
+  return { account, kind: 'charge', cents: charge.total, enter: (id) => account.model.charge({ ...charge, id }) };
+}
+
+export function creditOf(account: Account, cents: number): Expected {
+  const enter = (id: string) => account.model.credit({ id, kind: 'credit', given: cents });
+  return { account, kind: 'credit', cents: -cents, enter };
+}
+
+export function paymentOf(account: Account, cents: number, of: { intentId: string | null; method: string }): Expected {
+  const enter = (id: string, receipt: string | null) =>
+    account.model.credit({ id, kind: 'payment', given: cents, receipt, ...of });
+  return { account, kind: 'payment', cents: -cents, enter };
+}
+
+export function reversalOf(account: Account, creditId: string, cents: number): Expected {
+  return { account, kind: 'reversal', cents, enter: () => account.model.takeBack(creditId, cents) };
+}
+
+export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
+  const enter = (id: string) => account.model.waive(id, chargeId, cents);
+  return { account, kind: 'credit', cents: -cents, enter };
+}
+
+/** All charges, or all credits, of all accounts. */
+export function everyCharge({ accounts }: Sequence): { account: Account; charge: NaiveCharge }[] {
+  return accounts.flatMap((account) => account.model.charges.map((charge) => ({ account, charge })));
+}
+
+export function everyCredit({ accounts }: Sequence): { account: Account; credit: NaiveCredit }[] {
+  return accounts.flatMap((account) => account.model.credits.map((credit) => ({ account, credit })));
+}
+
+type StaffWork = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
+type StaffDeed = Pick<Plan, 'refused' | 'expected'> & { work: StaffWork; body: object };
+
+/**
+ * A verb of staff, run in one of the ways in which staff and their connections do: plainly, after its preview, twice under one
+ * key, again after the connection broke, or beside a key that was used for something else.
+ */
+export function staffPlan(sequence: Sequence, random: Random, { work, body, refused, expected }: StaffDeed): Plan {
+  const key = randomUUID();
+  const { ctx, port } = sequence;
+  const facilityId = random.pick([null, sequence.world.facilityId]);
+  const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
+  const way = random.weighted({ plain: 55, previewed: 15, twice: 8, broken: 20, misused: 2 });
+  const breaksAfter = random.between(0, 9);
+  const side = random.pick(['before', 'after'] as const);
+  const again = () => work(ctx, call, body);
+  const ways: Record<typeof way, () => Promise<unknown>> = {
+    plain: again,
+    async previewed() {
+      const said = await work(ctx, { ...call, key: randomUUID(), isPreview: true }, body);
+      const done = await again();
+      same('the preview says other balances than the deed', balancesIn(said), balancesIn(done));
+      return done;
+    },
+    async twice() {
+      const [first, second] = [await again(), await again()];
+      same('the answer changed when asked again under its key', first, second);
+      return second;
+    },
+    async broken() {
+      port.breakIn(breaksAfter, side);
+      try {
+        return await again();
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        return await again();
+      } finally {
+        port.breakIn(null);
+      }
+    },
+    async misused() {
+      const done = await again();
+      const other = await work(ctx, call, { ...body, description: 'Something else', note: 'Something else' }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if ('description' in body && !(other instanceof Refusal)) throw new Error('a key was good for something else');
+      return done;
+    },
+  };
+  return { refused, run: ways[way], expected };
+}
+
+function same(what: string, one: unknown, other: unknown): void {
+  if (!isDeepStrictEqual(one, other)) throw new Error(`${what}: ${JSON.stringify(one)}, ${JSON.stringify(other)}`);
+}
+
+/** The balances that a verb's reply has, in dollars by ledger. */
+export function balancesIn(reply: unknown): Record<string, number> {
+  const { ledgers = [] } = reply as { ledgers?: { ledgerId: string; balance: number }[] };
+  return Object.fromEntries(ledgers.map(({ ledgerId, balance }) => [ledgerId, balance]));
+}

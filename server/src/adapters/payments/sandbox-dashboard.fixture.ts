@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#db/database.ts';
+import type { Dashboard } from './gateway.contract.ts';
+
+/**
+ * What is done at the sandbox gateway past our API: refunds in its dashboard, and disputes. `owner` writes, since the
+ * server may not. `at` is when they were made.
+ */
+export function openSandboxDashboard(owner: Database, at: () => Date = () => new Date()): Dashboard {
+  return {
+    async refund(chargeReference, cents) {
+      const reference = randomUUID();
+      await owner
+        .insertInto('sandbox_gateway.refunds')
+        .values({
+          reference,
+          charge_reference: chargeReference,
+          amount_cents: cents,
+          created_at: at(),
+          is_outside: true,
+        })
+        .execute();
+      return `sandbox_re_${reference}`;
+    },
+    async failRefund(id) {
+      await owner
+        .updateTable('sandbox_gateway.refunds')
+        .set({ outcome: 'failed' })
+        .where('reference', '=', id.replace('sandbox_re_', ''))
+        .execute();
+    },
+    async dispute(chargeReference, cents, { isInquiry = false } = {}) {
+      const id = `sandbox_dp_${randomUUID()}`;
+      const opened = at();
+      await owner
+        .insertInto('sandbox_gateway.disputes')
+        .values({
+          id,
+          charge_reference: chargeReference,
+          amount_cents: cents,
+          standing: isInquiry ? 'inquiry' : 'opened',
+          evidence_due_at: new Date(opened.getTime() + 14 * 86_400_000),
+          created_at: opened,
+        })
+        .execute();
+      return id;
+    },
+    async decide(id, standing) {
+      await owner.updateTable('sandbox_gateway.disputes').set({ standing }).where('id', '=', id).execute();
+    },
+  };
+}

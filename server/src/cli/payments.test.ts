@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getReceiptOfEntry } from '#features/papers/receipts.ts';
+import { findPayments } from '#features/payments/history.ts';
+import { refundPayment } from '#features/payments/refunds.ts';
+import { tellOfPayments } from '#features/payments/tell.ts';
+import { reconcileDay } from '#features/reconciliation/reconciliation.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+import { expectSoundBooks } from '../../test/books.ts';
+import { cliOf } from '../../test/cli.ts';
+import { creditsCommand } from './credits.ts';
+import { paymentsCommand } from './payments.ts';
+
+let api: TestApp;
+let facilityId: string;
+let tenantId: string;
+let ledgerId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporation_id = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id, return_fee_cents: 3500 });
+  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+});
+beforeEach(async () => {
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  [ledgerId, otherId] = [await owing(20_000), await owing(5000)];
+  await api.owner.deleteFrom('mails').execute();
+});
+afterAll(() => api.close());
+
+/** A rental that owes a fee of so many cents. */
+async function owing(priceCents: number, tenant_id = tenantId): Promise<string> {
+  const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
+  const made = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit });
+  const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-19', priceCents };
+  if (priceCents > 0) await postCharges(api.owner, made.ledgerId, [fee]);
+  return made.ledgerId;
+}
+
+const cli = cliOf(() => api, paymentsCommand);
+const credits = cliOf(() => api, creditsCommand);
+const record = (amount: string, ...more: string[]) =>
+  cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
+const balances = async () => {
+  const rows = await api.owner
+    .selectFrom('ledgers')
+    .select(['id', 'balance_cents'])
+    .where('id', 'in', [ledgerId, otherId])
+    .execute();
+  return [ledgerId, otherId].map((id) => rows.find((row) => row.id === id)!.balance_cents);
+};
+const events = () =>
+  api.owner.selectFrom('audit_events').select(['kind', 'details']).where('tenant_id', '=', tenantId).execute();
+const mails = () => api.owner.selectFrom('mails').select(['subject', 'text_body']).orderBy('position').execute();
+type Recorded = { receiptNumber: string; payments: { receiptNumber: string; amount: number }[] };
+const recorded = async (amount: string, ...more: string[]) =>
+  JSON.parse(await record(amount, ...more, '--json')) as Recorded;
+
+/** A payment of the whole of a ledger's debt that our gateway took. */
+async function paidByCard(id: string): Promise<string> {
+  const charges = await api.owner
+    .selectFrom('open_charges')
+    .select(['entry_id as id', 'owed_cents as cents'])
+    .where('ledger_id', '=', id)
+    .execute();
+  await postPastPayments(api.owner, [{ tenantId, ledgerId: id, paidOn: '2026-11-20', charges }]);
+  const { receipt_number } = await api.owner
+    .selectFrom('payments')
+    .select('receipt_number')
+    .where('ledger_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return receipt_number;
+}
+
+describe('payments record', () => {
+  test('spreads a check over the rentals in their order under one receipt, as its preview says, once under a key', async () => {
+    expect(await record('220', '--check', '1042', '--dry-run')).toMatch(
+      /^The payment would be recorded; unit .* \$0\.00, unit .* \$30\.00\.$/,
+    );
+    expect([await balances(), await events(), await mails()]).toEqual([[20_000, 5000], [], []]);
+    const key = randomUUID();
+    const paid = await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana');
+    expect(await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana')).toEqual(paid);
+    expect(paid).toMatchObject({
+      payments: [
+        { ledgerId, amount: 200, receiptNumber: `${paid.receiptNumber}-1` },
+        { ledgerId: otherId, amount: 20, receiptNumber: `${paid.receiptNumber}-2` },
+      ],
+      ledgers: [{ balance: 0 }, { balance: 30 }],
+    });
+    expect(await events()).toMatchObject([
+      { details: { verb: 'payments.record', by: 'Ana', receipt: paid.receiptNumber } },
+      { details: { verb: 'payments.record', by: 'Ana' } },
+    ]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by cash and by money order has a receipt, which is mailed once, and stands in the history', async () => {
+    const cash = await recorded('10', '--cash');
+    const order = await recorded('5', '--money-order', '77');
+    await tellOfPayments(api.ctx);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining(`Receipt ${cash.receiptNumber} for unit`),
+      expect.stringContaining(`Receipt ${order.receiptNumber} for unit`),
+    ]);
+    expect(await findPayments(api.owner, [tenantId], ledgerId)).toMatchObject([
+      { paymentTypeDescription: 'Money order 77', amount: 5, receiptNumber: order.receiptNumber, takenBack: null },
+      { paymentTypeDescription: 'Cash', amount: 10, receiptNumber: cash.receiptNumber },
+    ]);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', cash.receiptNumber)
+      .executeTakeFirstOrThrow();
+    expect(await getReceiptOfEntry(api.owner, entry_id)).toMatchObject({
+      method: 'Cash',
+      owedBeforeCents: 20_000,
+      owedAfterCents: 19_000,
+    });
+  });
+
+  test('of more than is owed in all is refused with the sum, and prepaid leaves a credit on the first rental', async () => {
+    await expect(record('250.01', '--cash')).rejects.toThrow('$250.00 is owed in all.');
+    expect(await balances()).toEqual([20_000, 5000]);
+    expect(await recorded('260', '--cash', '--prepay')).toMatchObject({ payments: [{ amount: 210 }, { amount: 50 }] });
+    expect(await balances()).toEqual([-1000, 0]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by two members of staff at once takes each debt once', async () => {
+    const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await balances()).toEqual([0, 0]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('beside a payment that is being confirmed takes what is left after it, and names it', async () => {
+    const intent = await api.owner
+      .insertInto('payment_intents')
+      .values({
+        tenant_id: tenantId,
+        user_id: null,
+        type: 'creditCard',
+        method_description: 'Visa ending in 4242',
+        amount_cents: 15_000,
+        state: 'unknown',
+        debt_key: Buffer.from(randomUUID()),
+        attempt: 1,
+        idempotency_key: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const part = { intent_id: intent.id, ledger_id: ledgerId, amount_cents: 15_000, state: 'unknown' as const };
+    await api.owner.insertInto('payment_intent_ledgers').values(part).execute();
+    await expect(record('100.01', '--cash')).rejects.toThrow(
+      '$100.00 is owed in all, beside a payment of $150.00 by Visa ending in 4242 that is being confirmed.',
+    );
+    await record('100', '--cash');
+    expect(await balances()).toEqual([15_000, 0]);
+    for (const state of ['payment_intent_ledgers', 'payment_intents'] as const)
+      await sql`UPDATE ${sql.table(state)} SET state = 'never_sent' WHERE state = 'unknown'`.execute(api.owner);
+  });
+
+  test.each([
+    ['no way of paying', ['10'], 'Say how it was paid'],
+    ['a check without a fitting number', ['10', '--check', '4242424242424242'], 'Number is too long.'],
+    ['three decimals', ['1.005', '--cash'], 'Amount must have at most two decimals.'],
+    ['two ways of paying', ['10', '--cash', '--check', '7'], 'cannot be used with'],
+    ['another facility', ['10', '--cash', '--facility', 'AZPHX01'], 'There is no rental'],
+  ])('with %s is refused in a sentence, and writes nothing', async (_, [amount = '', ...more], sentence) => {
+    await expect(record(amount, ...more)).rejects.toThrow(sentence);
+    expect([await balances(), await events()]).toEqual([[20_000, 5000], []]);
+  });
+
+  test('for the rentals of two tenant records is refused', async () => {
+    const foreign = await owing(1000, await makeTenant(api.owner, { facility_id: facilityId }));
+    await expect(cli('record', '--ledger', ledgerId, foreign, '--cash', '--amount', '5')).rejects.toThrow(
+      'the rentals of one tenant record only',
+    );
+  });
+
+  test('is nothing that the gateway could list or refund', async () => {
+    const paid = await recorded('10', '--cash');
+    const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`.execute(
+      api.owner,
+    );
+    const { found } = await reconcileDay(api.ctx, hourAgo(2), hourAgo(0.5));
+    expect(found.ledger_only).toBe(0);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', paid.receiptNumber)
+      .executeTakeFirstOrThrow();
+    await expect(refundPayment(api.ctx, { paymentEntryId: entry_id, cents: 100, reason: 'x' })).rejects.toThrow(
+      'A refund must be',
+    );
+  });
+});
+
+describe('payments reverse', () => {
+  test('--nsf takes a bounced check back with the facility’s fee, once, and mails the tenant', async () => {
+    const { receiptNumber } = await recorded('220', '--check', '1042');
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
+      /^\$220\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$235\.00, unit .* \$50\.00\.$/,
+    );
+    expect([await balances(), await mails()]).toEqual([[0, 3000], []]);
+    const key = randomUUID();
+    const answer = await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json');
+    expect(await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json')).toBe(answer);
+    expect(JSON.parse(answer)).toMatchObject({ amount: 220, fee: 35, ledgers: [{ balance: 235 }, { balance: 50 }] });
+    expect(await balances()).toEqual([23_500, 5000]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ subject: 'Your bank returned your payment of $220.00' });
+    expect(mail!.text_body).toContain('Returned check fee: $35.00');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Nothing is left of receipt');
+    expect((await findPayments(api.owner, [tenantId], ledgerId))[0]).toMatchObject({
+      takenBack: { amount: 200, sentence: 'The check was returned by the bank.' },
+    });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by two members of staff at once takes it back once', async () => {
+    const { receiptNumber } = await recorded('100', '--check', '1042');
+    const done = await Promise.allSettled([
+      cli('reverse', receiptNumber, '--nsf'),
+      cli('reverse', receiptNumber, '--mistake'),
+    ]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
+    const { receiptNumber } = await recorded('220', '--cash');
+    await cli('reverse', `${receiptNumber}-2`, '--mistake');
+    expect(await balances()).toEqual([0, 5000]);
+    await cli('reverse', receiptNumber, '--mistake');
+    expect(await balances()).toEqual([20_000, 5000]);
+    expect(await mails()).toHaveLength(2);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('takes back what is left where some of it was moved to another unit', async () => {
+    const { receiptNumber } = await recorded('260', '--cash', '--prepay');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '4');
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({ amount: 256 });
+    expect(await balances()).toEqual([20_000, 4600]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--chargeback takes a card payment back; of the gateway’s own a mistake is refused', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
+    await cli('reverse', receiptNumber, '--chargeback');
+    expect(await balances()).toEqual([20_000, 5000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('is refused while a refund is under way', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    await sql`
+      INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
+      SELECT entry_id, 100, 'submitted', 'x', now(), now() FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
+      api.owner,
+    );
+    await expect(cli('reverse', receiptNumber, '--chargeback')).rejects.toThrow(
+      'A refund of this payment is under way.',
+    );
+    await sql`DELETE FROM refunds`.execute(api.owner);
+  });
+
+  test('of a reason that does not fit, a part for a bank, no receipt or another facility’s is refused', async () => {
+    const { receiptNumber } = await recorded('220', '--check', '1042');
+    const reverse = (...args: string[]) => cli('reverse', ...args);
+    await expect(reverse(receiptNumber, '--chargeback')).rejects.toThrow('Only a card payment can be charged back');
+    await expect(reverse(`${receiptNumber}-1`, '--nsf')).rejects.toThrow(`name receipt ${receiptNumber}.`);
+    await expect(reverse(receiptNumber)).rejects.toThrow('Say why: nsf, chargeback or mistake, one of them.');
+    await expect(reverse('999', '--nsf')).rejects.toThrow('There is no receipt 999.');
+    await expect(reverse(receiptNumber, '--nsf', '--facility', 'AZPHX01')).rejects.toThrow('There is no receipt');
+    expect(await balances()).toEqual([0, 3000]);
+  });
+});

@@ -1,0 +1,75 @@
+import { recordPayment, reversePayment } from '@gatehouse/contract/counter-payments';
+import { formatMoney } from '@gatehouse/contract/money';
+import { Command, Option } from 'commander';
+import { COMMAND } from '#command.ts';
+import { recordPaymentFor } from '#features/counter/record-payment.ts';
+import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
+import type { Runner } from './runner.ts';
+import { addStaffCommand, balancesOf, dollarAmount } from './staff-command.ts';
+
+type RecordOptions = {
+  ledger: string[];
+  cash?: boolean;
+  check?: string;
+  moneyOrder?: string;
+  amount: number;
+  prepay?: boolean;
+};
+type ReverseOptions = { nsf?: boolean; chargeback?: boolean; mistake?: boolean };
+
+/** `payments record|reverse`: what is paid at the counter, and payments that a bank or a mistake takes back. */
+export function paymentsCommand(run: Runner): Command {
+  const payments = new Command('payments').description('Payments at the counter, and payments that are taken back.');
+  addStaffCommand<typeof recordPayment, RecordOptions>(payments, run, {
+    verb: recordPayment,
+    name: 'record',
+    declare: (command) =>
+      command
+        .requiredOption('--ledger <id...>', 'the rentals, by their ids; the first is paid first')
+        .addOption(new Option('--cash', 'paid in cash').conflicts(['check', 'moneyOrder']))
+        .addOption(new Option('--check <number>', 'paid by the check of this number').conflicts('moneyOrder'))
+        .option('--money-order <number>', 'paid by the money order of this number')
+        .requiredOption('--amount <dollars>', 'how much, such as 214.50', dollarAmount)
+        .option('--prepay', 'what is more than is owed stays as a credit on the first rental'),
+    bodyOf: ({ ledger, cash, check, moneyOrder, amount, prepay }) => ({
+      ledgerIds: ledger,
+      type: cash ? 'cash' : check !== undefined ? 'check' : moneyOrder !== undefined ? 'moneyOrder' : undefined,
+      number: check ?? moneyOrder,
+      amount,
+      isPrepaid: prepay,
+    }),
+    work: recordPaymentFor,
+    print: ({ receiptNumber, ledgers }, isPreview) => [
+      isPreview
+        ? `The payment would be recorded; ${balancesOf(ledgers)}.`
+        : `The payment is recorded, receipt ${receiptNumber ?? ''}; ${balancesOf(ledgers)}.`,
+    ],
+    help: `  ${COMMAND} payments record --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 --cash --amount 214.50 --by Ana
+  ${COMMAND} payments record --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a --check 1042 --amount 500 --prepay --dry-run`,
+  });
+
+  addStaffCommand<typeof reversePayment, ReverseOptions>(payments, run, {
+    verb: reversePayment,
+    name: 'reverse',
+    declare: (command) =>
+      command
+        .argument('<receipt>', 'the receipt number of the payment or, for a mistake, of one rental’s part')
+        .addOption(
+          new Option('--nsf', 'the check bounced; the facility’s fee is charged').conflicts(['chargeback', 'mistake']),
+        )
+        .addOption(new Option('--chargeback', 'the card’s issuer took the payment back').conflicts('mistake'))
+        .option('--mistake', 'it should not have been recorded'),
+    bodyOf: ({ nsf, chargeback, mistake }, receiptNumber) => ({
+      receiptNumber,
+      reason: nsf ? 'nsf' : chargeback ? 'chargeback' : mistake ? 'mistake' : undefined,
+    }),
+    work: reversePaymentOf,
+    print: ({ amount, fee, ledgers }, isPreview) => [
+      `${formatMoney(amount)} ${isPreview ? 'would be' : 'is'} taken back` +
+        `${fee > 0 ? `, and a fee of ${formatMoney(fee)} charged` : ''}; ${balancesOf(ledgers)}.`,
+    ],
+    help: `  ${COMMAND} payments reverse 1000042 --nsf --by Ana
+  ${COMMAND} payments reverse 1000042-2 --mistake --why "wrong unit" --dry-run`,
+  });
+  return payments;
+}

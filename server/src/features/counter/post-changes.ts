@@ -1,0 +1,21 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { toDollars } from '@gatehouse/contract/money';
+import { post, type Books, type Change } from '#features/ledgers/books.ts';
+import { postLocked } from '#features/ledgers/postings.ts';
+import type { StaffLedger, StaffWork } from '#features/staff-actions/staff-actions.ts';
+
+/** What a staff action posts to one ledger, whose books `lockBooks` has locked and read. */
+export type LedgerChanges = { ledger: StaffLedger; books: Books; changes: Change[] };
+
+/** Posts changes, on the facility's day; answers the ledgers with their balances in dollars, in the same order. */
+export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
+  const postings = parts.map(({ books, changes }) => post(books, changes).posting);
+  const zones = new Map(parts.map(({ ledger }) => [ledger.id, ledger.timeZone]));
+  const dayOf = (ledgerId: string) => calendarDateIn(zones.get(ledgerId)!, on.now);
+  await postLocked(on.trx, { instant: on.now, dayOf }, postings);
+  return parts.map(({ ledger }, index) => ({
+    ledgerId: ledger.id,
+    unitName: ledger.unitName,
+    balance: toDollars(postings[index]!.balanceCents),
+  }));
+}

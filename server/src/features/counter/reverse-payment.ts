@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { reversePayment } from '@gatehouse/contract/counter-payments';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { toDollars } from '@gatehouse/contract/money';
+import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Tables } from '#db/tables.ts';
+import { paymentReturnedEmail } from '#emails/payment-returned.ts';
+import type { Change, NewReversal } from '#features/ledgers/books.ts';
+import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { RETURNED_CHECK_FEE, returnFee } from '#features/payments/returns.ts';
+import {
+  findStaffLedgers,
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/staff-actions/staff-actions.ts';
+import { Refusal } from '#refusal.ts';
+import { postChanges, type LedgerChanges } from './post-changes.ts';
+
+type Reason = VerbBody<typeof reversePayment>['reason'];
+
+const descriptions: Record<Reason, string> = {
+  nsf: 'Insufficient funds',
+  chargeback: 'Chargeback',
+  mistake: 'Recorded by mistake',
+};
+
+/**
+ * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again. Refuses
+ * with 404 a number that is none, with 409 while a refund of it is under way, with 422 a reason that
+ * does not fit the payment and one of which nothing is left. A tenant whose check bounced is mailed.
+ */
+export function reversePaymentOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof reversePayment>> {
+  return runStaffVerb(ctx, reversePayment, call, body, async (on, { receiptNumber, reason }) => {
+    const parts = await findParts(on, receiptNumber);
+    const [payment] = parts;
+    if (payment === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
+    checkReason(payment, reason, receiptNumber);
+    const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
+    const ledgers = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    const reversals = ledgers.flatMap(({ ledger, changes }) =>
+      changes
+        .filter((change) => change.kind === 'reversal')
+        .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
+    );
+    if (reversals.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
+    const touched = await postChanges(on, ledgers);
+    const cents = reversals.reduce((sum, { change }) => sum + change.cents, 0);
+    if (fee !== null) await mailTenant(on, payment, cents, ledgers, fee);
+    return {
+      reply: {
+        receiptNumber,
+        amount: toDollars(cents),
+        fee: toDollars(fee?.feeCents ?? 0),
+        reversals: reversals.map(({ ledgerId, change, number }) => ({
+          reversalId: change.id,
+          ledgerId,
+          amount: toDollars(change.cents),
+          receiptNumber: number,
+        })),
+        ledgers: touched,
+      },
+      about: {
+        facilityId: ledgers[0]!.ledger.facilityId,
+        tenantId: payment.tenantId,
+        ledgerIds: ledgers.map(({ ledger }) => ledger.id),
+        details: { receipt: receiptNumber, reason, amount: String(toDollars(cents)) },
+      },
+    };
+  });
+}
+
+/** One ledger's part of the payment that a receipt number names. */
+type PaidPart = {
+  entryId: string;
+  ledgerId: string;
+  number: string;
+  wholeNumber: string;
+  type: Tables['payment_intents']['type'];
+  initiator: 'tenant' | 'autopay' | 'import' | 'staff';
+  method: string;
+  tenantId: string;
+  createdAt: Date;
+};
+
+/** The part of that number, or all parts of the payment of that number, in the order of their posting. */
+async function findParts({ trx, call }: StaffWork, receiptNumber: string): Promise<PaidPart[]> {
+  const { rows } = await sql<PaidPart>`
+    SELECT p.entry_id AS "entryId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
+      i.receipt_number AS "wholeNumber", i.type, i.initiator, i.method_description AS method, i.tenant_id AS "tenantId",
+      i.created_at AS "createdAt"
+    FROM payments p
+    JOIN payment_intents i ON i.id = p.intent_id
+    JOIN tenants t ON t.id = i.tenant_id
+    JOIN entries e ON e.id = p.entry_id
+    WHERE p.entry_id IN (
+        SELECT entry_id FROM payments WHERE receipt_number = ${receiptNumber}
+        UNION
+        SELECT entry_id FROM payments WHERE intent_id = (SELECT id FROM payment_intents WHERE receipt_number = ${receiptNumber}))
+      AND (${call.facilityId}::uuid IS NULL OR t.facility_id = ${call.facilityId}::uuid)
+    ORDER BY e.position`.execute(trx);
+  return rows;
+}
+
+function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string): void {
+  const { type, initiator, method, number, wholeNumber } = payment;
+  const isOfGateway = initiator === 'tenant' || initiator === 'autopay';
+  // An import says nothing of how a payment by check was made.
+  if (reason === 'nsf' && type !== 'check' && initiator !== 'import')
+    throw new Refusal(422, `Only a check can bounce; receipt ${receiptNumber} was paid with ${method}.`);
+  if (reason === 'chargeback' && type !== 'creditCard')
+    throw new Refusal(
+      422,
+      `Only a card payment can be charged back; receipt ${receiptNumber} was paid with ${method}.`,
+    );
+  if (reason === 'mistake' && isOfGateway)
+    throw new Refusal(422, `Receipt ${receiptNumber} was paid with ${method}: refund it.`);
+  if (reason !== 'mistake' && receiptNumber === number && number !== wholeNumber)
+    throw new Refusal(422, `A bank takes back the whole payment: name receipt ${wholeNumber}.`);
+}
+
+/** Reads under lock what is left of each part; the fee falls on the first ledger. */
+async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCents: number): Promise<LedgerChanges[]> {
+  const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
+  const entryIds = parts.map(({ entryId }) => entryId);
+  await lockBooks(on.trx, ledgerIds);
+  const refund = await on.trx
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_entry_id', 'in', entryIds)
+    .where('state', '=', 'submitted')
+    .executeTakeFirst();
+  if (refund !== undefined) throw new Refusal(409, 'A refund of this payment is under way.');
+  const ledgers = await findStaffLedgers(on, ledgerIds);
+  const books = await readBooksWithPayments(on.trx, entryIds);
+  const changes = parts.flatMap(({ entryId, ledgerId }): LedgerChanges[] => {
+    const own = books.find((one) => one.ledgerId === ledgerId)!;
+    const payment = own.payments.find((one) => one.id === entryId)!;
+    if (payment.leftCents === 0) return [];
+    const reversal: NewReversal = {
+      kind: 'reversal',
+      id: randomUUID(),
+      payment,
+      cents: payment.leftCents,
+      reason,
+      description: descriptions[reason],
+    };
+    return [{ ledger: ledgers.find(({ id }) => id === ledgerId)!, books: own, changes: [reversal] }];
+  });
+  const [first] = changes;
+  if (first === undefined || feeCents === 0) return changes;
+  const today = calendarDateIn(first.ledger.timeZone, on.now);
+  const fee: Change = returnFee(feeCents, today, RETURNED_CHECK_FEE);
+  return [{ ...first, changes: [...first.changes, fee] }, ...changes.slice(1)];
+}
+
+function numberOf(parts: PaidPart[], { payment }: NewReversal): string {
+  return parts.find(({ entryId }) => entryId === payment.id)!.number;
+}
+
+type Facility = {
+  feeCents: number;
+  facilityName: string;
+  facilityPhone: string | null;
+  timeZone: string;
+  firstName: string;
+  email: string;
+};
+
+async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facility> {
+  return trx
+    .selectFrom('tenants as t')
+    .innerJoin('facilities as f', 'f.id', 't.facility_id')
+    .select(['f.return_fee_cents as feeCents', 'f.name as facilityName', 'f.phone as facilityPhone'])
+    .select(['f.time_zone as timeZone', 't.first_name as firstName', 't.email'])
+    .where('t.id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+}
+
+async function mailTenant(
+  on: StaffWork,
+  { method, createdAt }: PaidPart,
+  cents: number,
+  ledgers: LedgerChanges[],
+  facility: Facility,
+): Promise<void> {
+  const email = paymentReturnedEmail({
+    ...facility,
+    unitNames: ledgers.map(({ ledger }) => ledger.unitName),
+    method,
+    paidOn: calendarDateIn(facility.timeZone, createdAt),
+    cents,
+    feeName: RETURNED_CHECK_FEE,
+    reason: 'insufficient funds',
+  });
+  await queueMail(on.ctx, on.trx, { to: facility.email, email });
+}

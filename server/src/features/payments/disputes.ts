@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { sql } from 'kysely';
+import type { GatewayDispute } from '#adapters/payments/gateway.ts';
+import { audit, type AuditKind } from '#audit.ts';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { onPaymentDisputed } from '#features/autopay/disputes.ts';
+import { post, type NewCredit } from '#features/ledgers/books.ts';
+import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import type { Applied } from './gateway-refunds.ts';
+import { findCharged } from './resolve.ts';
+import { lockCapture, takeBack, type Capture } from './take-back.ts';
+
+/**
+ * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever asks how often.
+ *
+ * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the capture's ledgers, the
+ *   last part first, without a fee; the card is refused from now on and its autopay ends; the tenant is mailed and an alarm
+ *   says until when evidence is taken. What does not fit into what is left is not posted, and the alarm says how much.
+ * - **Won**: credits of the same amounts restore it on the same ledgers.
+ * - **Lost**: its state alone.
+ *
+ * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return (`returns.ts`).
+ */
+export async function applyDispute(ctx: Context, dispute: GatewayDispute): Promise<Applied> {
+  const [known] = await findDisputeStates(ctx, [dispute]);
+  if (known === dispute.standing) return 'known';
+  const charged = await findCharged(ctx, dispute.chargeReference);
+  if (typeof charged === 'string') return charged;
+  if (charged.type !== 'creditCard') return 'known';
+  if (dispute.standing === 'inquiry') {
+    if (known === undefined) await alarmOfInquiry(ctx, charged.id, dispute);
+    return 'known';
+  }
+  const isOpened = known === undefined && (await openDispute(ctx, charged.id, dispute));
+  const isDecided = dispute.standing !== 'opened' && (await decideDispute(ctx, charged.id, dispute));
+  return isOpened || isDecided ? 'posted' : 'known';
+}
+
+/** What the books say of each dispute of a part of the gateway's list; undefined for one that is not there. */
+export async function findDisputeStates(ctx: Context, disputes: GatewayDispute[]) {
+  const rows = await ctx.db
+    .selectFrom('disputes')
+    .select(['gateway_id', 'state'])
+    .where(
+      'gateway_id',
+      'in',
+      disputes.map(({ id }) => id),
+    )
+    .execute();
+  const states = new Map(rows.map(({ gateway_id, state }) => [gateway_id, state]));
+  return disputes.map(({ id }) => states.get(id));
+}
+
+/** Answers false where somebody else has posted it meanwhile. */
+async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<boolean> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction().execute(async (trx) => {
+    const capture = (await lockCapture(trx, intentId))!;
+    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents, {
+      reason: 'chargeback',
+      description: 'Disputed with the card issuer',
+    });
+    const row = await trx
+      .insertInto('disputes')
+      .values({
+        gateway_id: dispute.id,
+        intent_id: intentId,
+        amount_cents: dispute.amountCents,
+        posted_cents: takenCents,
+        state: 'opened',
+        evidence_due_at: dispute.evidenceDueAt,
+        opened_at: dispute.at,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('gateway_id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    const today = calendarDateIn(capture.timeZone, now);
+    const postings = ledgers.map(({ posting }) => posting);
+    await postLocked(trx, { instant: now, dayOf: () => today }, postings);
+    const reversals = postings.flatMap(({ changes }) => changes.map(({ id }) => id));
+    if (reversals.length > 0)
+      await trx
+        .insertInto('dispute_parts')
+        .values(reversals.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
+        .execute();
+    const units = ledgers;
+    await queueMail(ctx, trx, { to: capture.email, email: paymentDisputedEmail(mailOf(capture, dispute, units)) });
+    await onPaymentDisputed(ctx, trx, capture);
+    await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - takenCents);
+    await note(ctx, trx, 'payment_disputed', capture, dispute);
+    return true;
+  });
+}
+
+/** Answers false where it was decided so before. */
+async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<boolean> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction().execute(async (trx) => {
+    const capture = (await lockCapture(trx, intentId))!;
+    const { id, state } = await trx
+      .selectFrom('disputes')
+      .select(['id', 'state'])
+      .where('gateway_id', '=', dispute.id)
+      .executeTakeFirstOrThrow();
+    if (state === dispute.standing) return false;
+    if (state === 'won') {
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_changed',
+        sentence: 'The gateway calls a dispute lost that it had called won; the books still have it as won.',
+      });
+      return false;
+    }
+    const isWon = dispute.standing === 'won';
+    await trx
+      .updateTable('disputes')
+      .set({ state: isWon ? 'won' : 'lost', decided_at: now })
+      .where('id', '=', id)
+      .execute();
+    if (isWon) await restore(ctx, trx, capture, id, dispute);
+    await alarmOf(ctx, trx, capture, dispute, {
+      kind: isWon ? 'dispute_won' : 'dispute_lost',
+      sentence: isWon
+        ? 'A dispute was won; its amount is credited to the tenant again.'
+        : 'A dispute was lost; what it took back stays owed by the tenant.',
+    });
+    await note(ctx, trx, isWon ? 'dispute_won' : 'dispute_lost', capture, dispute);
+    return true;
+  });
+}
+
+/** Credits each ledger with what the dispute has taken back from it. */
+async function restore(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  capture: Capture,
+  disputeId: string,
+  dispute: GatewayDispute,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const { rows: parts } = await sql<{ reversalId: string; ledgerId: string; cents: number }>`
+    SELECT part.reversal_entry_id AS "reversalId", e.ledger_id AS "ledgerId", e.amount_cents AS cents
+    FROM dispute_parts part JOIN entries e ON e.id = part.reversal_entry_id
+    WHERE part.dispute_id = ${disputeId} ORDER BY e.position`.execute(trx);
+  const credits = parts.map((part) => ({ ...part, creditId: randomUUID() }));
+  const books = await lockBooks(trx, [...new Set(parts.map(({ ledgerId }) => ledgerId))]);
+  const postings = books.map((ledger) => {
+    const own = credits.filter(({ ledgerId }) => ledgerId === ledger.ledgerId);
+    const changes = own.map(({ creditId, cents }): NewCredit => ({
+      kind: 'credit',
+      id: creditId,
+      cents,
+      description: 'Card dispute won',
+    }));
+    return post(ledger, changes).posting;
+  });
+  const today = calendarDateIn(capture.timeZone, now);
+  await postLocked(trx, { instant: now, dayOf: () => today }, postings);
+  for (const { reversalId, creditId } of credits)
+    await trx
+      .updateTable('dispute_parts')
+      .set({ credit_entry_id: creditId })
+      .where('reversal_entry_id', '=', reversalId)
+      .execute();
+  const units = books.map(({ ledgerId, unitName }) => ({
+    unitName,
+    cents: parts.reduce((sum, part) => sum + (part.ledgerId === ledgerId ? part.cents : 0), 0),
+  }));
+  await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+}
+
+function mailOf(capture: Capture, { amountCents }: GatewayDispute, units: { unitName: string; cents: number }[]) {
+  return {
+    ...capture,
+    paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
+    cents: amountCents,
+    units: units.map(({ unitName, cents }) => ({ unitName, cents })),
+  };
+}
+
+async function alarmOfOpened(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  capture: Capture,
+  dispute: GatewayDispute,
+  missingCents: number,
+): Promise<void> {
+  const amount = formatMoney(toDollars(dispute.amountCents));
+  await alarmOf(ctx, trx, capture, dispute, {
+    kind: 'card_dispute',
+    sentence: `A card payment is disputed, and ${amount} was taken back. ${evidenceBy(capture, dispute)}`,
+    more: { notTakenBackCents: missingCents },
+  });
+  if (missingCents > 0)
+    await alarmOf(ctx, trx, capture, dispute, {
+      kind: 'dispute_exceeds',
+      sentence: 'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
+      more: { notTakenBackCents: missingCents },
+    });
+}
+
+async function alarmOfInquiry(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<void> {
+  await ctx.db.transaction().execute(async (trx) => {
+    const capture = (await lockCapture(trx, intentId))!;
+    await alarmOf(ctx, trx, capture, dispute, {
+      kind: 'card_inquiry',
+      sentence: `A bank asks about a card payment before it becomes a dispute. ${evidenceBy(capture, dispute)}`,
+    });
+  });
+}
+
+function evidenceBy({ timeZone }: Capture, { evidenceDueAt }: GatewayDispute): string {
+  return evidenceDueAt === null
+    ? 'Answer it at the gateway.'
+    : `Answer it at the gateway by ${formatDate(calendarDateIn(timeZone, evidenceDueAt))}.`;
+}
+
+type DisputeAlarm = { kind: string; sentence: string; more?: Record<string, unknown> };
+
+async function alarmOf(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { id, facilityId }: Capture,
+  dispute: GatewayDispute,
+  { kind, sentence, more }: DisputeAlarm,
+): Promise<void> {
+  const { id: gatewayDispute, amountCents: cents, evidenceDueAt } = dispute;
+  const facts = { gatewayDispute, intent: id, cents, evidenceDueAt: evidenceDueAt?.toISOString() ?? null, ...more };
+  await raiseAlarm(ctx, trx, { kind, key: `${kind}:${gatewayDispute}`, facilityId, sentence, facts });
+}
+
+async function note(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  kind: AuditKind,
+  { id, tenantId, facilityId }: Capture,
+  dispute: GatewayDispute,
+): Promise<void> {
+  const details = { dispute: dispute.id, payment: id, cents: String(dispute.amountCents) };
+  await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [{ kind, tenantId, facilityId, details }]);
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import type { StaffVerb, VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import { safeParse, type $ZodType } from 'zod/v4/core';
+import { audit } from '#audit.ts';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { compileValidator } from '#http/validation.ts';
+import { Refusal } from '#refusal.ts';
+import { scrub } from '#scrub.ts';
+
+/** Who asks for a staff action, why, and how. */
+export type StaffCall = {
+  /** The caller's own key: the same key and body answer the same again and do nothing twice. */
+  key: string;
+  /** The name of the member of staff, for the audit trail. */
+  by: string;
+  /** Why, in the words of `by`; may be empty. */
+  why: string;
+  /** The facility that the caller works for: what belongs to another one is not found. Null for all of the operator's. */
+  facilityId: string | null;
+  /** Answers what would be done, to the cent, and changes nothing. */
+  isPreview: boolean;
+};
+
+/** What the work of a verb stands on. Nothing outside the database may be called here (D2). */
+export type StaffWork = {
+  /** Jobs and mails that are queued with `ctx` in `trx` are dropped with it in a preview. */
+  ctx: Context;
+  trx: DatabaseTransaction;
+  call: StaffCall;
+  /** The instant of everything that is posted. */
+  now: Date;
+};
+
+/** What the work of a verb comes to: its answer, and what it was about, for the audit trail. */
+export type StaffResult<Reply> = {
+  reply: Reply;
+  about: { facilityId: string; tenantId?: string; ledgerIds?: string[]; details?: Record<string, string> };
+};
+
+/**
+ * Runs a staff verb in one transaction with its row under the caller's key and its events in the audit trail: all of it or
+ * nothing. Asked again with the same key and body it answers as the first time. A preview does the same work and rolls it
+ * back. `finish` does what may not be done inside the transaction, such as a gateway's refund, and answers the reply as it
+ * stands then; it runs after each call that is no preview, so it must be safe to repeat.
+ * Throws a Refusal: 422 for a body that does not fit or a key that was used for something else, 409 where somebody else
+ * posts to the same ledger for too long, and whatever the work refuses.
+ */
+export async function runStaffVerb<V extends StaffVerb>(
+  ctx: Context,
+  verb: V,
+  call: StaffCall,
+  given: unknown,
+  work: (on: StaffWork, body: VerbBody<V>) => Promise<StaffResult<VerbReply<V>>>,
+  finish?: (ctx: Context, reply: VerbReply<V>) => Promise<VerbReply<V>>,
+): Promise<VerbReply<V>> {
+  const body = readBody(verb, given);
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([verb.name, call.facilityId, body]))
+    .digest();
+  const reply = await inTransaction(ctx, verb, { ...call, requestHash }, (on) => work(on, body));
+  return call.isPreview || finish === undefined ? reply : finish(ctx, reply);
+}
+
+function readBody<V extends StaffVerb>(verb: V, given: unknown): VerbBody<V> {
+  const result = compileValidator({ schema: verb.body, httpPart: 'body' })(given);
+  if ('error' in result) throw result.error;
+  // Checked by the verb's own schema in the line above.
+  return result.value as VerbBody<V>;
+}
+
+type KeyedCall = StaffCall & { requestHash: Buffer };
+
+async function inTransaction<V extends StaffVerb>(
+  ctx: Context,
+  verb: V,
+  call: KeyedCall,
+  work: (on: StaffWork) => Promise<StaffResult<VerbReply<V>>>,
+): Promise<VerbReply<V>> {
+  try {
+    return await ctx.db.transaction().execute(async (trx) => {
+      const now = ctx.clock.now();
+      const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
+      if (earlier !== undefined) return earlier;
+      const { reply, about } = await work({ ctx, trx, call, now });
+      // A reply that its own schema refuses is a fault of ours; better none is posted than one that cannot be read.
+      const checked = safeParse(verb.reply as $ZodType<VerbReply<V>>, reply);
+      if (!checked.success)
+        throw new Error(`${verb.name} answers another shape than it says`, { cause: checked.error });
+      if (call.isPreview) throw new Previewed(checked.data);
+      await trx
+        .updateTable('staff_actions')
+        .set({ answer: JSON.stringify(checked.data) })
+        .where('key', '=', call.key)
+        .execute();
+      await note(ctx, trx, verb, call, about);
+      return checked.data;
+    });
+  } catch (error) {
+    if (error instanceof Previewed) return error.reply as VerbReply<V>;
+    if ((error as { code?: string }).code === '55P03')
+      throw new Refusal(409, 'Somebody else is posting to the same rental. Please try again.');
+    throw error;
+  }
+}
+
+/** Ends the transaction of a preview. */
+class Previewed extends Error {
+  readonly reply: unknown;
+
+  constructor(reply: unknown) {
+    super('previewed');
+    this.reply = reply;
+  }
+}
+
+/** Takes the key for this call, or answers what was answered under it. Waits for a call of the same key that runs now. */
+async function claimKey<V extends StaffVerb>(
+  trx: DatabaseTransaction,
+  verb: V,
+  call: KeyedCall,
+  now: Date,
+): Promise<VerbReply<V> | undefined> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('staff_actions')
+    .values({
+      key: call.key,
+      verb: verb.name,
+      request_hash: call.requestHash,
+      by_name: call.by,
+      why: call.why,
+      facility_id: call.facilityId,
+      at: now,
+      answer: null,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirstOrThrow();
+  if (Number(numInsertedOrUpdatedRows) === 1) return undefined;
+  const earlier = await trx
+    .selectFrom('staff_actions')
+    .select(['request_hash', 'answer'])
+    .where('key', '=', call.key)
+    .executeTakeFirstOrThrow();
+  if (!earlier.request_hash.equals(call.requestHash))
+    throw new Refusal(422, 'This key was used for something else. Take a new one.');
+  // Written after the same schema had checked it.
+  return earlier.answer as VerbReply<V>;
+}
+
+/** One event for each ledger, or one for the tenant or facility where it was about no ledger. */
+async function note(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  verb: StaffVerb,
+  call: StaffCall,
+  { facilityId, tenantId, ledgerIds = [], details = {} }: StaffResult<unknown>['about'],
+): Promise<void> {
+  // What staff typed is kept, less what looks like a card's or an account's number (D26).
+  const [by, why] = JSON.parse(scrub(JSON.stringify([call.by, call.why]))) as [string, string];
+  const event = {
+    kind: 'staff_action' as const,
+    facilityId,
+    ...(tenantId !== undefined && { tenantId }),
+    details: { verb: verb.name, by, why, key: call.key, ...details },
+  };
+  const events = ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
+  await audit(ctx, trx, { ip: '', requestId: call.key }, events);
+}
+
+/** A ledger that a verb is about. */
+export type StaffLedger = {
+  id: string;
+  tenantId: string;
+  unitId: string;
+  unitName: string;
+  facilityId: string;
+  timeZone: string;
+};
+
+/** Those of the ledgers that are there and belong to the caller's facility. */
+export async function findStaffLedgers({ trx, call }: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
+  const { rows } = await sql<StaffLedger>`
+    SELECT l.id, l.tenant_id AS "tenantId", l.unit_id AS "unitId", u.name AS "unitName", u.facility_id AS "facilityId",
+      f.time_zone AS "timeZone"
+    FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/**
+ * The ledgers that a verb names, in the order in which it names them. Refuses with 404 one that is not there or belongs to
+ * another facility than the caller's, and with 422 one that is named twice.
+ */
+export async function getStaffLedgers(on: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
+  const ids = ledgerIds.map((id) => id.toLowerCase());
+  if (new Set(ids).size < ids.length) throw new Refusal(422, 'A rental is named twice.');
+  const found = await findStaffLedgers(on, ids);
+  return ids.map((id) => {
+    const row = found.find((one) => one.id === id);
+    if (row === undefined) throw new Refusal(404, `There is no rental ${id}.`);
+    return row;
+  });
+}
