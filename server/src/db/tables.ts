@@ -338,6 +338,7 @@ export type Tables = {
     created_at: Instant;
     funding: Generated<Funding>;
     refused_at: Instant | null;
+    fingerprint: string | null;
   };
   autopays: {
     ledger_id: string;
@@ -357,7 +358,9 @@ export type Tables = {
     agreed_at: Instant;
     ip: string | null;
     user_agent: string | null;
+    fingerprint: string | null;
   };
+  stopped_accounts: { fingerprint: string; return_code: string; stopped_at: Instant };
   mandate_ends: { mandate_id: string; ended_at: Instant; reason: MandateEnd; user_id: string | null };
   autopay_items: {
     id: Generated<string>;
@@ -407,6 +410,8 @@ export type Tables = {
     looked_up_at: Instant | null;
     is_hard_decline: boolean | null;
     return_code: string | null;
+    fingerprint: string | null;
+    method_expires_on: string | null;
   };
   payment_intent_ledgers: { intent_id: string; ledger_id: string; amount_cents: Cents; state: IntentState };
   payments: {
@@ -569,6 +574,7 @@ export type Tables = {
     last_four: string;
     behaviour: string;
     funding: Generated<Funding>;
+    fingerprint: string | null;
   };
   'sandbox_gateway.refunds': {
     reference: string;
