@@ -31,6 +31,22 @@ export async function expectSoundBooks(owner: Database): Promise<void> {
       SELECT FROM sandbox_gateway.refunds g
       WHERE g.reference = CASE f.way WHEN 'gateway' THEN f.id ELSE replace(f.gateway_id, 'sandbox_re_', '')::uuid END)
     UNION ALL
+    SELECT 'I2 refunds of ' || i.id FROM payment_intents i
+    WHERE i.initiator <> 'import' AND (SELECT coalesce(sum(f.posted_cents), 0) FROM refunds f WHERE f.intent_id = i.id) <> (
+      SELECT coalesce(sum(e.amount_cents), 0) FROM reversals rev JOIN entries e ON e.id = rev.entry_id
+      WHERE rev.reason = 'refund' AND rev.payment_entry_id IN (
+        SELECT entry_id FROM payments p WHERE p.intent_id = i.id
+        UNION ALL SELECT part.credit_entry_id FROM disputes d JOIN dispute_parts part ON part.dispute_id = d.id
+        WHERE d.intent_id = i.id))
+    UNION ALL
+    SELECT 'I2 dispute ' || d.gateway_id FROM disputes d
+    LEFT JOIN dispute_parts part ON part.dispute_id = d.id
+    LEFT JOIN entries back ON back.id = part.reversal_entry_id
+    LEFT JOIN entries credit ON credit.id = part.credit_entry_id
+    GROUP BY d.id
+    HAVING coalesce(sum(back.amount_cents), 0) <> d.posted_cents
+      OR coalesce(-sum(credit.amount_cents), 0) <> CASE d.state WHEN 'won' THEN d.posted_cents ELSE 0 END
+    UNION ALL
     SELECT 'I9 audit event at place ' || position FROM (
       SELECT e AS event, e.position, e.hash, lag(e.hash, 1, c.base_hash) OVER (ORDER BY e.position) AS before
       FROM audit_events e, audit_chain c WHERE e.position IS NOT NULL) chained

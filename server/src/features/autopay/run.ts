@@ -11,6 +11,7 @@ import { beginIntent, readDebt } from '#features/payments/begin.ts';
 import { capture } from '#features/payments/capture.ts';
 import { itemNotes } from './items.ts';
 import { chargesMethod } from './mandates.ts';
+import { endMovedOut } from './moved-out.ts';
 
 /** `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last one was. */
 export type AutopayRun = {
@@ -59,7 +60,11 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
   const timeZone = await findZone(ctx, facilityId);
   if (timeZone === null) return totals;
   const day = { date, timeZone, today: calendarDateIn(timeZone, ctx.clock.now()) };
-  await endMovedOut(ctx, facilityId, day);
+  await endMovedOut(
+    ctx.db,
+    ctx.clock.now(),
+    sql<boolean>`u.facility_id = ${facilityId} AND NOT is_current_on(l.moved_out_on, ${day.today}::date)`,
+  );
   const total = await countActive(ctx.db, facilityId, day);
   let done = 0;
   onProgress({ done, total });
@@ -133,26 +138,6 @@ export function noAttempts(): AutopayTotals {
 
 /** The gateway is away: the rest of the run waits for its next start. */
 class GatewaySilent extends GatewayUnknown {}
-
-/** A rental that was moved out of is charged no more: its consent has ended. */
-async function endMovedOut(ctx: Context, facilityId: string, { today }: Day): Promise<void> {
-  const at = ctx.clock.now();
-  await sql`
-    WITH off AS (
-      UPDATE autopays a SET active = false, updated_at = ${at}::timestamptz
-      FROM ledgers l JOIN units u ON u.id = l.unit_id
-      WHERE l.id = a.ledger_id AND u.facility_id = ${facilityId} AND a.active
-        AND NOT is_current_on(l.moved_out_on, ${today}::date)
-      RETURNING a.ledger_id
-    ), item AS (
-      UPDATE autopay_items i SET state = 'skipped', try_on = NULL, note = 'The unit was moved out of.', updated_at = ${at}::timestamptz
-      FROM off WHERE i.ledger_id = off.ledger_id AND i.state = 'waiting'
-    )
-    INSERT INTO mandate_ends (mandate_id, ended_at, reason)
-    SELECT m.id, ${at}::timestamptz, 'moved_out' FROM mandates m JOIN off ON off.ledger_id = m.ledger_id
-    WHERE NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
-    ON CONFLICT (mandate_id) DO NOTHING`.execute(ctx.db);
-}
 
 const activeAt = (facilityId: string, { today }: Day) => sql`
   autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
