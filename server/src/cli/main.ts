@@ -9,6 +9,7 @@ import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
+import { rentalsCommand } from './rentals.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -17,6 +18,7 @@ import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
 import { seedCommand } from './many-ledgers.ts';
+import { tenantsCommand } from './tenants.ts';
 import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
@@ -27,9 +29,11 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  tenantsCommand,
   paymentsCommand,
   chargesCommand,
   creditsCommand,
+  rentalsCommand,
 ];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];

@@ -33,6 +33,10 @@ export type Tables = {
     late_fee_after_days: Generated<number>;
     return_fee_cents: Generated<Cents>;
     rate_notice_days: Generated<number>;
+    deposit_cents: Generated<Cents>;
+    move_out_proration: Generated<boolean>;
+    gate_grace_days: Generated<number>;
+    gate_least_cents: Generated<Cents>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
@@ -168,6 +172,8 @@ export type Tables = {
     is_on_hold: Generated<boolean>;
     version: Generated<number>;
   };
+  /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
+  move_outs: { ledger_id: string; credit: 'refund' | 'keep'; planned_at: Instant; settled_at: Instant | null };
   billing_runs: {
     id: Generated<string>;
     facility_id: string;
@@ -205,6 +211,7 @@ export type Tables = {
     kind: string;
     key: string;
     facility_id: string | null;
+    ledger_id: Generated<string | null>;
     sentence: string;
     /** JSON text on the way in. */
     facts: ColumnType<unknown, string, never>;

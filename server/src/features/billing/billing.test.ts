@@ -578,8 +578,8 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     tenantId,
     userId: null,
     idempotencyKey: null,
-    today: calendarDateIn('America/Chicago', now),
     lines: [{ ledgerId, cents: null }],
+    today: calendarDateIn('America/Chicago', now),
   });
   const intentId = await beginIntent(api.ctx.db, now, {
     tenantId,
