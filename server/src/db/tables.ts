@@ -42,6 +42,14 @@ export type Tables = {
   };
   /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
   external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
+  /** What the operator's files said of a rental when they were last taken over. */
+  imported_ledgers: {
+    ledger_id: string;
+    rental_rate_cents: Cents;
+    scheduled_rate_cents: Cents | null;
+    scheduled_rate_on: CalendarDate | null;
+    balance_cents: Cents;
+  };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {
     id: Generated<string>;

@@ -207,6 +207,13 @@ export async function writeEntries(
   await numberReceipts(place, isDryRun);
   const noon = (day: string) => atNoon(day, now);
   await writeIntents(place, noon);
+  await sql`
+    INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
+    SELECT l.row_id, s.due_on, s.period_end, s.price, ${noon('s.due_on')}
+    FROM staged_charges s
+    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
+    JOIN facilities f ON f.id = ${facilityId}
+    WHERE s.facility = ${facility} AND s.is_new AND s.category = 'rent'`.execute(db);
   await reckonEntries(db, place, faults, async (postings, days) => {
     if (postings.length === 0) return;
     await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
@@ -216,13 +223,6 @@ export async function writeEntries(
     ))
       faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says: `${ledgerId}: ${sentence}` });
   });
-  await sql`
-    INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
-    SELECT l.row_id, s.due_on, s.period_end, s.price, ${noon('s.due_on')}
-    FROM staged_charges s
-    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
-    JOIN facilities f ON f.id = ${facilityId}
-    WHERE s.facility = ${facility} AND s.is_new AND s.category = 'rent'`.execute(db);
   const kept = await keepIds(place);
   return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };
 }

@@ -66,7 +66,7 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
   const erased = await leaveErased(db);
   onProgress('Checking', { done: 1, total: 2 });
   // Of a file that could not be read every row would seem to be missing.
-  if (!faults.concernAll) await checkRelations(db, staging, faults);
+  if (!faults.concernAll) await checkRelations(db, staging, ground.clock.now(), faults);
   onProgress('Checking', { done: 2, total: 2 });
   const { imported, refused, applied } = await takeOver(ground, { staging, corporation, isDryRun }, faults);
   if (!isDryRun && imported.length > 0) await refreshStatistics(db);
