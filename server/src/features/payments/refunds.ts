@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
@@ -83,7 +83,10 @@ export async function beginRefund(
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.column('intent_id').where('state', '=', 'submitted').doNothing())
+    .onConflict((conflict) =>
+      // A literal: a plan that is kept for any value would not fit the partial index.
+      conflict.column('intent_id').where(sql<boolean>`state = 'submitted'`).doNothing(),
+    )
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
