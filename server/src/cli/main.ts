@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { COMMAND } from '#command.ts';
+import { alarmsCommand } from './alarms.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { backupCommand } from './backup.ts';
@@ -28,6 +29,7 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  alarmsCommand,
   tenantsCommand,
   paymentsCommand,
   chargesCommand,
@@ -42,7 +44,7 @@ const program = new Command(COMMAND)
   .addHelpText(
     'after',
     '\nThey take the settings of the server (.env.example): give them the same DATABASE_URL or DATA_DIR, keys and PAYMENTS.' +
-      '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once, and kept in the table "alarms"), 130 stopped by a signal.',
+      '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once; see alarms list), 130 stopped by a signal.',
   );
 for (const command of commands) program.addCommand(command(runOnDatabase));
 for (const command of ownersCommands) program.addCommand(command(runAsOwner));
