@@ -5,6 +5,7 @@ import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { backupCommand } from './backup.ts';
 import { billingCommand } from './billing.ts';
+import { depositsCommand } from './deposits.ts';
 import { doctorCommand } from './doctor.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
@@ -13,6 +14,7 @@ import { creditsCommand } from './credits.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { ledgersCommand } from './ledgers.ts';
 import { paymentsCommand } from './payments.ts';
 import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
@@ -29,6 +31,8 @@ const commands = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  ledgersCommand,
+  depositsCommand,
   alarmsCommand,
   tenantsCommand,
   paymentsCommand,
