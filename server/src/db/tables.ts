@@ -33,11 +33,23 @@ export type Tables = {
     late_fee_after_days: Generated<number>;
     return_fee_cents: Generated<Cents>;
     rate_notice_days: Generated<number>;
+    deposit_cents: Generated<Cents>;
+    move_out_proration: Generated<boolean>;
+    gate_grace_days: Generated<number>;
+    gate_least_cents: Generated<Cents>;
     /** The operator's own move-out form, an https address. */
     move_out_url: string | null;
   };
   /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
   external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
+  /** What the operator's files said of a rental when they were last taken over. */
+  imported_ledgers: {
+    ledger_id: string;
+    rental_rate_cents: Cents;
+    scheduled_rate_cents: Cents | null;
+    scheduled_rate_on: CalendarDate | null;
+    balance_cents: Cents;
+  };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {
     id: Generated<string>;
@@ -160,6 +172,8 @@ export type Tables = {
     is_on_hold: Generated<boolean>;
     version: Generated<number>;
   };
+  /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
+  move_outs: { ledger_id: string; credit: 'refund' | 'keep'; planned_at: Instant; settled_at: Instant | null };
   billing_runs: {
     id: Generated<string>;
     facility_id: string;
@@ -197,6 +211,7 @@ export type Tables = {
     kind: string;
     key: string;
     facility_id: string | null;
+    ledger_id: Generated<string | null>;
     sentence: string;
     /** JSON text on the way in. */
     facts: ColumnType<unknown, string, never>;
@@ -331,6 +346,7 @@ export type Tables = {
     created_at: Instant;
     funding: Generated<Funding>;
     refused_at: Instant | null;
+    fingerprint: string | null;
   };
   autopays: {
     ledger_id: string;
@@ -350,7 +366,9 @@ export type Tables = {
     agreed_at: Instant;
     ip: string | null;
     user_agent: string | null;
+    fingerprint: string | null;
   };
+  stopped_accounts: { fingerprint: string; return_code: string; stopped_at: Instant };
   mandate_ends: { mandate_id: string; ended_at: Instant; reason: MandateEnd; user_id: string | null };
   autopay_items: {
     id: Generated<string>;
@@ -400,6 +418,8 @@ export type Tables = {
     looked_up_at: Instant | null;
     is_hard_decline: boolean | null;
     return_code: string | null;
+    fingerprint: string | null;
+    method_expires_on: string | null;
   };
   payment_intent_ledgers: { intent_id: string; ledger_id: string; amount_cents: Cents; state: IntentState };
   payments: {
@@ -562,6 +582,7 @@ export type Tables = {
     last_four: string;
     behaviour: string;
     funding: Generated<Funding>;
+    fingerprint: string | null;
   };
   'sandbox_gateway.refunds': {
     reference: string;

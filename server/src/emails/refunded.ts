@@ -15,13 +15,15 @@ export type RefundedPayment = {
   cents: number;
   /** How it is given back, as in `to your Visa ending in 4242`. */
   way: string;
-  /** What is owed again, by unit. */
+  /** What is taken back, by unit. */
   units: { unitName: string; cents: number }[];
+  /** Whether something is owed then; a refund of a credit leaves nothing owed. */
+  isOwedAgain: boolean;
 };
 
 /** Notifies the tenant of a refund and of what is owed again for it. */
 export function refundedEmail(refund: RefundedPayment): Email {
-  const { firstName, facilityName, facilityPhone, number, method, paidOn, cents, way, units } = refund;
+  const { firstName, facilityName, facilityPhone, number, method, paidOn, cents, way, units, isOwedAgain } = refund;
   const amount = formatMoney(toDollars(cents));
   const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
@@ -30,7 +32,7 @@ export function refundedEmail(refund: RefundedPayment): Email {
       { kind: 'paragraph', text: `Hello ${firstName},` },
       {
         kind: 'paragraph',
-        text: `${facilityName} has refunded ${amount} ${way}.${units.length === 0 ? '' : ' What it had paid is owed again.'}`,
+        text: `${facilityName} has refunded ${amount} ${way}.${isOwedAgain ? ' What it had paid is owed again.' : ''}`,
       },
       {
         kind: 'facts',

@@ -6,6 +6,7 @@ import { runAutopay } from '#features/autopay/run.ts';
 import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeStatements } from '#features/papers/statements.ts';
 import type { JobKind } from './job.ts';
 
@@ -23,6 +24,7 @@ const steps: Step[] = [
     run: (ctx, day) => runBilling(ctx, { ...day, onProgress: logged(ctx, day, 'billing') }),
   },
   { name: 'late fees', stopsDay: true, run: postLateFees },
+  { name: 'move-outs', stopsDay: false, run: settleMoveOuts },
   {
     name: 'autopay',
     stopsDay: false,

@@ -11,6 +11,8 @@ export type Alarm = {
   key: string;
   /** The facility it is about, whose address is written to where the operator has none of its own; null for none. */
   facilityId: string | null;
+  /** The ledger that it is about, where it is one. */
+  ledgerId?: string;
   /** What is wrong, in one sentence for the operator. */
   sentence: string;
   /** Ids, sums and dates for whoever looks: no names, no addresses, no numbers of cards or accounts. */
@@ -34,10 +36,10 @@ function isTransaction(db: Database): db is DatabaseTransaction {
 }
 
 async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Promise<boolean> {
-  const { kind, key, facilityId, sentence, facts } = alarm;
+  const { kind, key, facilityId, ledgerId = null, sentence, facts } = alarm;
   const { rows } = await sql`
-    INSERT INTO alarms (kind, key, facility_id, sentence, facts, raised_at)
-    SELECT ${kind}::text, ${key}::text, ${facilityId}::uuid, ${sentence}::text, ${JSON.stringify(facts)}::jsonb,
+    INSERT INTO alarms (kind, key, facility_id, ledger_id, sentence, facts, raised_at)
+    SELECT ${kind}::text, ${key}::text, ${facilityId}::uuid, ${ledgerId}::uuid, ${sentence}::text, ${JSON.stringify(facts)}::jsonb,
       ${ctx.clock.now()}::timestamptz
     WHERE NOT ${alarmKinds[kind].isOnce}::boolean OR NOT EXISTS (SELECT FROM alarms WHERE key = ${key})
     ON CONFLICT (key) WHERE closed_at IS NULL DO NOTHING

@@ -20,7 +20,7 @@ export const alarmKinds = {
   books_check_failed: { isOnce: false, advice: 'Read the log; the check runs again the next night.' },
   books_fault: {
     isOnce: false,
-    advice: 'Look at the ledger by tenants show and correct it by a credit, charge or reversal.',
+    advice: 'Correct the ledger by a credit, charge or reversal; autopay stays off on it until the alarm is closed.',
   },
   card_dispute: { isOnce: true, advice: 'Answer the dispute in the gateway’s dashboard before its day.' },
   card_inquiry: { isOnce: true, advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.' },
@@ -55,6 +55,7 @@ export const alarmKinds = {
   gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
   gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
   move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
+  move_out_refund_failed: { isOnce: true, advice: 'Pay the credit back in another way: it is still on the ledger.' },
   outside_refund: { isOnce: true, advice: 'Ask who refunded it and why; use payments refund the next time.' },
   outside_refund_exceeds: {
     isOnce: true,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown, NotSent, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { reaching } from '#db/database.ts';
+import { checkAllBooks } from '#features/books-check/check-all-books.ts';
 import { runBilling } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { makePayment, type PaymentRequest } from '#features/payments/payments.ts';
@@ -23,7 +25,7 @@ import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { findAutopaysOf } from './autopay.ts';
 import { endMandates } from './mandates.ts';
-import { runAutopay } from './run.ts';
+import { foreseeAutopay, runAutopay } from './run.ts';
 
 const ZONE = 'America/Chicago';
 let api: TestApp;
@@ -36,7 +38,7 @@ beforeAll(async () => {
   now = at('2026-11-14');
   beforeCharge = async () => {};
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock);
+  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock, api.ctx.config.secret);
   const gateway: PaymentGateway = {
     ...sandbox,
     charge: async (request, signal) => {
@@ -219,6 +221,34 @@ describe('an autopay run (D11)', () => {
     await expectSoundBooks(api.owner);
   });
 
+  test('leaves a ledger whose books are not sound, and charges it once its alarm is closed', async () => {
+    const eagle = await facilityWith();
+    const [broken, sound] = [await eagle.rental(), await eagle.rental()];
+    now = at('2026-11-14');
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    // The balance says that nothing is owed.
+    await api.owner.updateTable('ledgers').set({ balance_cents: 0 }).where('id', '=', broken.id).execute();
+    expect(await checkAllBooks(api.ctx)).toMatchObject({ broken: 1 });
+    expect(await eagle.run('2026-11-14')).toMatchObject({ taken: 1, skipped: 0 });
+    expect(await intentsOf(sound.id)).toHaveLength(1);
+    expect(await intentsOf(broken.id)).toEqual([]);
+    const note = 'Autopay waits until your facility has checked this unit’s account.';
+    expect(await itemsOf(broken.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', note }]);
+    const tenantsReach = { userId: randomUUID(), tenantIds: [eagle.tenantId], ledgerIds: [broken.id] };
+    const tenants = { ...api.ctx, db: reaching(api.ctx.db, tenantsReach) };
+    expect(await findAutopaysOf(tenants, ZONE, [broken.id])).toMatchObject([
+      { nextCharge: null, problem: expect.stringContaining('Please call your facility.') },
+    ]);
+
+    await api.owner.updateTable('ledgers').set({ balance_cents: 20_000 }).where('id', '=', broken.id).execute();
+    expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
+    const closed = { closed_at: now, closed_by: 'Dana' };
+    await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', broken.id).execute();
+    expect(await eagle.run('2026-11-15')).toMatchObject({ taken: 1, takenCents: 20_000 });
+    expect(await itemsOf(broken.id)).toMatchObject([{ state: 'paid', note: null }]);
+    await expectSoundBooks(api.owner);
+  });
+
   test('charges a ledger whose move-out lies ahead, and none from that day on', async () => {
     const eagle = await facilityWith();
     const { id } = await eagle.rental();
@@ -277,6 +307,24 @@ describe('an autopay run (D11)', () => {
       .where('facility_id', '=', eagle.facilityId)
       .execute();
     expect(alarms).toEqual([{ kind: 'autopay_failed' }]);
+  });
+
+  test('leaves a balance below the gateway’s least charge to the next charge', async () => {
+    const eagle = await facilityWith();
+    const unit = await eagle.rental();
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    await payByHand(eagle.tenantId, unit, 19_951);
+    const { gateway } = api.ctx;
+    onTestFinished(() => void (api.ctx.gateway = gateway));
+    api.ctx.gateway = { ...gateway, leastChargeCents: 50 };
+    expect(await foreseeAutopay(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' })).toMatchObject({
+      attempts: 0,
+      skipped: 1,
+    });
+    expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 0, skipped: 1 });
+    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'skipped', note: expect.stringMatching(/less than/) }]);
+    expect(await intentsOf(unit.id)).toHaveLength(1);
+    expect(await eagle.day('2026-12-14')).toMatchObject({ attempts: 1, takenCents: 20_049 });
   });
 
   test('tries an item again that was not sent, without counting a decline or a mail', async () => {

@@ -7,10 +7,11 @@ import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findZone } from '#features/billing/zone.ts';
 import { describeMethod } from '#features/payment-methods/payment-methods.ts';
-import { beginIntent, readDebt } from '#features/payments/begin.ts';
+import { beginIntent, readDebt, type Debt, type OwedLine } from '#features/payments/begin.ts';
 import { capture } from '#features/payments/capture.ts';
 import { itemNotes } from './items.ts';
 import { chargesMethod } from './mandates.ts';
+import { endMovedOut } from './moved-out.ts';
 
 /** `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last one was. */
 export type AutopayRun = {
@@ -48,7 +49,8 @@ const OPTIMISTIC_TRIES = 5;
 /**
  * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate (T13) that is not on
  * hold, one item for the due date of its newest billed period, for the balance at the moment of the claim, and the attempts
- * of earlier items that are due. What is paid by then is skipped; a ledger whose payment is being confirmed waits for the
+ * of earlier items that are due. The items of a ledger whose books are not sound wait until its alarm is closed. What is
+ * paid by then, or less than the gateway charges, is skipped; a ledger whose payment is being confirmed waits for the
  * next run. However often, late or by how many workers it is run, and wherever it is killed: each attempt is a payment
  * intent of the payment core, and an item is tried by one at a time. Throws where the gateway does not answer any more: the
  * run is to be started again.
@@ -59,7 +61,11 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
   const timeZone = await findZone(ctx, facilityId);
   if (timeZone === null) return totals;
   const day = { date, timeZone, today: calendarDateIn(timeZone, ctx.clock.now()) };
-  await endMovedOut(ctx, facilityId, day);
+  await endMovedOut(
+    ctx.db,
+    ctx.clock.now(),
+    sql<boolean>`u.facility_id = ${facilityId} AND NOT is_current_on(l.moved_out_on, ${day.today}::date)`,
+  );
   const total = await countActive(ctx.db, facilityId, day);
   let done = 0;
   onProgress({ done, total });
@@ -68,6 +74,7 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       totals.skipped += await makeItems(ctx, batch, day);
+      await noteBookFaults(ctx, batch);
       await eachOf(await findDue(ctx.db, batch, day), async (due) => {
         const result = await attemptSafely(ctx, due, day);
         count(totals, result);
@@ -104,7 +111,7 @@ export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgres
       const trx = await ctx.db.startTransaction().execute();
       try {
         foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, day);
-        for (const due of await findDue(trx, batch, day)) add(foreseen, await readOwed(trx, due, day));
+        for (const due of await findDue(trx, batch, day)) add(ctx, foreseen, await readOwed(trx, due, day));
       } finally {
         await trx.rollback().execute();
       }
@@ -115,9 +122,9 @@ export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgres
   return foreseen;
 }
 
-function add(foreseen: AutopayForeseen, { lines: [line], isBlocked }: Awaited<ReturnType<typeof readOwed>>): void {
+function add(ctx: Context, foreseen: AutopayForeseen, { lines: [line], isBlocked }: Debt): void {
   if (line === undefined || isBlocked) return;
-  if (line.balanceCents <= 0) {
+  if (noteOfSkipped(ctx, line) !== null) {
     foreseen.skipped += 1;
     return;
   }
@@ -132,26 +139,6 @@ export function noAttempts(): AutopayTotals {
 
 /** The gateway is away: the rest of the run waits for its next start. */
 class GatewaySilent extends GatewayUnknown {}
-
-/** A rental that was moved out of is charged no more: its consent has ended. */
-async function endMovedOut(ctx: Context, facilityId: string, { today }: Day): Promise<void> {
-  const at = ctx.clock.now();
-  await sql`
-    WITH off AS (
-      UPDATE autopays a SET active = false, updated_at = ${at}::timestamptz
-      FROM ledgers l JOIN units u ON u.id = l.unit_id
-      WHERE l.id = a.ledger_id AND u.facility_id = ${facilityId} AND a.active
-        AND NOT is_current_on(l.moved_out_on, ${today}::date)
-      RETURNING a.ledger_id
-    ), item AS (
-      UPDATE autopay_items i SET state = 'skipped', try_on = NULL, note = 'The unit was moved out of.', updated_at = ${at}::timestamptz
-      FROM off WHERE i.ledger_id = off.ledger_id AND i.state = 'waiting'
-    )
-    INSERT INTO mandate_ends (mandate_id, ended_at, reason)
-    SELECT m.id, ${at}::timestamptz, 'moved_out' FROM mandates m JOIN off ON off.ledger_id = m.ledger_id
-    WHERE NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
-    ON CONFLICT (mandate_id) DO NOTHING`.execute(ctx.db);
-}
 
 const activeAt = (facilityId: string, { today }: Day) => sql`
   autopays a JOIN ledgers l ON l.id = a.ledger_id JOIN units u ON u.id = l.unit_id
@@ -189,10 +176,12 @@ async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<n
   const { rows } = await sql<{ skipped: number }>`
     WITH made AS (
       INSERT INTO autopay_items (ledger_id, due_on, state, try_on, note, created_at, updated_at)
-      SELECT l.id, billed.due_on, CASE WHEN l.balance_cents > 0 THEN 'waiting' ELSE 'skipped' END,
-        CASE WHEN l.balance_cents > 0 THEN ${date}::date END,
-        CASE WHEN l.balance_cents <= 0 THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
+      SELECT l.id, billed.due_on, CASE WHEN charged.waits THEN 'waiting' ELSE 'skipped' END,
+        CASE WHEN charged.waits THEN ${date}::date END,
+        CASE WHEN NOT charged.waits THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
       FROM ledgers l
+      -- A balance that is not sound does not say that nothing is owed.
+      CROSS JOIN LATERAL (SELECT l.balance_cents > 0 OR has_books_fault(l.id) AS waits) charged
       JOIN autopays a ON a.ledger_id = l.id
       JOIN payment_methods pm ON pm.id = a.payment_method_id
       CROSS JOIN LATERAL (
@@ -212,6 +201,14 @@ async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<n
   return rows[0]!.skipped;
 }
 
+/** Says of the items that wait why they are not tried, for ledgers whose books are not sound. */
+async function noteBookFaults(ctx: Context, ledgerIds: string[]): Promise<void> {
+  await sql`
+    UPDATE autopay_items SET note = ${itemNotes.booksFault}, updated_at = ${ctx.clock.now()}
+    WHERE ledger_id = ANY(${ledgerIds}::uuid[]) AND state = 'waiting' AND note IS DISTINCT FROM ${itemNotes.booksFault}
+      AND has_books_fault(ledger_id)`.execute(ctx.db);
+}
+
 /** An item that is to be tried, with what it is charged to. */
 type Due = {
   itemId: string;
@@ -226,16 +223,20 @@ type Due = {
   brand: string;
   lastFour: string;
   token: string;
+  fingerprint: string | null;
+  expiresOn: string | null;
   customer: string | null;
 };
 
-const isDue = (day: Day) => sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)})`;
+const isDue = (day: Day) =>
+  sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)} AND NOT has_books_fault(l.id))`;
 
 async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
-      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, customer.customer
+      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, pm.fingerprint,
+      pm.expires_on AS "expiresOn", customer.customer
     FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
     JOIN units u ON u.id = l.unit_id
@@ -282,8 +283,9 @@ async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null>
     const debt = await readOwed(ctx.db, due, day);
     const [line] = debt.lines;
     if (line === undefined || debt.isBlocked) return null;
-    if (line.balanceCents <= 0) {
-      if (await skipPaid(ctx, due, line.version)) return { outcome: 'skipped' };
+    const note = noteOfSkipped(ctx, line);
+    if (note !== null) {
+      if (await skip(ctx, due, line.version, note)) return { outcome: 'skipped' };
       continue;
     }
     const intentId = await beginIntent(ctx.db, now, {
@@ -293,6 +295,8 @@ async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null>
       type: due.type,
       methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
       paymentMethodId: due.methodId,
+      fingerprint: due.fingerprint,
+      expiresOn: due.expiresOn,
       idempotencyKey: null,
       requestHash: null,
       autopayItemId: due.itemId,
@@ -335,7 +339,7 @@ function isStillDue({ itemId, mandateId, methodId }: Due, day: Day) {
 /** On the day that it is: of a run that is late, the next tries are counted from the first one. */
 function startTrying(now: Date, { itemId }: Due, today: string, cents: number) {
   return sql`
-    UPDATE autopay_items i SET state = 'trying', try_on = ${today}::date, updated_at = ${now}::timestamptz,
+    UPDATE autopay_items i SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now}::timestamptz,
       first_try_on = coalesce(i.first_try_on, ${today}::date), amount_cents = coalesce(i.amount_cents, ${cents}::bigint)
     FROM intent WHERE i.id = ${itemId}`;
 }
@@ -345,10 +349,16 @@ async function isDueNow(db: Database, due: Due, day: Day): Promise<boolean> {
   return rows[0]!.due;
 }
 
-/** The tenant has paid since: written while the ledger is as it was read. */
-async function skipPaid(ctx: Context, { itemId, ledgerId }: Due, version: number): Promise<boolean> {
+/** Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small; null where it has. */
+function noteOfSkipped({ gateway }: Context, { balanceCents, cents }: OwedLine): string | null {
+  if (balanceCents <= 0) return itemNotes.paidMeanwhile;
+  return cents < gateway.leastChargeCents ? itemNotes.tooLittle : null;
+}
+
+/** Written while the ledger is as it was read. */
+async function skip(ctx: Context, { itemId, ledgerId }: Due, version: number, note: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${itemNotes.paidMeanwhile},
+    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${note},
       updated_at = ${ctx.clock.now()}
     WHERE id = ${itemId} AND state = 'waiting'
       AND EXISTS (SELECT FROM ledgers WHERE id = ${ledgerId} AND version = ${version})`.execute(ctx.db);

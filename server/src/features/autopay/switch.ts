@@ -18,6 +18,7 @@ import { fileRequest } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#refusal.ts';
+import { isRefused, lockAccount } from './accounts.ts';
 import { findAutopaysOf, type AutopayRow } from './autopay.ts';
 import { endMandates, insertMandate } from './mandates.ts';
 import { beginUpdate, finishUpdate, giveUpUpdate } from './updates.ts';
@@ -34,8 +35,9 @@ export type Setting = {
 /**
  * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow): keeps the
  * tenant's consent in place of the one before, and mails a copy of it (D13, D24). The same again under an Idempotency-Key
- * changes nothing and keeps no second card at the gateway. Refuses as chooseMethod and saveMethod do, with 422 a saved
- * method that its bank has refused for good and a key of another request, with 409 while the same one is under way.
+ * changes nothing and keeps no second card at the gateway. Refuses as chooseMethod and saveMethod do, with 422 a card or
+ * account that its bank has refused for good, in whichever entry, and a key of another request, with 409 while the same one
+ * is under way.
  */
 export async function setAutopay(ctx: Context, setting: Setting): Promise<AutopayRow> {
   const { caller, params } = setting;
@@ -43,8 +45,8 @@ export async function setAutopay(ctx: Context, setting: Setting): Promise<Autopa
   if (!(await beginUpdate(ctx, setting))) return getAutopay(ctx, caller.timeZone, ledger.id);
   try {
     const chosen = await chooseMethod(ctx, ledger.tenantId, caller.timeZone, params);
-    if (chosen.saved !== null && chosen.saved.refused_at !== null)
-      throw new Refusal(422, 'The bank has refused this payment method. Please give another card or account.');
+    const isMarked = chosen.saved !== null && chosen.saved.refused_at !== null;
+    if (isMarked || (await isRefused(ctx.db, ledger.tenantId, chosen))) throw refused();
     const method = chosen.saved ?? (await saveMethod(ctx, ledger.tenantId, chosen.instrument));
     await ctx.db.transaction().execute((trx) => turnOn(ctx, trx, setting, ledger, method));
   } catch (error) {
@@ -127,6 +129,12 @@ async function turnOn(
   method: PaymentMethodRow,
 ): Promise<void> {
   const at = ctx.clock.now();
+  const { fingerprint, expires_on: expiresOn } = method;
+  if (fingerprint !== null) {
+    await lockAccount(trx, fingerprint);
+    // It may have been stopped while the gateway was asked to keep it.
+    if (await isRefused(trx, ledger.tenantId, { fingerprint, expiresOn })) throw refused();
+  }
   const before = await lockAutopay(trx, ledger.id, method.id, at);
   await endMandates(trx, [ledger.id], { reason: 'replaced', at, userId: caller.userId });
   const mandate = await insertMandate(trx, { ledger, method, userId: caller.userId, origin, at });
@@ -139,6 +147,10 @@ async function turnOn(
   await queueMail(ctx, trx, { to: ledger.email, email: mandateEmail({ ...ledger, text: mandate.text }) });
   if (before.active && method.type === 'ach')
     await tellStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
+}
+
+function refused(): Refusal {
+  return new Refusal(422, 'The bank has refused this payment method. Please give another card or account.');
 }
 
 /** The autopay as it is, locked, so that of two switches at once one is told; made, and off, where there is none. */

@@ -91,7 +91,7 @@ export function taxesOf({ tax1, tax2 }: Taxes, cents: number): Pick<BilledCharge
 }
 
 /** `part` of `whole` of the cents, rounded half up; in integers alone. */
-function roundedShare(cents: number, part: number, whole: number): number {
+export function roundedShare(cents: number, part: number, whole: number): number {
   const doubled = 2 * cents * part + whole;
   return (doubled - (doubled % (2 * whole))) / (2 * whole);
 }

@@ -578,8 +578,8 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     tenantId,
     userId: null,
     idempotencyKey: null,
-    today: calendarDateIn('America/Chicago', now),
     lines: [{ ledgerId, cents: null }],
+    today: calendarDateIn('America/Chicago', now),
   });
   const intentId = await beginIntent(api.ctx.db, now, {
     tenantId,
@@ -588,6 +588,8 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     type: 'creditCard',
     methodDescription: 'Visa ending in 4242',
     paymentMethodId: null,
+    fingerprint: null,
+    expiresOn: null,
     idempotencyKey: null,
     requestHash: null,
     autopayItemId: null,

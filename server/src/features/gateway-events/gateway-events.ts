@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { AlarmKind } from '#features/alarms/kinds.ts';
+import { renewMethod } from '#features/payment-methods/renewals.ts';
 import { applyDispute } from '#features/payments/disputes.ts';
 import { applyRefund, type Applied } from '#features/payments/gateway-refunds.ts';
 import { lookUpPending } from '#features/payments/resolve.ts';
@@ -92,6 +93,10 @@ export async function handleLeftEvents(ctx: Context): Promise<void> {
 async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   const { type } = event;
   const body = event.body as Record<string, unknown>;
+  if (type === 'payment_method.automatically_updated') {
+    await renewMethod(ctx, body);
+    return null;
+  }
   // The payment that burnt a reference's key (decision 16) is none.
   if (!ofPayment.test(type) || body.voids === true) return null;
   if (type.startsWith('refund.') || type === 'charge.refund.updated') return applyRefunds(ctx, event, body);

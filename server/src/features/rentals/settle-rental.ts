@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { finalStatementEmail } from '#emails/final-statement.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { endMovedOut } from '#features/autopay/moved-out.ts';
+import { post, type OpenCredit } from '#features/ledgers/books.ts';
+import { lockBooks, postLocked, readPostedCharges } from '#features/ledgers/postings.ts';
+import { waivedTax } from '#features/ledgers/rules.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { beginRefund, isAtGateway } from '#features/payments/refunds.ts';
+import { lockCapture } from '#features/payments/take-back.ts';
+import { settle, type RentalCharge } from './settlement.ts';
+
+/** What a move-out came to, in cents; `refunds` are rows that the gateway is still to be asked for. */
+export type Settlement = {
+  lines: { description: string; cents: number }[];
+  balanceCents: number;
+  refunds: { refundId: string; receiptNumber: string; cents: number }[];
+  byHandCents: number;
+};
+
+type Rental = {
+  ledgerId: string;
+  movedOutOn: string;
+  credit: 'refund' | 'keep';
+  prorates: boolean;
+  hasOpenPayment: boolean;
+  facilityId: string;
+  timeZone: string;
+  facilityName: string;
+  facilityPhone: string | null;
+  unitName: string;
+  firstName: string;
+  email: string;
+};
+
+/**
+ * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
+ * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
+ * null where there is nothing to settle, and 'being confirmed' while a payment of the ledger is.
+ */
+export async function settleRental(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledgerId: string,
+): Promise<Settlement | 'being confirmed' | null> {
+  const now = ctx.clock.now();
+  // Locked before the move-out is read: of two at once the second finds it settled.
+  await lockWithSiblings(trx, ledgerId);
+  const [books] = await lockBooks(trx, [ledgerId]);
+  const rental = await findRental(trx, ledgerId);
+  if (books === undefined || rental === undefined) return null;
+  if (rental.hasOpenPayment) return 'being confirmed';
+  const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
+  const waivers = settled.map(({ charge, cents, description }) => ({
+    kind: 'waiver' as const,
+    id: randomUUID(),
+    charge,
+    cents,
+    ...waivedTax(charge, cents),
+    description,
+  }));
+  const { posting, after } = post(books, waivers);
+  const at = { instant: now, dayOf: () => calendarDateIn(rental.timeZone, now) };
+  if (waivers.length > 0) await postLocked(trx, at, [posting]);
+  await trx.updateTable('move_outs').set({ settled_at: now }).where('ledger_id', '=', ledgerId).execute();
+  await endMovedOut(trx, now, sql<boolean>`l.id = ${ledgerId}`);
+  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits) : [];
+  const refundedCents = sumOf(refunds);
+  const isRefunded = rental.credit === 'refund';
+  const settlement = {
+    lines: settled.map(({ description, cents }) => ({ description, cents: -cents })),
+    balanceCents: posting.balanceCents,
+    refunds,
+    byHandCents: isRefunded ? Math.max(0, -posting.balanceCents) - refundedCents : 0,
+  };
+  await mailStatement(ctx, trx, rental, books.balanceCents, settlement);
+  return settlement;
+}
+
+/** Locks a ledger with all that were ever paid together with it, which a refund locks too, in id order (D2). */
+export async function lockWithSiblings(trx: DatabaseTransaction, ledgerId: string): Promise<void> {
+  await sql`
+    SELECT FROM ledgers WHERE id = ${ledgerId} OR id IN (
+      SELECT part.ledger_id FROM payments own JOIN payments part ON part.intent_id = own.intent_id
+      WHERE own.ledger_id = ${ledgerId})
+    ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+}
+
+/** Raises an alarm for staff of what of a credit no gateway can give back. */
+export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledgerId: string, cents: number) {
+  if (cents === 0) return;
+  const { facilityId, unitName, movedOutOn } = await getPlace(trx, ledgerId);
+  const sum = formatMoney(toDollars(cents));
+  await raiseAlarm(ctx, trx, {
+    kind: 'move_out_credit',
+    key: `move_out_credit:${ledgerId}`,
+    facilityId,
+    sentence: `Unit ${unitName} was moved out of on ${movedOutOn} with a credit of ${sum} that no gateway can give back: pay it back by check or cash.`,
+    facts: { ledgerId, cents },
+  });
+}
+
+/** Raises an alarm for each refund of a move-out at a facility that the gateway has refused. */
+export async function raiseFailedRefunds(ctx: Context, facilityId: string): Promise<void> {
+  const { rows } = await sql<{ refundId: string; ledgerId: string; unitName: string; cents: number }>`
+    SELECT r.id AS "refundId", l.id AS "ledgerId", u.name AS "unitName", r.amount_cents AS cents
+    FROM move_outs m JOIN ledgers l ON l.id = m.ledger_id JOIN units u ON u.id = l.unit_id
+    JOIN payments p ON p.ledger_id = l.id JOIN refunds r ON r.payment_entry_id = p.entry_id
+    WHERE u.facility_id = ${facilityId} AND r.state = 'failed' AND r.created_at >= m.settled_at
+      AND m.settled_at > ${ctx.clock.now()}::timestamptz - interval '30 days'`.execute(ctx.db);
+  for (const { refundId, ledgerId, unitName, cents } of rows)
+    await raiseAlarm(ctx, ctx.db, {
+      kind: 'move_out_refund_failed',
+      key: `move_out_refund_failed:${refundId}`,
+      facilityId,
+      sentence: `The gateway refused to give ${formatMoney(toDollars(cents))} of unit ${unitName} back after its move-out: pay it back by check or cash.`,
+      facts: { refundId, ledgerId, cents },
+    });
+}
+
+async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<Rental | undefined> {
+  const { rows } = await sql<Rental>`
+    SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
+      EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
+        AS "hasOpenPayment",
+      f.id AS "facilityId", f.time_zone AS "timeZone", f.name AS "facilityName", f.phone AS "facilityPhone",
+      u.name AS "unitName", t.first_name AS "firstName", t.email
+    FROM move_outs m
+    JOIN ledgers l ON l.id = m.ledger_id AND l.moved_out_on IS NOT NULL
+    JOIN units u ON u.id = l.unit_id
+    JOIN facilities f ON f.id = u.facility_id
+    JOIN tenants t ON t.id = l.tenant_id
+    WHERE m.ledger_id = ${ledgerId} AND m.settled_at IS NULL`.execute(trx);
+  return rows[0];
+}
+
+async function readCharges(db: Database, ledgerId: string): Promise<RentalCharge[]> {
+  const facts = await db
+    .selectFrom('charges')
+    .select(['entry_id', 'description', 'period_end'])
+    .where('ledger_id', '=', ledgerId)
+    .execute();
+  const of = new Map(facts.map((one) => [one.entry_id, one]));
+  const posted = await readPostedCharges(db, ledgerId, [...of.keys()]);
+  return posted.map((charge) => {
+    const { description, period_end } = of.get(charge.id)!;
+    return { ...charge, description, periodEnd: period_end };
+  });
+}
+
+/** The refunds' rows of the credits that are left of payments which the gateway took. */
+async function refundCredits(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  { unitName, movedOutOn }: Rental,
+  credits: OpenCredit[],
+): Promise<Settlement['refunds']> {
+  if (credits.length === 0) return [];
+  const { rows: payments } = await sql<{ id: string; intentId: string; receiptNumber: string }>`
+    SELECT p.entry_id AS id, p.intent_id AS "intentId", p.receipt_number AS "receiptNumber" FROM payments p
+    WHERE p.entry_id = ANY(${credits.map(({ id }) => id)}::uuid[])
+      -- One that is under way already has what it takes; staff have an alarm of the rest.
+      AND NOT EXISTS (SELECT FROM refunds r WHERE r.intent_id = p.intent_id AND r.state = 'submitted')
+    ORDER BY p.receipt_number`.execute(trx);
+  const refunds: Settlement['refunds'] = [];
+  for (const { id, intentId, receiptNumber } of payments) {
+    const capture = await lockCapture(trx, intentId);
+    if (capture === undefined || !isAtGateway(capture)) continue;
+    const cents = credits.find((credit) => credit.id === id)!.leftCents;
+    const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
+    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason });
+    refunds.push({ refundId: refund.id, receiptNumber, cents });
+  }
+  return refunds;
+}
+
+async function mailStatement(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  rental: Rental,
+  beforeCents: number,
+  { lines, balanceCents, refunds, byHandCents }: Settlement,
+): Promise<void> {
+  const { email: to, facilityName, facilityPhone, ...facts } = rental;
+  const email = finalStatementEmail({
+    ...facts,
+    name: facilityName,
+    phone: facilityPhone,
+    beforeCents,
+    lines: lines.map(({ description, cents }) => [description, cents]),
+    balanceCents,
+    refundedCents: sumOf(refunds),
+    byHandCents,
+  });
+  await queueMail(ctx, trx, { to, email });
+}
+
+async function getPlace(db: Database, ledgerId: string) {
+  return db
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select(['units.facility_id as facilityId', 'units.name as unitName', 'ledgers.moved_out_on as movedOutOn'])
+    .where('ledgers.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+}
+
+function sumOf(refunds: Settlement['refunds']): number {
+  return refunds.reduce((sum, { cents }) => sum + cents, 0);
+}
