@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { calendarDate } from './dates.ts';
 import { id } from './ids.ts';
 import { dollars, paymentAmount } from './money.ts';
 import { staffVerb, touchedLedger } from './staff-verb.ts';
@@ -88,5 +89,60 @@ export const reversePayment = staffVerb({
       },
     ],
     ledgers: [{ ...exampleLedger, balance: 249.5 }],
+  },
+});
+
+/**
+ * `payments refund`: gives a payment back, all that is left of it or `amount`; what it had paid is owed again. Without `way`
+ * it goes back through the gateway that took it. `receiptNumber` is that of the whole payment, whose last rental's part goes
+ * back first, or of one rental's part.
+ */
+export const refundPayment = staffVerb({
+  name: 'payments.refund',
+  summary: 'Refunds a payment, wholly or in part',
+  body: z
+    .object({
+      receiptNumber: requiredText('Receipt number', 50),
+      amount: z.optional(paymentAmount),
+      way: z.optional(z.enum(['cash', 'check'], 'Say how it is given back: in cash or by check.')),
+      /** Of the check that it is given back by. */
+      number: z.optional(paperNumber),
+    })
+    .check(
+      z.refine(({ way, number }) => (way === 'check') === (number !== undefined), {
+        error: 'A check has a number, and nothing else has one.',
+      }),
+    ),
+  reply: z.object({
+    /** Both null in a preview. */
+    refundId: z.nullable(id),
+    /** The refund's own number. */
+    receiptNumber,
+    amount: dollars,
+    way: z.enum(['gateway', 'cash', 'check']),
+    /** `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. */
+    status: z.enum(['refunded', 'submitted']),
+    /** Which charges are owed again, by how much. */
+    reopened: z.array(
+      z.object({ ledgerId: id, chargeId: id, description: z.string(), dueOn: calendarDate, amount: dollars }),
+    ),
+    ledgers: z.array(z.extend(touchedLedger, { refunded: dollars })),
+  }),
+  example: {
+    refundId: '0b8f5a9e-3c1d-4f7a-9e2b-6d5c4b3a2f1e',
+    receiptNumber: '1000043',
+    amount: 214.5,
+    way: 'gateway',
+    status: 'refunded',
+    reopened: [
+      {
+        ledgerId: exampleLedger.ledgerId,
+        chargeId: '9d3e7c1a-5b2f-4a8d-b6e0-1c2d3e4f5a6b',
+        description: 'Rent',
+        dueOn: '2026-11-14',
+        amount: 214.5,
+      },
+    ],
+    ledgers: [{ ...exampleLedger, balance: 214.5, refunded: 214.5 }],
   },
 });

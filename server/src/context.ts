@@ -27,6 +27,7 @@ export type Job = { afterSeconds?: number; singletonKey?: string; priority?: num
   | { name: 'reconcile-open-payments'; data: object }
   | { name: 'forget-old'; data: object }
   | { name: 'chain-audit'; data: object }
+  | { name: 'check-books'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'reconcile-gates'; data: object }
   | { name: 'resend-envelopes'; data: { ledgerId: string; reference: string } }

@@ -110,6 +110,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   const settings = {
     order: random.pick(['oldest_first', 'rent_first', 'fees_first']),
     returnFeeCents: random.pick([0, 2500]),
+    insuranceTax1: random.pick([0, 825]),
+    insuranceTax2: random.pick([0, 100]),
   };
   const kind = random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']);
   const [tax1, tax2] = [random.pick([0, 625, 825]), random.pick([0, 200])];
@@ -127,13 +129,14 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
     return { ...rental, model, terms, isTaxed, scheduled: null, movedOutOn: null };
   });
+  const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
   await session.begin();
   await session.asOwner(async () => {
     await session.run(RESTART_COUNTERS, []);
     await session.run(
       `UPDATE facilities SET payment_order = $1, return_fee_cents = $2, billing_kind = $3, rent_tax1_basis_points = $4,
-        rent_tax2_basis_points = $5, rate_notice_days = $6`,
-      [settings.order, settings.returnFeeCents, kind, tax1, tax2, NOTICE_DAYS],
+        rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8`,
+      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2],
     );
     for (const { ledgerId, terms, isTaxed } of accounts)
       await session.run(
@@ -149,7 +152,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   });
   const ctx = contextOn({ db, clock, gateway });
   const known = new Map<string, string | null>();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, mark: 0, known };
+  const disputes: Sequence['disputes'] = new Map();
+  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, mark: 0, known };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));

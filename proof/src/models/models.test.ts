@@ -47,7 +47,15 @@ describe('the naive ledger', () => {
 });
 
 test('the naive bill takes the days of the calendar and rounds a half up', () => {
-  const terms = { kind: 'anniversary', billingDay: 31, rateCents: 10_000, discountBasisPoints: 0, tax1: 0, tax2: 0 };
+  const terms = {
+    kind: 'anniversary',
+    billingDay: 31,
+    rateCents: 10_000,
+    discountBasisPoints: 0,
+    isTaxed: true,
+    tax1: 0,
+    tax2: 0,
+  };
   expect(naivePeriod(terms, '2028-01-31')).toMatchObject({
     dueOn: '2028-01-31',
     periodEnd: '2028-02-28',

@@ -39,7 +39,7 @@ function walk(from: string, to: string): number {
 }
 
 /** The nearest whole number, a half upwards; with integers of any size. */
-function halfUp(dividend: number, divisor: number): number {
+export function halfUp(dividend: number, divisor: number): number {
   const doubled = BigInt(2 * dividend + divisor);
   return Number(doubled / BigInt(2 * divisor));
 }

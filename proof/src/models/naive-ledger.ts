@@ -1,4 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
+import { halfUp } from './naive-bill.ts';
 
 /** A charge as the model keeps it, in cents: its total with its taxes, and which credit settles what of it. */
 export type NaiveCharge = {
@@ -11,13 +12,16 @@ export type NaiveCharge = {
   parts: { creditId: string; cents: number }[];
 };
 
-/** Anything in the tenant's favour. `intentId`, `method` and `receipt` for a payment alone, `waives` for a waiver alone. */
+/** Anything in the tenant's favour, in cents. `method` and `receipt` are of a payment alone, `waives` of a waiver alone. */
 export type NaiveCredit = {
   id: string;
   kind: 'payment' | 'credit' | 'waiver';
+  /** Its place among the entries of all ledgers. */
+  position: number;
   given: number;
   takenBack: number;
-  intentId: string | null;
+  /** The capture that it is a part of: payments over several ledgers, and what won disputes gave back of them. */
+  capture: string | null;
   method: string | null;
   receipt: string | null;
   waives: string | null;
@@ -149,7 +153,7 @@ export class NaiveLedger {
   }
 
   #add(credit: Pick<NaiveCredit, 'id' | 'kind' | 'given'> & Partial<NaiveCredit>): void {
-    const none = { intentId: null, method: null, receipt: null, waives: null };
+    const none = { position: 0, capture: null, method: null, receipt: null, waives: null };
     this.credits.push({ takenBack: 0, ...none, tax1: 0, tax2: 0, ...credit });
   }
 
@@ -187,9 +191,4 @@ export class NaiveLedger {
 
 function owed({ total, parts }: NaiveCharge): number {
   return parts.reduce((sum, part) => sum - part.cents, total);
-}
-
-/** The nearest whole number, a half upwards. */
-function halfUp(dividend: number, divisor: number): number {
-  return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }

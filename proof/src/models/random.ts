@@ -6,6 +6,8 @@ export type Random = {
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(things: readonly T[]): T;
+  /** The things in any order. */
+  shuffled<T>(things: readonly T[]): T[];
   /** By weight: `{ pay: 3, charge: 1 }` gives `pay` three times out of four. */
   weighted<Name extends string>(weights: Record<Name, number>): Name;
   /** Shaped like a random UUID. */
@@ -32,6 +34,10 @@ export function randomOf(seed: number): Random {
     between,
     chance: (probability) => next() < probability,
     pick: (things) => things[between(0, things.length - 1)]!, // an empty list is a fault of the model
+    shuffled(things) {
+      const left = [...things];
+      return things.map(() => left.splice(between(0, left.length - 1), 1)[0]!);
+    },
     weighted(weights) {
       const names = Object.entries(weights) as [keyof typeof weights, number][];
       let left = next() * names.reduce((sum, [, weight]) => sum + weight, 0);

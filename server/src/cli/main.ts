@@ -1,38 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { COMMAND } from '#command.ts';
-import { auditCommand } from './audit.ts';
-import { autopayCommand } from './autopay.ts';
 import { backupCommand } from './backup.ts';
-import { billingCommand } from './billing.ts';
 import { doctorCommand } from './doctor.ts';
+import { databaseCommands } from './commands.ts';
 import { endingFault } from './ending-fault.ts';
 import { migrateCommand } from './migrate.ts';
-import { chargesCommand } from './charges.ts';
-import { creditsCommand } from './credits.ts';
-import { rentalsCommand } from './rentals.ts';
-import { reconcileCommand } from './reconcile.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
-import { paymentsCommand } from './payments.ts';
-import { requestsCommand } from './requests.ts';
 import { restoreCommand } from './restore.ts';
 import { exitCodes, runAsOwner, runOnDatabase, runOnWhole } from './runner.ts';
 import { seedCommand } from './many-ledgers.ts';
-import { usersCommand } from './users.ts';
 
 // `npm run cli -- <command>`: what an operator does by hand. Each command is a value of its own file.
-const commands = [
-  billingCommand,
-  autopayCommand,
-  reconcileCommand,
-  auditCommand,
-  requestsCommand,
-  usersCommand,
-  paymentsCommand,
-  chargesCommand,
-  creditsCommand,
-  rentalsCommand,
-];
 const ownersCommands = [importCommand, exportCommand, seedCommand];
 const wholeCommands = [backupCommand, restoreCommand, migrateCommand];
 
@@ -44,7 +23,7 @@ const program = new Command(COMMAND)
     '\nThey take the settings of the server (.env.example): give them the same DATABASE_URL or DATA_DIR, keys and PAYMENTS.' +
       '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once, and kept in the table "alarms"), 130 stopped by a signal.',
   );
-for (const command of commands) program.addCommand(command(runOnDatabase));
+for (const command of databaseCommands) program.addCommand(command(runOnDatabase));
 for (const command of ownersCommands) program.addCommand(command(runAsOwner));
 for (const command of wholeCommands) program.addCommand(command(runOnWhole));
 program.addCommand(doctorCommand());

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
 import { findPayments } from '#features/payments/history.ts';
-import { refundPayment } from '#features/payments/refunds.ts';
+import { refundPayment, resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { tellOfPayments } from '#features/payments/tell.ts';
 import { reconcileDay } from '#features/reconciliation/reconciliation.ts';
 import {
@@ -273,8 +273,8 @@ describe('payments reverse', () => {
   test('is refused while a refund is under way', async () => {
     const receiptNumber = await paidByCard(ledgerId);
     await sql`
-      INSERT INTO refunds (payment_entry_id, amount_cents, state, reason, created_at, updated_at)
-      SELECT entry_id, 100, 'submitted', 'x', now(), now() FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
+      INSERT INTO refunds (intent_id, amount_cents, state, reason, created_at, updated_at)
+      SELECT intent_id, 100, 'submitted', 'x', now(), now() FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
       api.owner,
     );
     await expect(cli('reverse', receiptNumber, '--chargeback')).rejects.toThrow(
@@ -292,5 +292,162 @@ describe('payments reverse', () => {
     await expect(reverse('999', '--nsf')).rejects.toThrow('There is no receipt 999.');
     await expect(reverse(receiptNumber, '--nsf', '--facility', 'AZPHX01')).rejects.toThrow('There is no receipt');
     expect(await balances()).toEqual([0, 3000]);
+  });
+});
+
+describe('payments refund', () => {
+  type Refunded = {
+    refundId: string;
+    receiptNumber: string;
+    status: string;
+    amount: number;
+    way: string;
+    reopened: { ledgerId: string; amount: number; description: string }[];
+    ledgers: { ledgerId: string; refunded: number; balance: number }[];
+  };
+  const refund = (...args: string[]) => cli('refund', ...args);
+  const refunded = async (...args: string[]) => JSON.parse(await refund(...args, '--json')) as Refunded;
+  const refunds = () =>
+    sql<{ way: string; state: string; cents: number }>`
+      SELECT way, r.state, r.amount_cents AS cents FROM refunds r JOIN payment_intents i ON i.id = r.intent_id
+      WHERE i.tenant_id = ${tenantId} ORDER BY r.created_at`
+      .execute(api.owner)
+      .then(({ rows }) => rows);
+  /** Loses the gateway's answers while it works, after what it was asked is done. */
+  async function deaf<T>(work: () => Promise<T>): Promise<T> {
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      async refund(request) {
+        await gateway.refund(request);
+        throw new Error('connection reset');
+      },
+    };
+    return work().finally(() => (api.ctx.gateway = gateway));
+  }
+
+  test('of a card payment goes through the gateway, as its preview says to the cent, once under a key', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const preview = await refunded(receipt, '--amount', '50.25', '--dry-run');
+    expect(preview).toMatchObject({ refundId: null, receiptNumber: null, way: 'gateway', status: 'refunded' });
+    expect(preview.reopened).toMatchObject([{ ledgerId, amount: 50.25, description: 'Cleaning' }]);
+    expect([await balances(), await refunds(), await mails(), await events()]).toEqual([[0, 5000], [], [], []]);
+    const key = randomUUID();
+    const done = await refunded(receipt, '--amount', '50.25', '--key', key, '--by', 'Ana', '--why', 'left early');
+    expect({ ...done, dryRun: true, refundId: null, receiptNumber: null }).toEqual(preview);
+    expect(await refunded(receipt, '--amount', '50.25', '--key', key)).toEqual(done);
+    await expect(refund(receipt, '--amount', '50', '--key', key)).rejects.toThrow('This key was used for something');
+    expect([await balances(), await refunds()]).toEqual([
+      [5025, 5000],
+      [{ way: 'gateway', state: 'succeeded', cents: 5025 }],
+    ]);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ subject: 'Refund of $50.25' });
+    expect(mail!.text_body).toContain(`Refund: ${done.receiptNumber}`);
+    expect((await events()).map(({ kind }) => kind).toSorted()).toEqual(['payment_refunded', 'staff_action']);
+    expect(await refund(receipt, '--dry-run')).toMatch(/^\$149\.75 would be refunded through the gateway; unit .*/);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('over several rentals gives the last part back first, and one part by its number', async () => {
+    const { receiptNumber } = await recorded('250', '--check', '1042');
+    await expect(refund(receiptNumber)).rejects.toThrow('was paid with Check 1042: say how it is given back');
+    const done = await refunded(receiptNumber, '--amount', '60', '--check', '2001');
+    expect(done.ledgers.map((one) => [one.ledgerId, one.refunded, one.balance]).toSorted()).toEqual(
+      [
+        [ledgerId, 10, 10],
+        [otherId, 50, 50],
+      ].toSorted(),
+    );
+    expect(await balances()).toEqual([1000, 5000]);
+    await expect(refund(`${receiptNumber}-2`, '--cash')).rejects.toThrow(
+      `Nothing is left of receipt ${receiptNumber}-2`,
+    );
+    await refund(`${receiptNumber}-1`, '--cash', '--amount', '40');
+    expect(await balances()).toEqual([5000, 5000]);
+    const texts = (await mails()).map(({ text_body }) => text_body);
+    expect(texts.filter((text) => text.includes('by check 2001'))).toHaveLength(1);
+    expect(texts.at(-1)).toContain('has refunded $40.00 in cash.');
+    await expectSoundBooks(api.owner);
+  });
+
+  test('in cash is possible for a card payment, and asks no gateway', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { gateway } = api.ctx;
+    api.ctx.gateway = { ...gateway, refund: () => Promise.reject(new Error('the gateway was asked')) };
+    expect(await refunded(receipt, '--cash')).toMatchObject({ way: 'cash', amount: 200, status: 'refunded' });
+    api.ctx.gateway = gateway;
+    expect(await balances()).toEqual([20_000, 5000]);
+    expect(await refunds()).toEqual([{ way: 'cash', state: 'succeeded', cents: 20_000 }]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('whose answer is lost says so, lets no other begin, and is made once by its key or the sweep', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const key = randomUUID();
+    const lost = await deaf(() => refunded(receipt, '--amount', '50', '--key', key));
+    expect([lost.status, await balances()]).toEqual(['submitted', [0, 5000]]);
+    for (const way of [[], ['--cash']])
+      await expect(refund(receipt, '--amount', '1', ...way)).rejects.toThrow('Another refund of this payment');
+    const known = await refunded(receipt, '--amount', '50', '--key', key);
+    expect(known).toEqual({ ...lost, status: 'refunded' });
+    await resolveOpenRefunds(api.ctx);
+    expect(await balances()).toEqual([5000, 5000]);
+    expect(await refunds()).toHaveLength(1);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that the gateway refuses is a sentence, also under its key, and another one may follow', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      refund: () => Promise.resolve({ outcome: 'failed', message: 'The card is gone.' }),
+    };
+    const key = randomUUID();
+    const sentence = 'The gateway refused the refund: The card is gone.';
+    await expect(refund(receipt, '--key', key)).rejects.toThrow(sentence);
+    api.ctx.gateway = gateway;
+    await expect(refund(receipt, '--key', key)).rejects.toThrow(sentence);
+    expect(await balances()).toEqual([0, 5000]);
+    await refund(receipt, '--check', '77');
+    expect(await balances()).toEqual([20_000, 5000]);
+  });
+
+  test('by two members of staff at once gives back no more than was paid', async () => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const done = await Promise.allSettled([1, 2, 3].map(() => refund(receiptNumber, '--amount', '60', '--cash')));
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await balances()).toEqual([16_000, 5000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a bank debit waits until it has settled', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const state = (to: string) =>
+      sql`UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt}`;
+    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await state('pending').execute(api.owner);
+    for (const way of [[], ['--cash']])
+      await expect(refund(receipt, ...way)).rejects.toThrow('is a bank debit that has not settled yet');
+    await state('settled').execute(api.owner);
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    expect(await refunded(receipt)).toMatchObject({ amount: 200 });
+  });
+
+  test.each<[string, string[], string]>([
+    ['more than is left', ['--amount', '100.01', '--cash'], 'At most $100.00 is left of receipt'],
+    ['three decimals', ['--amount', '10.005', '--cash'], 'at most two decimals'],
+    ['nothing', ['--amount', '0', '--cash'], 'Amount must be'],
+    ['another facility', ['--cash', '--facility', 'AZPHX01'], 'There is no receipt'],
+  ])('of %s is refused in a sentence, and writes nothing', async (_, args, sentence) => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const before = await events();
+    await expect(refund(receiptNumber, ...args)).rejects.toThrow(sentence);
+    expect([await balances(), await refunds(), await events()]).toEqual([[10_000, 5000], [], before]);
+  });
+
+  test('of a receipt that is none is refused', async () => {
+    await expect(refund('999', '--cash')).rejects.toThrow('There is no receipt 999.');
   });
 });

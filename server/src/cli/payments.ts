@@ -1,9 +1,12 @@
-import { recordPayment, reversePayment } from '@gatehouse/contract/counter-payments';
+import { recordPayment, refundPayment, reversePayment } from '@gatehouse/contract/counter-payments';
+import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Command, Option } from 'commander';
 import { COMMAND } from '#command.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
+import { checkGateway } from './gateway.ts';
 import type { Runner } from './runner.ts';
 import { addStaffCommand, balancesOf, dollarAmount } from './staff-command.ts';
 
@@ -15,9 +18,10 @@ type RecordOptions = {
   amount: number;
   prepay?: boolean;
 };
+type RefundOptions = { amount?: number; cash?: boolean; check?: string };
 type ReverseOptions = { nsf?: boolean; chargeback?: boolean; mistake?: boolean };
 
-/** `payments record|reverse`: what is paid at the counter, and payments that a bank or a mistake takes back. */
+/** `payments record|refund|reverse`: what is paid at the counter, refunds, and what a bank or a mistake takes back. */
 export function paymentsCommand(run: Runner): Command {
   const payments = new Command('payments').description('Payments at the counter, and payments that are taken back.');
   addStaffCommand<typeof recordPayment, RecordOptions>(payments, run, {
@@ -48,6 +52,40 @@ export function paymentsCommand(run: Runner): Command {
   ${COMMAND} payments record --ledger 3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49 5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a --check 1042 --amount 500 --prepay --dry-run`,
   });
 
+  addStaffCommand<typeof refundPayment, RefundOptions>(payments, run, {
+    verb: refundPayment,
+    name: 'refund',
+    declare: (command) =>
+      command
+        .argument('<receipt>', 'the receipt number of the payment or of one rental’s part')
+        .option('--amount <dollars>', 'how much, such as 50 (default: all that is left)', dollarAmount)
+        .addOption(new Option('--cash', 'given back in cash').conflicts('check'))
+        .option('--check <number>', 'given back by the check of this number'),
+    bodyOf: ({ amount, cash, check }, receiptNumber) => ({
+      receiptNumber,
+      amount,
+      way: cash ? 'cash' : check !== undefined ? 'check' : undefined,
+      number: check,
+    }),
+    async work(ctx, call, body) {
+      await checkGateway(ctx);
+      return refundPaymentOf(ctx, call, body);
+    },
+    print: ({ amount, way, status, receiptNumber, reopened, ledgers }, isPreview) => [
+      status === 'submitted'
+        ? `The gateway has not answered yet: the refund ${receiptNumber ?? ''} of ${formatMoney(amount)} is asked for again until it does.`
+        : `${formatMoney(amount)} ${isPreview ? 'would be' : 'is'} refunded ${ways[way]}; ${balancesOf(ledgers)}.`,
+      ...reopened.map(
+        ({ ledgerId, description, dueOn, amount: owed }) =>
+          `  owed again: ${formatMoney(owed)} of ${description}, due ${formatDate(dueOn)}, unit ${
+            ledgers.find((ledger) => ledger.ledgerId === ledgerId)?.unitName ?? ''
+          }`,
+      ),
+    ],
+    help: `  ${COMMAND} payments refund 1000042 --by Ana --why "left early" --dry-run
+  ${COMMAND} payments refund 1000042-2 --amount 50 --check 2001 --by Ana`,
+  });
+
   addStaffCommand<typeof reversePayment, ReverseOptions>(payments, run, {
     verb: reversePayment,
     name: 'reverse',
@@ -73,3 +111,5 @@ export function paymentsCommand(run: Runner): Command {
   });
   return payments;
 }
+
+const ways = { gateway: 'through the gateway', cash: 'in cash', check: 'by check' };

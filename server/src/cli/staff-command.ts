@@ -56,12 +56,14 @@ export function addStaffCommand<V extends StaffVerb, Options extends object>(
   });
 }
 
-function toFault(error: unknown): never {
+/** A refusal as the sentence with which a command ends; whatever else stays as it is. */
+export function toFault(error: unknown): never {
   if (error instanceof Refusal) throw new StartFault(error.message);
   throw error;
 }
 
-function uuid(text: string): string {
+/** An option or argument that is a UUID. */
+export function uuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
     throw new InvalidArgumentError('It must be a UUID such as 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e.');
   return text.toLowerCase();

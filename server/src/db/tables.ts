@@ -203,6 +203,7 @@ export type Tables = {
     kind: string;
     key: string;
     facility_id: string | null;
+    ledger_id: Generated<string | null>;
     sentence: string;
     /** JSON text on the way in. */
     facts: ColumnType<unknown, string, never>;

@@ -1,3 +1,4 @@
+import { books } from './books.ts';
 import { clock, database, migrations, operator, zones } from './database.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { files, gateway, mail } from './outside.ts';
@@ -21,6 +22,7 @@ const checks: Check[] = [
   webhook,
   jobs,
   alarms,
+  books,
   backups,
   disk,
 ];

@@ -5,6 +5,7 @@ import { ofRequest, type Context, type Enqueue, type Job } from '#context.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { chainAudit } from './chain-audit.ts';
+import { checkBooks } from './check-books.ts';
 import { deliverEvent } from './deliver-event.ts';
 import { facilityDay } from './facility-day.ts';
 import { noteFailure } from './failures.ts';
@@ -27,6 +28,7 @@ const REST_MS = 10_000;
 
 const jobs: JobKind[] = [
   chainAudit,
+  checkBooks,
   deliverEvent,
   openFacilityDays,
   facilityDay,

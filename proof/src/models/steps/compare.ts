@@ -11,7 +11,14 @@ type Found = {
   /** A digest of the entries that were known before, and one of all. */
   old: string | null;
   all: string | null;
-  fresh: { id: string; kind: Expected['kind']; cents: number; position: number; receipt: string | null }[];
+  fresh: {
+    id: string;
+    kind: Expected['kind'];
+    cents: number;
+    position: number;
+    receipt: string | null;
+    of: string | null;
+  }[];
   owed: Record<string, number>;
   unused: Record<string, number>;
   waivers: Record<string, [number, number]>;
@@ -45,7 +52,9 @@ const LOOK = `
     SELECT coalesce(sum(e.amount_cents), 0)::bigint AS sum,
       ${digest} FILTER (WHERE e.position <= $2)) AS old, ${digest}) AS all,
       coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'cents', e.amount_cents, 'position', e.position,
-        'receipt', (SELECT p.receipt_number FROM payments p WHERE p.entry_id = e.id))
+        'receipt', (SELECT p.receipt_number FROM payments p WHERE p.entry_id = e.id),
+        'of', coalesce((SELECT r.payment_entry_id FROM reversals r WHERE r.entry_id = e.id),
+          (SELECT w.charge_entry_id FROM credits w WHERE w.entry_id = e.id)))
         ORDER BY e.position) FILTER (WHERE e.position > $2), '[]') AS fresh
     FROM entries e WHERE e.ledger_id = l.id) mine
   WHERE l.id = ANY($1::uuid[])`;
@@ -59,10 +68,15 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
     const { model, ledgerId } = account;
     const books = found.find((one) => one.ledgerId === ledgerId)!;
     const due = expected.filter((one) => one.account === account);
-    const told = (list: { kind: string; cents: number }[]) =>
-      list.map(({ kind, cents }) => `${kind} ${cents}`).join(', ');
-    if (told(books.fresh) !== told(due)) return `entries: expected ${told(due)}, found ${told(books.fresh)}`;
-    books.fresh.forEach(({ id, receipt }, index) => due[index]!.enter(id, receipt));
+    const unmatched = [...due];
+    for (const entry of books.fresh) {
+      const place = unmatched.findIndex(
+        ({ kind, cents, of }) => kind === entry.kind && cents === entry.cents && (of ?? null) === entry.of,
+      );
+      if (place === -1) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
+      unmatched.splice(place, 1)[0]!.enter(entry);
+    }
+    if (unmatched.length > 0) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
     model.settle();
     const waivers = model.credits.flatMap(({ id, kind, tax1, tax2 }) =>
       kind === 'waiver' ? [[id, [tax1, tax2]]] : [],
@@ -89,6 +103,10 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
   sequence.mark = Math.max(sequence.mark, ...found.flatMap(({ fresh }) => fresh.map(({ position }) => position)));
   for (const { ledgerId, all } of found) sequence.known.set(ledgerId, all);
   return null;
+}
+
+function listed(entries: { kind: string; cents: number }[]): string {
+  return entries.map(({ kind, cents }) => `${kind} ${cents}`).join(', ') || 'none';
 }
 
 function isOf(what: string, wanted: unknown, is: unknown): string | null {

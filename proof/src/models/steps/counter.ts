@@ -1,50 +1,60 @@
-import { randomUUID } from 'node:crypto';
-import { addDays } from '@gatehouse/contract/dates';
-import { addCreditTo } from '@gatehouse/server/src/features/counter/credits.ts';
-import { entryCents, post, type Change, type NewCharge } from '@gatehouse/server/src/features/ledgers/books.ts';
-import { lockBooks, postLocked, readPostedCharges } from '@gatehouse/server/src/features/ledgers/postings.ts';
-import { waivedTax } from '@gatehouse/server/src/features/ledgers/rules.ts';
-import type { Random } from '../random.ts';
+import { addChargeTo, waiveChargeOf } from '@gatehouse/server/src/features/counter/charges.ts';
+import { addCreditTo, moveCreditTo, reverseCreditOf } from '@gatehouse/server/src/features/counter/credits.ts';
+import { halfUp } from '../naive-bill.ts';
 import {
+  aboutAsMuchAs,
   chargeOf,
   creditOf,
   dayOf,
   everyCharge,
+  everyCredit,
+  reversalOf,
   someOf,
-  somePart,
   staffPlan,
   waiverOf,
-  type Account,
-  type Plan,
-  type Sequence,
   type Step,
 } from './step.ts';
 
-/** What staff post at the counter: charges, waivers and credits. */
+/** What staff post at the counter but payments: charges, waivers and credits. */
 export const counterSteps: Step[] = [
-  { name: 'charge', weight: 18, plan: (sequence, random) => chargePlan(sequence, random, { discounted: false }) },
   {
-    name: 'charge with a discount',
-    weight: 6,
-    plan: (sequence, random) => chargePlan(sequence, random, { discounted: true }),
+    name: 'charges add',
+    weight: 20,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      const category = random.pick(['service', 'insurance', 'fee'] as const);
+      const cents = random.between(1, 30_000);
+      const isTaxed = random.chance(0.4);
+      const { insuranceTax1, insuranceTax2 } = sequence.settings;
+      const { tax1, tax2 } = account.terms;
+      const rates = category === 'insurance' ? [insuranceTax1, insuranceTax2] : [tax1, tax2];
+      const taxes = rates.map((rate) => (isTaxed ? halfUp(cents * rate, 10_000) : 0));
+      const refused = isTaxed && category !== 'insurance' && !account.isTaxed ? 'the rental is not taxed' : null;
+      const total = cents + taxes[0]! + taxes[1]!;
+      const charge = { category, dueOn: dayOf(sequence), total, tax1: taxes[0]!, tax2: taxes[1]! };
+      const body = { ledgerId: account.ledgerId, category, description: 'Cleaning', amount: cents / 100, isTaxed };
+      return staffPlan(sequence, random, {
+        work: addChargeTo,
+        body,
+        refused,
+        expected: () => [chargeOf(account, charge)],
+      });
+    },
   },
   {
     name: 'charges waive',
-    weight: 8,
+    weight: 10,
     plan(sequence, random) {
-      const some = everyCharge(sequence).filter(({ account, charge }) => account.model.waivable(charge) > 0);
-      const found = someOf(random, some);
+      const found = someOf(random, everyCharge(sequence));
       if (found === null) return null;
       const { account, charge } = found;
-      const cents = somePart(random, account.model.waivable(charge));
-      const run = () =>
-        postTo(sequence, account, async (trx) => {
-          const [posted] = await readPostedCharges(trx, account.ledgerId, [charge.id]);
-          const id = randomUUID();
-          const tax = waivedTax(posted!, cents);
-          return [{ kind: 'waiver', id, charge: posted!, cents, ...tax, description: 'Waived' }];
-        });
-      return { refused: null, run, expected: () => [waiverOf(account, charge.id, cents)] };
+      const left = account.model.waivable(charge);
+      const isAll = random.chance(0.3);
+      const cents = isAll ? left : aboutAsMuchAs(random, left);
+      const refused = cents > left || left === 0 ? `${left} cents are left of the charge` : null;
+      const body = { chargeId: charge.id, ...(!isAll && { amount: cents / 100 }) };
+      const expected = () => [waiverOf(account, charge.id, cents)];
+      return staffPlan(sequence, random, { work: waiveChargeOf, body, refused, expected });
     },
   },
   {
@@ -52,52 +62,57 @@ export const counterSteps: Step[] = [
     weight: 6,
     plan(sequence, random) {
       const account = random.pick(sequence.accounts);
-      const cents = random.between(1, 40_000);
+      const owed = Math.max(0, account.model.balance);
+      const cents = random.between(1, 40_000) + (random.chance(0.4) ? owed : 0);
       const body = { ledgerId: account.ledgerId, amount: cents / 100, description: 'Goodwill' };
       const expected = () => [creditOf(account, cents)];
       return staffPlan(sequence, random, { work: addCreditTo, body, refused: null, expected });
     },
   },
+  {
+    name: 'credits move',
+    weight: 14,
+    plan(sequence, random) {
+      const from = random.pick(sequence.accounts);
+      const to = random.pick(sequence.accounts);
+      const open = from.model.credits.flatMap((credit) => {
+        const left = from.model.unused(credit);
+        return left > 0 ? [{ id: credit.id, left }] : [];
+      });
+      const openCents = open.reduce((sum, { left }) => sum + left, 0);
+      const cents = aboutAsMuchAs(random, openCents);
+      if ((openCents === 0 || from === to) && random.chance(0.95)) return null;
+      const refused =
+        from === to ? 'a rental is named twice' : cents > openCents ? `${openCents} cents are open` : null;
+      const body = { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount: cents / 100 };
+      // The oldest credit first; only what settles nothing goes.
+      const expected = () => {
+        let rest = cents;
+        const moved = open.flatMap(({ id, left }) => {
+          const part = Math.min(rest, left);
+          rest -= part;
+          return part === 0 ? [] : [reversalOf(from, id, part)];
+        });
+        return [...moved, creditOf(to, cents)];
+      };
+      return staffPlan(sequence, random, { work: moveCreditTo, body, refused, expected });
+    },
+  },
+  {
+    name: 'credits reverse',
+    weight: 5,
+    plan(sequence, random) {
+      const found = someOf(
+        random,
+        everyCredit(sequence).filter(({ credit }) => credit.kind !== 'payment'),
+      );
+      if (found === null) return null;
+      const { account, credit } = found;
+      const left = account.model.left(credit.id);
+      const refused = left === 0 ? 'nothing is left of the credit' : null;
+      const body = { creditId: credit.id };
+      const expected = () => [reversalOf(account, credit.id, left)];
+      return staffPlan(sequence, random, { work: reverseCreditOf, body, refused, expected });
+    },
+  },
 ];
-
-function chargePlan(sequence: Sequence, random: Random, { discounted }: { discounted: boolean }): Plan {
-  const account = random.pick(sequence.accounts);
-  const priceCents = random.between(1, 30_000);
-  const charge: NewCharge = {
-    kind: 'charge',
-    id: randomUUID(),
-    category: random.pick(['service', 'insurance', 'fee', 'deposit'] as const),
-    description: 'Charge',
-    dueOn: addDays(dayOf(sequence), random.between(-20, 10)),
-    periodEnd: null,
-    priceCents,
-    discountCents: discounted ? random.between(1, priceCents) : 0,
-    tax1Cents: random.pick([0, 3, 825]),
-    tax2Cents: random.pick([0, 1, 200]),
-    lateFor: null,
-  };
-  const { category, dueOn, tax1Cents: tax1, tax2Cents: tax2 } = charge;
-  const run = () => postTo(sequence, account, () => Promise.resolve([charge]));
-  return {
-    refused: null,
-    run,
-    expected: () => [chargeOf(account, { category, dueOn, total: entryCents(charge), tax1, tax2 })],
-  };
-}
-
-type Transaction = Parameters<typeof lockBooks>[0];
-
-/** Posts by the kernel alone, as every verb does. */
-export async function postTo(
-  sequence: Sequence,
-  { ledgerId }: Account,
-  changesOf: (trx: Transaction) => Promise<Change[]>,
-): Promise<void> {
-  const { ctx } = sequence;
-  const instant = ctx.clock.now();
-  await ctx.db.transaction().execute(async (trx) => {
-    const [books] = await lockBooks(trx, [ledgerId]);
-    const { posting } = post(books!, await changesOf(trx));
-    await postLocked(trx, { instant, dayOf: () => dayOf(sequence) }, [posting]);
-  });
-}

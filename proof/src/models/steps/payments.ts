@@ -1,83 +1,82 @@
 import { randomUUID } from 'node:crypto';
+import { recordPaymentFor } from '@gatehouse/server/src/features/counter/record-payment.ts';
+import { reversePaymentOf } from '@gatehouse/server/src/features/counter/reverse-payment.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
-import { refundPayment } from '@gatehouse/server/src/features/payments/refunds.ts';
+import { lookUpPending } from '@gatehouse/server/src/features/payments/resolve.ts';
 import { settleReturn } from '@gatehouse/server/src/features/payments/returns.ts';
 import { isCaptured } from '../model-gateway.ts';
 import {
+  aboutAsMuchAs,
   chargeOf,
   dayOf,
   everyCredit,
+  isCurrent,
+  leftOfCapture,
   paymentOf,
-  reversalOf,
-  someOf,
   somePart,
+  someOf,
+  staffPlan,
+  sumOf,
+  takenFrom,
   type Expected,
   type Step,
 } from './step.ts';
 
-/** What tenants, the gateway and banks do with payments. */
+/** Payments in the portal and at the counter, and how they come back. */
 export const paymentSteps: Step[] = [
   {
     name: 'pay in the portal',
-    weight: 26,
-    plan({ ctx, renter, world, gateway, accounts }, random) {
-      const owing = accounts.filter(({ model, movedOutOn }) => model.balance > 0 && movedOutOn === null);
+    weight: 24,
+    plan(sequence, random) {
+      const { ctx, renter, world, gateway, accounts } = sequence;
+      const owing = accounts.filter((account) => account.model.balance > 0 && isCurrent(sequence, account));
       const paid = random.chance(0.3) ? owing : owing.slice(0, 1);
       if (paid.length === 0) return null;
       const lines = paid.map((account) => ({ account, cents: somePart(random, account.model.balance) }));
       const before = new Set(gateway.charged.keys());
       const method = random.pick(['creditCard', 'ach'] as const);
+      const payments = lines.map(({ account: { ledgerId, unitId }, cents }) => ({
+        ledgerId,
+        unitId,
+        amount: cents / 100,
+      }));
       const run = () =>
         makePayment(ctx, {
           userId: renter.userId,
           tenantId: renter.tenantId,
           timeZone: world.timeZone,
           idempotencyKey: randomUUID(),
-          params: {
-            payments: lines.map(({ account: { ledgerId, unitId }, cents }) => ({
-              ledgerId,
-              unitId,
-              amount: cents / 100,
-            })),
-            [method]: { paymentMethodId: method === 'ach' ? renter.accountId : renter.cardId },
-          },
+          params: { payments, [method]: { paymentMethodId: method === 'ach' ? renter.accountId : renter.cardId } },
         }).catch((error: unknown) => {
           if ((error as { status?: number }).status !== 402) throw error;
         });
       const expected = () => {
         const charged = [...gateway.charged.values()].find(({ reference }) => !before.has(reference));
         if (charged === undefined || !isCaptured(charged)) return [];
-        return lines.map(({ account, cents }) => paymentOf(account, cents, { intentId: charged.reference, method }));
+        return lines.map(({ account, cents }) => paymentOf(account, cents, { capture: charged.reference, method }));
       };
       return { refused: null, run, expected };
     },
   },
   {
-    name: 'refund at the gateway',
-    weight: 10,
-    plan(sequence, random) {
-      const some = everyCredit(sequence).filter(
-        ({ account, credit: { id, method } }) =>
-          (method === 'creditCard' || method === 'ach') && account.model.left(id) > 0,
-      );
-      const found = someOf(random, some);
+    name: 'bank debit settles',
+    weight: 8,
+    plan({ ctx, gateway }, random) {
+      const pending = [...gateway.charged.values()].filter(({ standing }) => standing.outcome === 'pending');
+      const found = someOf(random, pending);
       if (found === null) return null;
-      const { account, credit } = found;
-      const left = account.model.left(credit.id);
-      const cents = random.chance(0.4) ? left : random.between(1, left);
       const run = async () => {
-        const request = { paymentEntryId: credit.id, cents, reason: 'Overcharged' };
-        const { outcome } = await refundPayment(sequence.ctx, request);
-        if (outcome !== 'succeeded') throw new Error(`the refund ${outcome}`);
+        gateway.settle(found.reference);
+        await lookUpPending(ctx, found.reference);
       };
-      return { refused: null, run, expected: () => [reversalOf(account, credit.id, cents)] };
+      return { refused: null, run, expected: () => [] };
     },
   },
   {
     name: 'bank return',
     weight: 8,
     plan(sequence, random) {
-      const { ctx, gateway, accounts, settings } = sequence;
+      const { ctx, gateway, settings } = sequence;
       const debits = [...gateway.charged.values()].filter((one) => one.type === 'ach' && isCaptured(one));
       const found = someOf(random, debits);
       if (found === null) return null;
@@ -90,19 +89,92 @@ export const paymentSteps: Step[] = [
         if (isToldTwice) await settleReturn(ctx, reference, 'R01');
       };
       const expected = () => {
-        const due: Expected[] = [];
-        let fee = settings.returnFeeCents;
-        for (const account of accounts) {
-          const part = account.model.credits.find(({ intentId }) => intentId === reference);
-          if (part === undefined) continue;
-          const left = account.model.left(part.id);
-          if (left > 0) due.push(reversalOf(account, part.id, left));
-          if (fee > 0) due.push(chargeOf(account, { category: 'fee', dueOn: dayOf(sequence), total: fee }));
-          fee = 0;
-        }
-        return due;
+        const parts = leftOfCapture(sequence, reference);
+        const due = takenFrom(parts, sumOf(parts));
+        // The fee falls once, on the first unit by its name.
+        const [first] = sequence.accounts.filter((account) => parts.some((part) => part.account === account));
+        const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
+        return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
       return { refused: null, run, expected };
     },
   },
+  {
+    name: 'payments record',
+    weight: 16,
+    plan(sequence, random) {
+      const named = random.chance(0.4) ? random.shuffled(sequence.accounts) : [random.pick(sequence.accounts)];
+      const owedBy = named.map((account) => ({ account, left: Math.max(0, account.model.balance) }));
+      const cents = aboutAsMuchAs(random, sumOf(owedBy)) + (random.chance(0.15) ? random.between(1, 30_000) : 0);
+      const isPrepaid = random.chance(0.5);
+      const owed = sumOf(owedBy);
+      const refused = cents > owed && !isPrepaid ? `${owed} cents are owed in all` : null;
+      if (refused !== null && random.chance(0.7)) return null;
+      const type = random.pick(['cash', 'check', 'moneyOrder'] as const);
+      const ledgerIds = named.map(({ ledgerId }) => ledgerId);
+      const number = type === 'cash' ? {} : { number: String(random.between(1, 9999)) };
+      const body = { ledgerIds, type, ...number, amount: cents / 100, isPrepaid };
+      const capture = randomUUID();
+      // In the order in which they are named, up to what each owes; the rest on the first.
+      const expected = () => {
+        let rest = cents;
+        const parts = owedBy.map(({ account, left }) => {
+          const part = Math.min(rest, left);
+          rest -= part;
+          return { account, part };
+        });
+        parts[0]!.part += rest;
+        return parts.flatMap(({ account, part }) =>
+          part === 0 ? [] : [paymentOf(account, part, { capture, method: type })],
+        );
+      };
+      return staffPlan(sequence, random, { work: recordPaymentFor, body, refused, expected });
+    },
+  },
+  {
+    name: 'payments reverse',
+    weight: 12,
+    plan(sequence, random) {
+      const isAny = random.chance(0.1);
+      const payments = everyCredit(sequence).filter(
+        ({ account, credit: { id, kind, method } }) =>
+          kind === 'payment' && (isAny || (account.model.left(id) > 0 && method !== 'ach')),
+      );
+      const found = someOf(random, payments);
+      if (found === null) return null;
+      const { credit } = found;
+      const fitting = { creditCard: 'chargeback', ach: 'chargeback', check: 'nsf' }[credit.method!] ?? 'mistake';
+      const reason = random.chance(0.1)
+        ? random.pick(['nsf', 'chargeback', 'mistake'])
+        : fitting === 'nsf' && random.chance(0.3)
+          ? 'mistake'
+          : fitting;
+      const whole = credit.receipt!.replace(/-.*/, '');
+      const isPart = whole !== credit.receipt && random.chance(0.3);
+      const body = { receiptNumber: isPart ? credit.receipt : whole, reason };
+      // What won disputes gave back is a credit and no payment.
+      const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null).filter(
+        (part) => part.credit.kind === 'payment',
+      );
+      const refused = whyNotReversed(reason, credit.method!, isPart) ?? (sumOf(parts) === 0 ? 'nothing is left' : null);
+      const expected = (): Expected[] => {
+        const due = takenFrom(parts, sumOf(parts));
+        const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
+        if (reason !== 'nsf' || fee.total === 0) return due;
+        // On the ledger of the first part of which anything was left.
+        const first = parts.findLast(({ left }) => left > 0)!;
+        return [...due, chargeOf(first.account, fee)];
+      };
+      return staffPlan(sequence, random, { work: reversePaymentOf, body, refused, expected });
+    },
+  },
 ];
+
+/** A check bounces, a card payment is charged back, and a mistake is none of the gateway's; a bank takes back all parts. */
+function whyNotReversed(reason: string, method: string, isPart: boolean): string | null {
+  if (reason === 'nsf' && method !== 'check') return 'only a check can bounce';
+  if (reason === 'chargeback' && method !== 'creditCard') return 'only a card payment can be charged back';
+  if (reason === 'mistake' && (method === 'creditCard' || method === 'ach')) return 'the gateway took it';
+  if (reason !== 'mistake' && isPart) return 'a bank takes back the whole payment';
+  return null;
+}

@@ -16,6 +16,8 @@ import type { MovableClock, Rental, Renter, World } from '../world.ts';
 export type Account = Rental & {
   model: NaiveLedger;
   terms: NaiveTerms;
+  /** Whether the facility's taxes on rent fall on it. */
+  isTaxed: boolean;
   scheduled: { cents: number; on: string; isNoticed: boolean } | null;
   movedOutOn: string | null;
 };
@@ -24,6 +26,8 @@ export type Account = Rental & {
 export type Settings = {
   order: string;
   returnFeeCents: number;
+  insuranceTax1: number;
+  insuranceTax2: number;
 };
 
 export type Sequence = {
@@ -36,19 +40,29 @@ export type Sequence = {
   world: World;
   settings: Settings;
   accounts: Account[];
+  /** What refunds in the dashboard and disputes have taken back, by the gateway's id. */
+  disputes: Map<string, TakenOutside>;
   /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
   mark: number;
   known: Map<string, string | null>;
 };
 
-/** An entry that a step should have added; each ledger's in the order of their posting. */
+/** A refund in the dashboard or a dispute as the books have it: what was taken back once they knew of it. */
+export type TakenOutside = { taken: { account: Account; cents: number }[] | null; standing: string | null };
+
+/** An entry that a step should have added. In which order, the rules do not say. */
 export type Expected = {
   account: Account;
   kind: 'charge' | 'payment' | 'credit' | 'reversal';
   cents: number;
-  /** Enters it in the model, under the entry's id and, of a payment, with its receipt's number. */
-  enter: (id: string, receipt: string | null) => void;
+  /** Of a reversal the payment or credit that it takes back, of a waiver its charge. */
+  of?: string;
+  /** Enters it in the model. */
+  enter: (entry: Entered) => void;
 };
+
+/** What the books have of a new entry: `receipt` is the number of a payment's. */
+export type Entered = { id: string; position: number; receipt: string | null };
 
 /** What a step does to the product, and what the rules say of it. */
 export type Plan = {
@@ -73,12 +87,22 @@ export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): stri
   return calendarDateIn(world.timeZone, clock.now());
 }
 
-/** A sum within `cents`: all of it, a part, or seldom more. */
+/** Whether an account is a rental on the facility's day. */
+export function isCurrent(sequence: Sequence, { movedOutOn }: Account): boolean {
+  return movedOutOn === null || movedOutOn > dayOf(sequence);
+}
+
+/** A sum within `cents`: all of it or a part. */
 export function somePart(random: Random, cents: number): number {
   return random.chance(0.5) ? cents : random.between(1, cents);
 }
 
-/** Everything or nothing, of things by which a verb may be asked for what the rules refuse. */
+/** A sum within `cents`, or now and then more than that. */
+export function aboutAsMuchAs(random: Random, cents: number): number {
+  return cents === 0 || random.chance(0.06) ? cents + random.between(1, 500) : somePart(random, cents);
+}
+
+/** One of the things, null where there is none. */
 export function someOf<T>(random: Random, things: T[]): T | null {
   return things.length === 0 ? null : random.pick(things);
 }
@@ -86,27 +110,52 @@ export function someOf<T>(random: Random, things: T[]): T | null {
 type ChargeTerms = Pick<NaiveCharge, 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>;
 
 export function chargeOf(account: Account, charge: ChargeTerms): Expected {
-  return { account, kind: 'charge', cents: charge.total, enter: (id) => account.model.charge({ ...charge, id }) };
+  return { account, kind: 'charge', cents: charge.total, enter: ({ id }) => account.model.charge({ ...charge, id }) };
 }
 
-export function creditOf(account: Account, cents: number): Expected {
-  const enter = (id: string) => account.model.credit({ id, kind: 'credit', given: cents });
+export function creditOf(account: Account, cents: number, capture: string | null = null): Expected {
+  const enter = ({ id, position }: Entered) =>
+    account.model.credit({ id, position, kind: 'credit', given: cents, capture });
   return { account, kind: 'credit', cents: -cents, enter };
 }
 
-export function paymentOf(account: Account, cents: number, of: { intentId: string | null; method: string }): Expected {
-  const enter = (id: string, receipt: string | null) =>
-    account.model.credit({ id, kind: 'payment', given: cents, receipt, ...of });
+/** A part of a capture: what one payment has paid over several ledgers. */
+export function paymentOf(account: Account, cents: number, of: { capture: string; method: string }): Expected {
+  const enter = (entry: Entered) => account.model.credit({ ...entry, kind: 'payment', given: cents, ...of });
   return { account, kind: 'payment', cents: -cents, enter };
 }
 
 export function reversalOf(account: Account, creditId: string, cents: number): Expected {
-  return { account, kind: 'reversal', cents, enter: () => account.model.takeBack(creditId, cents) };
+  return { account, kind: 'reversal', cents, of: creditId, enter: () => account.model.takeBack(creditId, cents) };
 }
 
 export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
-  const enter = (id: string) => account.model.waive(id, chargeId, cents);
-  return { account, kind: 'credit', cents: -cents, enter };
+  const enter = ({ id }: Entered) => account.model.waive(id, chargeId, cents);
+  return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
+}
+
+/** What is left of a capture, what was posted last first; with what won disputes gave back of it unless `entryId` names a part. */
+export function leftOfCapture(sequence: Sequence, capture: string, entryId: string | null = null): Part[] {
+  return everyCredit(sequence)
+    .filter(({ credit }) => credit.capture === capture && (entryId === null || credit.id === entryId))
+    .map(({ account, credit }) => ({ account, credit, left: account.model.left(credit.id) }))
+    .sort((a, b) => b.credit.position - a.credit.position);
+}
+
+export type Part = { account: Account; credit: NaiveCredit; left: number };
+
+/** The reversals that take so many cents out of parts, the first part first; never more than is left. */
+export function takenFrom(parts: Part[], cents: number): Expected[] {
+  let rest = cents;
+  return parts.flatMap(({ account, credit, left }) => {
+    const taken = Math.min(rest, left);
+    rest -= taken;
+    return taken === 0 ? [] : [reversalOf(account, credit.id, taken)];
+  });
+}
+
+export function sumOf(parts: { left: number }[]): number {
+  return parts.reduce((sum, { left }) => sum + left, 0);
 }
 
 /** All charges, or all credits, of all accounts. */
@@ -160,11 +209,12 @@ export function staffPlan(sequence: Sequence, random: Random, { work, body, refu
     },
     async misused() {
       const done = await again();
-      const other = await work(ctx, call, { ...body, description: 'Something else', note: 'Something else' }).then(
+      const other = { ...body, amount: ((body as { amount?: number }).amount ?? 0) + 1 };
+      const refusal = await work(ctx, call, other).then(
         () => null,
         (error: unknown) => error,
       );
-      if ('description' in body && !(other instanceof Refusal)) throw new Error('a key was good for something else');
+      if ('amount' in body && !(refusal instanceof Refusal)) throw new Error('a key was good for something else');
       return done;
     },
   };

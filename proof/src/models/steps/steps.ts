@@ -1,7 +1,8 @@
 import { billingSteps } from './billing.ts';
 import { counterSteps } from './counter.ts';
 import { paymentSteps } from './payments.ts';
+import { refundSteps } from './refunds.ts';
 import type { Step } from './step.ts';
 
 /** Every kind of step of a sequence. */
-export const steps: Step[] = [...counterSteps, ...paymentSteps, ...billingSteps];
+export const steps: Step[] = [...counterSteps, ...paymentSteps, ...refundSteps, ...billingSteps];

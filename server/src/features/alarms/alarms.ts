@@ -10,6 +10,8 @@ export type Alarm = {
   key: string;
   /** The facility it is about, whose address is written to where the operator has none of its own; null for none. */
   facilityId: string | null;
+  /** The ledger that it is about, where it is one. */
+  ledgerId?: string;
   /** What is wrong, in one sentence for the operator. */
   sentence: string;
   /** Ids, sums and dates for whoever looks: no names, no addresses, no numbers of cards or accounts. */
@@ -33,13 +35,14 @@ function isTransaction(db: Database): db is DatabaseTransaction {
 }
 
 async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Promise<boolean> {
-  const { kind, key, facilityId, sentence, facts } = alarm;
+  const { kind, key, facilityId, ledgerId, sentence, facts } = alarm;
   const row = await trx
     .insertInto('alarms')
     .values({
       kind,
       key,
       facility_id: facilityId,
+      ...(ledgerId !== undefined && { ledger_id: ledgerId }),
       sentence,
       facts: JSON.stringify(facts),
       raised_at: ctx.clock.now(),

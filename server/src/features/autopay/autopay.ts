@@ -44,6 +44,7 @@ export async function findAutopaysOf(ctx: Context, timeZone: string, ledgerIds: 
 type Row = Omit<Standing, 'today' | 'nextBill'> & {
   ledgerId: string;
   active: boolean;
+  /** Staff hold the ledger, or its books are to be checked. */
   isOnHold: boolean;
   hasMandate: boolean;
   methodId: string | null;
@@ -58,7 +59,7 @@ async function readAutopays(
 ): Promise<AutopayRow[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const { rows } = await sql<Row>`
-    SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold AS "isOnHold",
+    SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold OR has_books_fault(l.id) AS "isOnHold",
       coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
       l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
       EXISTS (SELECT FROM autopay_items i WHERE i.ledger_id = l.id AND i.due_on = billed.due_on) AS "isTakenUp",

@@ -6,6 +6,7 @@ import type { Effects } from '#features/ledgers/postings.ts';
 export const itemNotes = {
   nothingOwed: 'Nothing was owed on the due date.',
   paidMeanwhile: 'It was paid before autopay charged it.',
+  booksFault: 'Autopay waits until your facility has checked this unit’s account.',
   superseded: 'It is part of a later charge.',
   refused: 'The bank refused this card or account for good.',
   declined: `It was declined ${RETRY_DAYS.length + 1} times.`,

@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown, NotSent, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { reaching } from '#db/database.ts';
+import { checkAllBooks } from '#features/books-check/check-all-books.ts';
 import { runBilling } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { makePayment, type PaymentRequest } from '#features/payments/payments.ts';
@@ -216,6 +218,34 @@ describe('an autopay run (D11)', () => {
     now = new Date(now.getTime() + 60_000);
     await resolveOverduePayments(api.ctx);
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('leaves a ledger whose books are not sound, and charges it once its alarm is closed', async () => {
+    const eagle = await facilityWith();
+    const [broken, sound] = [await eagle.rental(), await eagle.rental()];
+    now = at('2026-11-14');
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    // The balance says that nothing is owed.
+    await api.owner.updateTable('ledgers').set({ balance_cents: 0 }).where('id', '=', broken.id).execute();
+    expect(await checkAllBooks(api.ctx)).toMatchObject({ broken: 1 });
+    expect(await eagle.run('2026-11-14')).toMatchObject({ taken: 1, skipped: 0 });
+    expect(await intentsOf(sound.id)).toHaveLength(1);
+    expect(await intentsOf(broken.id)).toEqual([]);
+    const note = 'Autopay waits until your facility has checked this unit’s account.';
+    expect(await itemsOf(broken.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', note }]);
+    const tenantsReach = { userId: randomUUID(), tenantIds: [eagle.tenantId], ledgerIds: [broken.id] };
+    const tenants = { ...api.ctx, db: reaching(api.ctx.db, tenantsReach) };
+    expect(await findAutopaysOf(tenants, ZONE, [broken.id])).toMatchObject([
+      { nextCharge: null, problem: expect.stringContaining('Please call your facility.') },
+    ]);
+
+    await api.owner.updateTable('ledgers').set({ balance_cents: 20_000 }).where('id', '=', broken.id).execute();
+    expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
+    const closed = { closed_at: now, closed_by: 'Dana' };
+    await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', broken.id).execute();
+    expect(await eagle.run('2026-11-15')).toMatchObject({ taken: 1, takenCents: 20_000 });
+    expect(await itemsOf(broken.id)).toMatchObject([{ state: 'paid', note: null }]);
     await expectSoundBooks(api.owner);
   });
 

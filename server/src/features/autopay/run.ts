@@ -49,7 +49,7 @@ const OPTIMISTIC_TRIES = 5;
 /**
  * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate (T13) that is not on
  * hold, one item for the due date of its newest billed period, for the balance at the moment of the claim, and the attempts
- * of earlier items that are due. What is paid by then is skipped; a ledger whose payment is being confirmed waits for the
+ * of earlier items that are due. The items of a ledger whose books are not sound wait until its alarm is closed. What is paid by then is skipped; a ledger whose payment is being confirmed waits for the
  * next run. However often, late or by how many workers it is run, and wherever it is killed: each attempt is a payment
  * intent of the payment core, and an item is tried by one at a time. Throws where the gateway does not answer any more: the
  * run is to be started again.
@@ -73,6 +73,7 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       totals.skipped += await makeItems(ctx, batch, day);
+      await noteBookFaults(ctx, batch);
       await eachOf(await findDue(ctx.db, batch, day), async (due) => {
         const result = await attemptSafely(ctx, due, day);
         count(totals, result);
@@ -174,10 +175,12 @@ async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<n
   const { rows } = await sql<{ skipped: number }>`
     WITH made AS (
       INSERT INTO autopay_items (ledger_id, due_on, state, try_on, note, created_at, updated_at)
-      SELECT l.id, billed.due_on, CASE WHEN l.balance_cents > 0 THEN 'waiting' ELSE 'skipped' END,
-        CASE WHEN l.balance_cents > 0 THEN ${date}::date END,
-        CASE WHEN l.balance_cents <= 0 THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
+      SELECT l.id, billed.due_on, CASE WHEN charged.waits THEN 'waiting' ELSE 'skipped' END,
+        CASE WHEN charged.waits THEN ${date}::date END,
+        CASE WHEN NOT charged.waits THEN ${itemNotes.nothingOwed} END, ${at}::timestamptz, ${at}::timestamptz
       FROM ledgers l
+      -- A balance that is not sound does not say that nothing is owed.
+      CROSS JOIN LATERAL (SELECT l.balance_cents > 0 OR has_books_fault(l.id) AS waits) charged
       JOIN autopays a ON a.ledger_id = l.id
       JOIN payment_methods pm ON pm.id = a.payment_method_id
       CROSS JOIN LATERAL (
@@ -197,6 +200,14 @@ async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<n
   return rows[0]!.skipped;
 }
 
+/** Says of the items that wait why they are not tried, for ledgers whose books are not sound. */
+async function noteBookFaults(ctx: Context, ledgerIds: string[]): Promise<void> {
+  await sql`
+    UPDATE autopay_items SET note = ${itemNotes.booksFault}, updated_at = ${ctx.clock.now()}
+    WHERE ledger_id = ANY(${ledgerIds}::uuid[]) AND state = 'waiting' AND note IS DISTINCT FROM ${itemNotes.booksFault}
+      AND has_books_fault(ledger_id)`.execute(ctx.db);
+}
+
 /** An item that is to be tried, with what it is charged to. */
 type Due = {
   itemId: string;
@@ -214,7 +225,8 @@ type Due = {
   customer: string | null;
 };
 
-const isDue = (day: Day) => sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)})`;
+const isDue = (day: Day) =>
+  sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)} AND NOT has_books_fault(l.id))`;
 
 async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
   const { rows } = await sql<Due>`
@@ -320,7 +332,7 @@ function isStillDue({ itemId, mandateId, methodId }: Due, day: Day) {
 /** On the day that it is: of a run that is late, the next tries are counted from the first one. */
 function startTrying(now: Date, { itemId }: Due, today: string, cents: number) {
   return sql`
-    UPDATE autopay_items i SET state = 'trying', try_on = ${today}::date, updated_at = ${now}::timestamptz,
+    UPDATE autopay_items i SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now}::timestamptz,
       first_try_on = coalesce(i.first_try_on, ${today}::date), amount_cents = coalesce(i.amount_cents, ${cents}::bigint)
     FROM intent WHERE i.id = ${itemId}`;
 }

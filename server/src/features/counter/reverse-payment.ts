@@ -78,8 +78,9 @@ export function reversePaymentOf(
 }
 
 /** One ledger's part of the payment that a receipt number names. */
-type PaidPart = {
+export type PaidPart = {
   entryId: string;
+  intentId: string;
   ledgerId: string;
   number: string;
   wholeNumber: string;
@@ -91,9 +92,9 @@ type PaidPart = {
 };
 
 /** The part of that number, or all parts of the payment of that number, in the order of their posting. */
-async function findParts({ trx, call }: StaffWork, receiptNumber: string): Promise<PaidPart[]> {
+export async function findParts({ trx, call }: StaffWork, receiptNumber: string): Promise<PaidPart[]> {
   const { rows } = await sql<PaidPart>`
-    SELECT p.entry_id AS "entryId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
+    SELECT p.entry_id AS "entryId", p.intent_id AS "intentId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
       i.receipt_number AS "wholeNumber", i.type, i.initiator, i.method_description AS method, i.tenant_id AS "tenantId",
       i.created_at AS "createdAt"
     FROM payments p
@@ -133,8 +134,9 @@ async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCen
   await lockBooks(on.trx, ledgerIds);
   const refund = await on.trx
     .selectFrom('refunds')
+    .innerJoin('payments', 'payments.intent_id', 'refunds.intent_id')
     .select('id')
-    .where('payment_entry_id', 'in', entryIds)
+    .where('payments.entry_id', 'in', entryIds)
     .where('state', '=', 'submitted')
     .executeTakeFirst();
   if (refund !== undefined) throw new Refusal(409, 'A refund of this payment is under way.');

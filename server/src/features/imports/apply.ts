@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
-import { writeEntries } from './entries.ts';
+import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import type { FileName } from './files.ts';
 import { atNoon, knownAs, named, own, writeRows, type Counts, type Destination, type Place } from './rows.ts';
@@ -28,6 +28,7 @@ export async function applyFacility(
   };
   const write = async (destination: Destination) => note(destination.file, await writeRows(place, destination));
 
+  await lockLedgers(db, place.facility);
   await write(facilityRows(corporationId));
   await write(discountPlanRows(facilityId));
   await write(protectionPlanRows(facilityId));
@@ -195,13 +196,11 @@ function ledgerRows(): Destination {
       own('gate_schedule_id', 'gate_schedule', '1'),
       ['moved_in_on', sql`s.moved_in_on`, null],
       own('moved_out_on'),
-      ['balance_cents', sql`s.balance`, null],
       ['paid_through', sql`s.paid_through`, null],
       ['billed_through', billedThrough, null],
       ['billing_day', billingDay, null],
       own('is_taxed', 'taxed', 'false'),
       own('is_on_hold', 'on_hold', 'false'),
-      ['version', sql`1`, null],
     ],
   };
 }

@@ -1,30 +1,43 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
-import type { ChargeCategory, PaymentOrder } from '#db/tables.ts';
-import type { Books, PostedAllocation } from '#features/ledgers/books.ts';
-import { readBooks } from '#features/ledgers/postings.ts';
-import type { Faults } from './faults.ts';
-import { replay, type ImportedEntry, type Replayed } from './replay.ts';
+import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
+import type { Books, Posting } from '#features/ledgers/books.ts';
+import { postLocked, readBooks, readPostedCharges } from '#features/ledgers/postings.ts';
+import { findBookFaults } from './book-faults.ts';
+import type { Fault, Faults } from './faults.ts';
+import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';
 
 /** So many ledgers are read and reckoned at a time: an import's memory does not grow with its files. */
 const AT_ONCE = 250;
 
 /** New entries of the files, as `e`: what a ledger is posted, in the order of its days. */
-const newEntries = (facility: string) => sql`(
+export const newEntries = (facility: string) => sql`(
   SELECT s.ledger_id, s.row_id AS id, 'charge' AS kind, s.price - coalesce(s.discount, 0) + coalesce(s.tax1, 0)
-    + coalesce(s.tax2, 0) AS cents, coalesce(s.posted_on, s.due_on) AS posted_on, 0 AS rank, s.line, s.category, s.due_on,
-    s.period_end, NULL::uuid AS payment_id
-  FROM staged_charges s WHERE s.facility = ${facility} AND s.is_new
+    + coalesce(s.tax2, 0) AS cents, coalesce(s.posted_on, s.due_on) AS posted_on, 0 AS rank, s.line, s.description,
+    s.category, s.due_on, s.period_end, s.price, coalesce(s.discount, 0) AS discount, coalesce(s.tax1, 0) AS tax1,
+    coalesce(s.tax2, 0) AS tax2, rent.row_id AS of_id, NULL AS receipt_number, NULL AS reason,
+    s.posting_order
+  FROM staged_charges s
+  LEFT JOIN staged_charges rent ON rent.facility = s.facility AND rent.ledger_id = s.ledger_id
+    AND rent.charge_id = s.late_for
+  WHERE s.facility = ${facility} AND s.is_new
   UNION ALL
-  SELECT s.ledger_id, s.row_id, coalesce(s.kind, 'payment'), s.amount, s.paid_on, 1, s.line, NULL, NULL, NULL, NULL
-  FROM staged_payments s WHERE s.facility = ${facility} AND s.is_new
+  SELECT s.ledger_id, s.row_id, CASE WHEN s.waives IS NULL THEN coalesce(s.kind, 'payment') ELSE 'waiver' END, s.amount,
+    s.paid_on, 1, s.line, coalesce(s.description, initcap(coalesce(s.kind, 'payment'))), NULL, NULL, NULL, NULL, NULL, NULL,
+    NULL, coalesce(waived.row_id, s.intent_id), s.receipt_number, NULL, s.posting_order
+  FROM staged_payments s
+  LEFT JOIN staged_charges waived ON waived.facility = s.facility AND waived.ledger_id = s.ledger_id
+    AND waived.charge_id = s.waives
+  WHERE s.facility = ${facility} AND s.is_new
   UNION ALL
-  SELECT s.ledger_id, s.back_id, 'reversal', s.taken_back, s.taken_back_on, 2, s.line, NULL, NULL, NULL, s.row_id
+  SELECT s.ledger_id, s.back_id, 'reversal', s.taken_back, s.taken_back_on, 2, s.line,
+    coalesce(s.taken_back_description, initcap(s.taken_back_reason)), NULL, NULL, NULL, NULL, NULL, NULL, NULL, s.row_id,
+    NULL, s.taken_back_reason, s.taken_back_order
   FROM staged_payments s WHERE s.facility = ${facility} AND s.is_new AND s.taken_back IS NOT NULL
 ) e`;
 
-/** What a ledger of the files says of itself; of one that the database has and the files do not, nothing. */
+/** A ledger that is new or has new entries; `paidThrough` is what its row says, of one that has none null. */
 type ImportedLedger = {
   id: string;
   key: string;
@@ -33,43 +46,69 @@ type ImportedLedger = {
   paidThrough: string | null;
 };
 
-type EntryRow = { key: string; id: string; on: string; cents: number } & (
-  | { kind: 'charge'; category: ChargeCategory; dueOn: string; periodEnd: string | null; paymentId: null }
-  | { kind: 'payment' | 'credit'; paymentId: null }
-  | { kind: 'reversal'; paymentId: string }
-);
+/** A new entry as it is read; `ofId` is the intent of a payment, what a waiver, late fee or reversal is of. */
+type EntryRow = Pick<ImportedEntry, 'id' | 'on' | 'line' | 'order'> & {
+  key: string;
+  cents: number;
+  description: string;
+} & (
+    | {
+        kind: 'charge';
+        category: ChargeCategory;
+        dueOn: string;
+        periodEnd: string | null;
+        priceCents: number;
+        discountCents: number;
+        tax1Cents: number;
+        tax2Cents: number;
+        ofId: string | null;
+      }
+    | { kind: 'payment'; ofId: string; receiptNumber: string }
+    | { kind: 'credit' }
+    | { kind: 'waiver'; ofId: string }
+    | { kind: 'reversal'; ofId: string; reason: ReversalReason }
+  );
 
 /**
- * Holds each new ledger's paid-through date against what its charges and payments come to. `onReplayed` gets the allocations of
- * each ledger that has new entries, a batch at a time, and its new standing where it was there before.
+ * Reckons the new entries of the files, so many ledgers at a time: opening balances of ledgers that are new with their
+ * file, and postings to those that were there before. `onReckoned` gets what is to be written, and each entry's day.
+ * Adds the faults that only the books show: an entry that does not fit, and another paid-through date than a new
+ * ledger's row has.
  */
-export async function replayEntries(
+export async function reckonEntries(
   db: Database,
   { facility, paymentOrder }: { facility: string; paymentOrder: PaymentOrder },
   faults: Faults,
-  onReplayed: (batch: { ledgerId: string; isNew: boolean; replayed: Replayed }[]) => Promise<void>,
+  onReckoned: (postings: Posting[], days: Map<string, string>) => Promise<void>,
 ): Promise<void> {
   for (let after = ''; ;) {
     const ledgers = await nextLedgers(db, facility, after);
     const last = ledgers.at(-1);
     if (last === undefined) return;
     after = last.key;
-    const entries = await entriesOf(db, facility, ledgers);
-    const standing = await booksOf(db, ledgers, paymentOrder, entries);
-    const batch = ledgers.map(({ id, key, line, isNew, paidThrough }) => {
-      const replayed = replay(standing.get(id)!, entries.get(key) ?? []);
-      if (isNew && paidThrough !== replayed.paidThrough)
-        faults.add({
-          file: 'ledgers.csv',
-          line,
-          column: 'paid_through',
-          facility,
-          says: `is ${paidThrough ?? 'empty'}, but by the charges and payments rent is paid through ${replayed.paidThrough}`,
-        });
-      return { ledgerId: id, isNew, replayed };
-    });
-    await onReplayed(batch);
+    const rows = await rowsOf(db, facility, ledgers);
+    const books = await booksOf(db, ledgers, paymentOrder, rows);
+    const postings: Posting[] = [];
+    for (const ledger of ledgers) {
+      const entries = (rows.get(ledger.key) ?? []).map(asEntry);
+      const posted = ledger.isNew ? [] : await readPostedCharges(db, ledger.id, waivedIds(entries));
+      const reckoned = postEntries(books.get(ledger.id)!, entries, { isOpening: ledger.isNew, posted });
+      const fault =
+        'fault' in reckoned ? { file: 'payments.csv', ...reckoned.fault } : paidThroughFault(ledger, reckoned.posting);
+      if (fault !== null) faults.add({ ...fault, facility });
+      else if ('posting' in reckoned && entries.length > 0) postings.push(reckoned.posting);
+    }
+    await onReckoned(postings, new Map([...rows.values()].flat().map(({ id, on }) => [id, on])));
   }
+}
+
+function paidThroughFault(
+  { isNew, line, paidThrough }: ImportedLedger,
+  posting: Posting,
+): Omit<Fault, 'facility'> | null {
+  if (!isNew || paidThrough === posting.paidThrough) return null;
+  const says = `is ${paidThrough ?? 'empty'}, but by the charges and payments rent is paid through ${posting.paidThrough}`;
+  return { file: 'ledgers.csv', line, column: 'paid_through', says };
 }
 
 /** Ledgers that are new or have new entries, where all of it could be read. */
@@ -78,8 +117,7 @@ async function nextLedgers(db: Database, facility: string, after: string): Promi
     SELECT k.row_id AS id, k.id AS key, l.line, coalesce(l.is_new, false) AS "isNew", l.paid_through AS "paidThrough"
     FROM known_ids k LEFT JOIN staged_ledgers l ON l.row_id = k.row_id AND l.facility = k.facility
     WHERE k.kind = 'ledger' AND k.facility = ${facility} AND k.id > ${after} AND l.is_sound IS NOT FALSE
-      AND (l.is_new OR EXISTS (SELECT FROM staged_charges c WHERE c.facility = k.facility AND c.ledger_id = k.id AND c.is_new)
-        OR EXISTS (SELECT FROM staged_payments p WHERE p.facility = k.facility AND p.ledger_id = k.id AND p.is_new))
+      AND (l.is_new OR ${hasEntries})
       AND NOT EXISTS (
         SELECT FROM staged_charges c WHERE c.facility = k.facility AND c.ledger_id = k.id AND NOT c.is_sound)
       AND NOT EXISTS (
@@ -89,52 +127,76 @@ async function nextLedgers(db: Database, facility: string, after: string): Promi
   return rows;
 }
 
-async function entriesOf(
-  db: Database,
-  facility: string,
-  ledgers: ImportedLedger[],
-): Promise<Map<string, ImportedEntry[]>> {
+/** Whether the files have new entries of a ledger `k` of `known_ids`. */
+const hasEntries = sql<boolean>`(
+  EXISTS (SELECT FROM staged_charges c WHERE c.facility = k.facility AND c.ledger_id = k.id AND c.is_new)
+  OR EXISTS (SELECT FROM staged_payments p WHERE p.facility = k.facility AND p.ledger_id = k.id AND p.is_new))`;
+
+async function rowsOf(db: Database, facility: string, ledgers: ImportedLedger[]): Promise<Map<string, EntryRow[]>> {
   const { rows } = await sql<EntryRow>`
-    SELECT e.ledger_id AS key, e.id, e.kind, e.cents, e.posted_on AS on, e.category, e.due_on AS "dueOn",
-      e.period_end AS "periodEnd", e.payment_id AS "paymentId"
+    SELECT e.ledger_id AS key, e.id, e.kind, e.cents, e.posted_on AS on, e.line, e.description, e.category,
+      e.due_on AS "dueOn", e.period_end AS "periodEnd", e.price AS "priceCents", e.discount AS "discountCents",
+      e.tax1 AS "tax1Cents", e.tax2 AS "tax2Cents", e.of_id AS "ofId", e.receipt_number AS "receiptNumber", e.reason,
+      e.posting_order AS "order"
     FROM ${newEntries(facility)} WHERE e.ledger_id = ANY(${ledgers.map(({ key }) => key)}::text[])
     ORDER BY e.posted_on, e.rank, e.line`.execute(db);
   return Map.groupBy(rows, ({ key }) => key);
 }
 
-/** Empty ones of new ledgers; those of the others are locked until the end of the transaction. */
+function asEntry(row: EntryRow): ImportedEntry {
+  switch (row.kind) {
+    case 'charge':
+      return { ...row, lateFor: row.ofId };
+    case 'payment':
+      return { ...row, intentId: row.ofId };
+    case 'credit':
+      return row;
+    case 'waiver':
+      return { ...row, chargeId: row.ofId };
+    case 'reversal':
+      return { ...row, paymentId: row.ofId };
+  }
+}
+
+function waivedIds(entries: ImportedEntry[]): string[] {
+  return entries.flatMap((entry) => (entry.kind === 'waiver' ? [entry.chargeId] : []));
+}
+
+/** Empty ones of new ledgers, and those of the others as they stand. */
 async function booksOf(
   db: Database,
   ledgers: ImportedLedger[],
   paymentOrder: PaymentOrder,
-  entries: Map<string, ImportedEntry[]>,
+  rows: Map<string, EntryRow[]>,
 ): Promise<Map<string, Books>> {
   const known = ledgers.filter(({ isNew }) => !isNew).map(({ id }) => id);
   const books = new Map<string, Books>();
-  if (known.length > 0) {
-    await sql`SELECT FROM ledgers WHERE id = ANY(${known}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(db);
-    for (const one of await readBooks(db, known)) books.set(one.ledgerId, one);
+  if (known.length > 0) for (const one of await readBooks(db, known)) books.set(one.ledgerId, one);
+  for (const { id, key, isNew, paidThrough } of ledgers) {
+    if (!isNew) continue;
+    const hasRent = rows.get(key)?.some((row) => row.kind === 'charge' && row.category === 'rent') ?? false;
+    const billedThrough = hasRent ? '' : (paidThrough ?? '');
+    const none = { version: 0, balanceCents: 0, charges: [], credits: [] };
+    books.set(id, { ledgerId: id, billedThrough, paymentOrder, ...none });
   }
-  for (const { id, key, isNew, paidThrough } of ledgers)
-    if (isNew) {
-      const hasRent = entries.get(key)?.some((entry) => entry.kind === 'charge' && entry.category === 'rent') ?? false;
-      const billedThrough = hasRent ? '' : (paidThrough ?? '');
-      books.set(id, {
-        ledgerId: id,
-        version: 0,
-        balanceCents: 0,
-        billedThrough,
-        paymentOrder,
-        charges: [],
-        credits: [],
-      });
-    }
   return books;
 }
 
 /**
- * Writes the new entries of the facility with all that belongs to them, and how their ledgers stand. Nothing is sent to
- * anybody, and no gateway hears of it: the payments were taken elsewhere.
+ * Locks the ledgers of the facility that the files name or post to until the transaction ends, in id order (D2): what is
+ * reckoned from them and checked against them afterwards holds.
+ */
+export async function lockLedgers(db: Database, facility: string): Promise<void> {
+  await sql`
+    SELECT FROM ledgers WHERE id IN (
+      SELECT row_id FROM staged_ledgers WHERE facility = ${facility} AND NOT is_new
+      UNION SELECT k.row_id FROM known_ids k WHERE k.kind = 'ledger' AND k.facility = ${facility} AND ${hasEntries})
+    ORDER BY id FOR NO KEY UPDATE`.execute(db);
+}
+
+/**
+ * Posts the new entries of the facility to their ledgers, which `lockLedgers` has locked, as whoever posts does, and
+ * writes what belongs to them. Notifies nobody and asks no gateway: the payments were taken elsewhere.
  */
 export async function writeEntries(
   place: Place & { paymentOrder: PaymentOrder },
@@ -144,23 +206,16 @@ export async function writeEntries(
   const { db, facility, facilityId, now } = place;
   await numberReceipts(place, isDryRun);
   const noon = (day: string) => atNoon(day, now);
-  await sql`
-    INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
-    SELECT e.id, l.row_id, e.kind, CASE WHEN e.rank = 1 THEN -e.cents ELSE e.cents END, e.posted_on, ${noon('e.posted_on')}
-    FROM ${newEntries(facility)}
-    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = ${facility} AND l.id = e.ledger_id
-    JOIN facilities f ON f.id = ${facilityId}
-    ORDER BY e.posted_on, e.rank, e.line`.execute(db);
-  const charges = await sql`
-    INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents, discount_cents,
-      tax1_cents, tax2_cents, late_for)
-    SELECT s.row_id, l.row_id, s.category, s.description, s.due_on, s.period_end, s.price, coalesce(s.discount, 0),
-      coalesce(s.tax1, 0), coalesce(s.tax2, 0), rent.row_id
-    FROM staged_charges s
-    JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
-    LEFT JOIN staged_charges rent ON rent.facility = s.facility AND rent.ledger_id = s.ledger_id
-      AND rent.charge_id = s.late_for
-    WHERE s.facility = ${facility} AND s.is_new`.execute(db);
+  await writeIntents(place, noon);
+  await reckonEntries(db, place, faults, async (postings, days) => {
+    if (postings.length === 0) return;
+    await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
+    for (const { ledgerId, sentence } of await findBookFaults(
+      db,
+      postings.map(({ ledgerId: id }) => id),
+    ))
+      faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says: `${ledgerId}: ${sentence}` });
+  });
   await sql`
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
     SELECT l.row_id, s.due_on, s.period_end, s.price, ${noon('s.due_on')}
@@ -168,13 +223,8 @@ export async function writeEntries(
     JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
     JOIN facilities f ON f.id = ${facilityId}
     WHERE s.facility = ${facility} AND s.is_new AND s.category = 'rent'`.execute(db);
-  const payments = await writePayments(place, noon);
-  await keepIds(place);
-  await replayEntries(db, place, faults, (batch) => writeStanding(db, batch));
-  return {
-    charges: { made: Number(charges.numAffectedRows ?? 0), changed: 0 },
-    payments: { made: payments, changed: 0 },
-  };
+  const kept = await keepIds(place);
+  return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };
 }
 
 /** New ones for those that have none. A dry run takes none out of the sequence. */
@@ -184,17 +234,16 @@ async function numberReceipts({ db, facility }: Place, isDryRun: boolean): Promi
     WHERE facility = ${facility} AND is_new AND receipt_number IS NULL AND kind IS DISTINCT FROM 'credit'`.execute(db);
 }
 
-/** Each payment with an attempt of its own, which was long over and told. Answers how many payments and credits. */
-async function writePayments(
+/** An attempt for each payment, which is over and of which the tenant was notified. */
+async function writeIntents(
   { db, facility, facilityId }: Place,
   noon: (day: string) => RawBuilder<unknown>,
-): Promise<number> {
+): Promise<void> {
   const from = sql`
     FROM staged_payments s
     JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
     JOIN facilities f ON f.id = ${facilityId}
-    WHERE s.facility = ${facility} AND s.is_new`;
-  const description = sql`coalesce(s.description, 'Payment')`;
+    WHERE s.facility = ${facility} AND s.is_new AND s.kind IS DISTINCT FROM 'credit'`;
   const at = noon('s.paid_on');
   const state = sql`CASE WHEN s.taken_back_reason = 'return' THEN 'returned' WHEN s.method = 'ach' THEN 'settled'
     ELSE 'succeeded' END`;
@@ -202,58 +251,21 @@ async function writePayments(
     INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       receipt_number, created_at, updated_at, told_at, initiator)
     SELECT s.intent_id, (SELECT tenant_id FROM ledgers WHERE id = l.row_id), coalesce(s.method, 'creditCard'),
-      ${description}, s.amount, ${state}, sha256(convert_to('import|' || s.row_id, 'UTF8')), 1, s.receipt_number, ${at},
-      ${at}, ${at}, 'import' ${from} AND s.kind IS DISTINCT FROM 'credit'`.execute(db);
+      coalesce(s.description, 'Payment'), s.amount, ${state}, sha256(convert_to('import|' || s.row_id, 'UTF8')), 1,
+      s.receipt_number, ${at}, ${at}, ${at}, 'import' ${from}`.execute(db);
   await sql`
     INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
-    SELECT s.intent_id, l.row_id, s.amount, ${state} ${from} AND s.kind IS DISTINCT FROM 'credit'`.execute(db);
-  const payments = await sql`
-    INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
-    SELECT s.row_id, s.intent_id, l.row_id, ${description}, s.receipt_number
-    ${from} AND s.kind IS DISTINCT FROM 'credit'`.execute(db);
-  const credits = await sql`
-    INSERT INTO credits (entry_id, ledger_id, description)
-    SELECT s.row_id, l.row_id, coalesce(s.description, 'Credit') ${from} AND s.kind = 'credit'`.execute(db);
-  await sql`
-    INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
-    SELECT s.back_id, s.row_id, l.row_id, s.taken_back_reason,
-      coalesce(s.taken_back_description, initcap(s.taken_back_reason)) ${from} AND s.taken_back IS NOT NULL`.execute(
-    db,
-  );
-  return Number(payments.numAffectedRows ?? 0) + Number(credits.numAffectedRows ?? 0);
+    SELECT s.intent_id, l.row_id, s.amount, ${state} ${from}`.execute(db);
 }
 
-async function keepIds({ db, facility, facilityId }: Place): Promise<void> {
-  await sql`
-    INSERT INTO external_ids (facility_id, kind, external_id, row_id)
-    SELECT ${facilityId}::uuid, 'charge', charge_id, row_id FROM staged_charges WHERE facility = ${facility} AND is_new
-    UNION ALL
-    SELECT ${facilityId}::uuid, 'payment', payment_id, row_id FROM staged_payments
-    WHERE facility = ${facility} AND is_new`.execute(db);
-}
-
-/** The allocations, and how ledgers stand that were there before; new ones stand as their row says. */
-async function writeStanding(
-  db: Database,
-  batch: { ledgerId: string; isNew: boolean; replayed: Replayed }[],
-): Promise<void> {
-  const all: PostedAllocation[] = batch.flatMap(({ replayed }) => replayed.allocations);
-  if (all.length > 0)
-    await sql`
-      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
-      SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
-        ${all.map(({ creditId }) => creditId)}::uuid[], ${all.map(({ chargeId }) => chargeId)}::uuid[],
-        ${all.map(({ cents }) => cents)}::bigint[], ${all.map(({ reversalId }) => reversalId)}::uuid[]
-      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) ORDER BY place`.execute(db);
-  const moved = batch.filter(({ isNew }) => !isNew);
-  if (moved.length === 0) return;
-  await sql`
-    UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
-      billed_through = s.billed_through, version = l.version + 1
-    FROM unnest(${moved.map(({ ledgerId }) => ledgerId)}::uuid[],
-      ${moved.map(({ replayed }) => replayed.balanceCents)}::bigint[],
-      ${moved.map(({ replayed }) => replayed.paidThrough)}::date[],
-      ${moved.map(({ replayed }) => replayed.billedThrough)}::date[]
-    ) AS s (ledger_id, balance_cents, paid_through, billed_through)
-    WHERE l.id = s.ledger_id`.execute(db);
+/** Answers how many there are of each. */
+async function keepIds({ db, facility, facilityId }: Place): Promise<{ charge: number; payment: number }> {
+  const keep = async (kind: 'charge' | 'payment') => {
+    const { numAffectedRows } = await sql`
+      INSERT INTO external_ids (facility_id, kind, external_id, row_id)
+      SELECT ${facilityId}::uuid, ${kind}::text, ${sql.ref(`${kind}_id`)}, row_id FROM ${sql.table(`staged_${kind}s`)}
+      WHERE facility = ${facility} AND is_new`.execute(db);
+    return Number(numAffectedRows ?? 0);
+  };
+  return { charge: await keep('charge'), payment: await keep('payment') };
 }

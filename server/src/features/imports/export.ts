@@ -212,19 +212,22 @@ const queries: Record<FileName, RawBuilder<unknown>> = {
     JOIN facilities f ON f.id = t.facility_id`,
   charges: sql`SELECT f.location_code AS facility, ${idOf('o.entry_id')} AS charge_id, ${idOf('o.ledger_id')} AS ledger_id,
     o.category, o.description, o.due_on, o.period_end, o.price_cents AS price, o.discount_cents AS discount,
-    o.tax1_cents AS tax1, o.tax2_cents AS tax2, e.posted_on, ${idOf('o.late_for')} AS late_for
+    o.tax1_cents AS tax1, o.tax2_cents AS tax2, e.posted_on, ${idOf('o.late_for')} AS late_for,
+    e.position AS posting_order
     ${ofLedger('charges o')} JOIN entries e ON e.id = o.entry_id`,
   payments: sql`SELECT f.location_code AS facility, ${idOf('o.entry_id')} AS payment_id, ${idOf('o.ledger_id')} AS ledger_id,
-    o.kind, e.posted_on AS paid_on, -e.amount_cents AS amount, i.type AS method, o.description, o.receipt_number,
+    o.kind, e.posted_on AS paid_on, -e.amount_cents AS amount, i.type AS method, ${idOf('o.waived_id')} AS waives,
+    o.description, o.receipt_number,
     back.cents AS taken_back, back.on AS taken_back_on, back.reason AS taken_back_reason,
-    back.description AS taken_back_description
+    back.description AS taken_back_description, e.position AS posting_order, back.position AS taken_back_order
     ${ofLedger(`(
-      SELECT entry_id, ledger_id, 'payment' AS kind, description, receipt_number, intent_id FROM payments
-      UNION ALL SELECT entry_id, ledger_id, 'credit', description, NULL, NULL FROM credits) o`)}
+      SELECT entry_id, ledger_id, 'payment' AS kind, description, receipt_number, intent_id, NULL::uuid AS waived_id
+      FROM payments
+      UNION ALL SELECT entry_id, ledger_id, 'credit', description, NULL, NULL, charge_entry_id FROM credits) o`)}
     JOIN entries e ON e.id = o.entry_id
     LEFT JOIN payment_intents i ON i.id = o.intent_id
     CROSS JOIN LATERAL (
-      SELECT sum(r.amount_cents)::bigint AS cents, max(r.posted_on) AS on,
+      SELECT sum(r.amount_cents)::bigint AS cents, max(r.posted_on) AS on, max(r.position) AS position,
         (array_agg(rev.reason ORDER BY r.position DESC))[1] AS reason,
         (array_agg(rev.description ORDER BY r.position DESC))[1] AS description
       FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = o.entry_id

@@ -85,6 +85,9 @@ function mostOf(kind: Kind): number {
 const must = (name: string, kind: Kind, says: string, options: Options = {}) => column(name, kind, says, true, options);
 const may = (name: string, kind: Kind, says: string, options: Options = {}) => column(name, kind, says, false, options);
 
+/** Positions of entries are those of the database: they are compared alone. */
+const postingOrder = (name: string, says: string) => may(name, 'count', says, { most: Number.MAX_SAFE_INTEGER });
+
 const facility = must('facility', 'id', 'Location code of the facility, as TXDFW03', { most: 20 });
 const ledger = must('ledger_id', 'id', 'Your id of the rental');
 
@@ -235,7 +238,9 @@ const charges: ImportFile = {
     facility,
     must('charge_id', 'id', 'Your id of the charge'),
     ledger,
-    must('category', 'text', 'rent, service, insurance or fee', { choices: ['rent', 'service', 'insurance', 'fee'] }),
+    must('category', 'text', 'rent, service, insurance, fee or deposit', {
+      choices: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+    }),
     must('description', 'text', 'As the tenant reads it', { most: 200 }),
     must('due_on', 'day', 'Due date; of rent the first day of its period'),
     may('period_end', 'day', 'Last day of the period; of rent alone'),
@@ -245,6 +250,7 @@ const charges: ImportFile = {
     may('tax2', 'money', 'Second tax (default 0)'),
     may('posted_on', 'day', 'Day of posting (default: the due date)'),
     may('late_for', 'id', 'Of a late fee the rent charge that it is for: no second one is charged then'),
+    postingOrder('posting_order', 'Place among all entries of the rental, as an export gives it'),
   ],
   refers: { ledger_id: 'ledger', late_for: 'charge' },
 };
@@ -260,19 +266,24 @@ const payments: ImportFile = {
     may('kind', 'text', 'payment (default), or credit for what is none', { choices: ['payment', 'credit'] }),
     must('paid_on', 'day', 'Day of posting'),
     must('amount', 'money', 'Amount, above 0', { least: 1 }),
-    may('method', 'text', 'creditCard (default) or ach; of a check or cash nothing, and description says it', {
-      choices: ['creditCard', 'ach'],
+    may('method', 'text', 'creditCard (default), ach, cash, check or moneyOrder', {
+      choices: ['creditCard', 'ach', 'cash', 'check', 'moneyOrder'],
     }),
+    may('waives', 'id', 'Of a credit that takes a charge back, its tax with it: the charge, of charges.csv'),
     may('description', 'text', 'As the tenant reads it, as Visa ending in 4242 (default Payment or Credit)', {
       most: 200,
     }),
     may('receipt_number', 'id', 'Receipt number (default: a new one)', { most: 50 }),
     may('taken_back', 'money', 'What of it was returned, refunded or corrected', { least: 1 }),
     may('taken_back_on', 'day', 'Day of that'),
-    may('taken_back_reason', 'text', 'return, refund or correction', { choices: ['return', 'refund', 'correction'] }),
+    may('taken_back_reason', 'text', 'return, refund, correction, nsf, chargeback, mistake or moved', {
+      choices: ['return', 'refund', 'correction', 'nsf', 'chargeback', 'mistake', 'moved'],
+    }),
     may('taken_back_description', 'text', 'As the tenant reads it', { most: 200 }),
+    postingOrder('posting_order', 'Place among all entries of the rental, as an export gives it'),
+    postingOrder('taken_back_order', 'The same of what was taken back'),
   ],
-  refers: { ledger_id: 'ledger' },
+  refers: { ledger_id: 'ledger', waives: 'charge' },
 };
 
 const insurance: ImportFile = {

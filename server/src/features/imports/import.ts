@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import { StartFault } from '#start-fault.ts';
 import type { Vault } from '#vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
-import { replayEntries } from './entries.ts';
+import { reckonEntries } from './entries.ts';
 import { leaveErased } from './erased.ts';
 import { Faults, type Fault } from './faults.ts';
 import { corporationFile, importFiles, type FileName } from './files.ts';
@@ -206,7 +206,7 @@ async function findPlaces(db: Database): Promise<NamedFacility[]> {
 
 /** So that one look shows all that is wrong. Null: nothing of the facility is taken over. */
 async function checkBooks(db: Database, place: NamedFacility, faults: Faults): Promise<null> {
-  await replayEntries(db, place, faults, () => Promise.resolve());
+  await reckonEntries(db, place, faults, () => Promise.resolve());
   return null;
 }
 
@@ -249,7 +249,7 @@ async function takeOverFacility(
   }
 }
 
-async function makeCorporation(trx: Database, { code, name }: Corporation): Promise<string> {
+async function makeCorporation(trx: DatabaseTransaction, { code, name }: Corporation): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     WITH made AS (INSERT INTO corporations (code, name) VALUES (${code}, ${name}) ON CONFLICT (code) DO NOTHING RETURNING id)
     SELECT id FROM made UNION ALL SELECT id FROM corporations WHERE code = ${code}`.execute(trx);

@@ -32,7 +32,7 @@ async function run(db: Database, { file, column, query }: Check, faults: Faults)
 /** Of every file: its facility is known, its key is told once, and what it refers to is there. */
 function generalChecks(): Check[] {
   return fileNames().flatMap((file) => {
-    const { key, refers, name } = importFiles[file];
+    const { key, refers } = importFiles[file];
     const keys = sql.join(['facility', ...key].map((column) => sql.ref(column)));
     const checks: Check[] = [
       {
@@ -53,7 +53,10 @@ function generalChecks(): Check[] {
       },
     ];
     for (const [column, kind] of Object.entries(refers)) {
-      if (kind === 'charge') continue;
+      if (kind === 'charge') {
+        checks.push(column === 'late_for' ? lateFeesWithoutRent : waiversWithoutCharge);
+        continue;
+      }
       checks.push({
         file,
         column,
@@ -64,11 +67,11 @@ function generalChecks(): Check[] {
             WHERE k.kind = ${kind}::text AND k.facility = s.facility AND k.id = ${sql.ref(`s.${column}`)})`,
       });
     }
-    if (name === 'charges.csv') checks.push(lateFeesWithoutRent);
     return checks;
   });
 }
 
+/** Charges are too many to be looked up among those of the database: what names one comes with it. */
 const lateFeesWithoutRent: Check = {
   file: 'charges',
   column: 'late_for',
@@ -77,6 +80,16 @@ const lateFeesWithoutRent: Check = {
     WHERE s.late_for IS NOT NULL AND NOT EXISTS (
       SELECT FROM staged_charges rent WHERE rent.facility = s.facility AND rent.charge_id = s.late_for
         AND rent.ledger_id = s.ledger_id AND rent.category = 'rent')`,
+};
+
+const waiversWithoutCharge: Check = {
+  file: 'payments',
+  column: 'waives',
+  query: sql`
+    SELECT s.facility, s.line, 'names no charge of this rental in charges.csv' AS says FROM staged_payments s
+    WHERE s.waives IS NOT NULL AND NOT EXISTS (
+      SELECT FROM staged_charges waived WHERE waived.facility = s.facility AND waived.charge_id = s.waives
+        AND waived.ledger_id = s.ledger_id)`,
 };
 
 const simple = (file: FileName, column: string | null, where: RawBuilder<unknown>, says: string): Check => ({
@@ -136,7 +149,13 @@ function ownChecks({ told }: Staging): Check[] {
     ),
     simple('payments', 'taken_back', sql`taken_back > amount`, 'is more than the amount'),
     simple('payments', 'taken_back_on', sql`taken_back_on < paid_on`, 'is before the payment'),
-    simple('payments', 'taken_back', sql`taken_back IS NOT NULL AND kind = 'credit'`, 'is for payments alone'),
+    simple('payments', 'waives', sql`waives IS NOT NULL AND kind IS DISTINCT FROM 'credit'`, 'is for credits alone'),
+    simple(
+      'payments',
+      'taken_back',
+      sql`taken_back <> amount AND waives IS NOT NULL`,
+      'is not the amount: a waiver is taken back wholly',
+    ),
     simple(
       'payments',
       'taken_back_reason',

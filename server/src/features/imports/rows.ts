@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '#db/database.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import { importFiles, type FileName, type IdKind } from './files.ts';
 import { staged, type Staging } from './staging.ts';
 
 /** The facility that is taken over, in its transaction. */
-export type Place = { db: Database; staging: Staging; facility: string; facilityId: string; now: Date };
+export type Place = { db: DatabaseTransaction; staging: Staging; facility: string; facilityId: string; now: Date };
 
 /** How many rows of a file were made and how many were changed. */
 export type Counts = { made: number; changed: number };

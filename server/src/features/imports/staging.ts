@@ -45,7 +45,7 @@ const types: Record<Kind, string> = {
   zip: 'text',
   money: 'bigint',
   percent: 'integer',
-  count: 'integer',
+  count: 'bigint',
   yesNo: 'boolean',
 };
 

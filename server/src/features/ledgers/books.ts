@@ -19,6 +19,8 @@ export type Books = {
   paymentOrder: PaymentOrder;
   charges: OpenCharge[];
   credits: OpenCredit[];
+  /** The position of the next new entry, in books that a posting has left; none in books as they were read. */
+  nextPosition?: number;
 };
 
 /** A charge to post, in cents; `periodEnd` for rent alone, `lateFor` the rent charge that a late fee is for. */
@@ -103,6 +105,7 @@ export type Posting = {
   ledgerId: string;
   /** The version of the books that this was reckoned from. */
   version: number;
+  versionAfter: number;
   changes: Change[];
   allocations: PostedAllocation[];
   balanceCents: number;
@@ -140,7 +143,7 @@ export function post(
     credits: books.credits.map((credit) => ({ ...credit })),
     allocations: [],
     order: books.paymentOrder,
-    nextPosition: Number.MAX_SAFE_INTEGER - changes.length,
+    nextPosition: nextPosition(books),
   };
   for (const change of changes) apply(work, change);
   useCredits(work);
@@ -151,13 +154,31 @@ export function post(
   const posting = {
     ledgerId: books.ledgerId,
     version: books.version,
+    versionAfter: books.version + 1,
     changes,
     allocations: work.allocations,
     balanceCents,
     paidThrough: paidThrough(openRent, billedThrough),
     billedThrough,
   };
-  return { posting, after: { ...books, version: books.version + 1, balanceCents, billedThrough, charges, credits } };
+  const { versionAfter: version } = posting;
+  const after = { ...books, version, balanceCents, billedThrough, charges, credits, nextPosition: work.nextPosition };
+  return { posting, after };
+}
+
+/** Beyond every position that the database has given. */
+const NOT_WRITTEN = 2 ** 52;
+
+/** The position that the first new entry of a posting to these books gets: after all that are written. */
+export function nextPosition(books: Books): number {
+  return books.nextPosition ?? NOT_WRITTEN;
+}
+
+/** Postings of one ledger, each reckoned from the books that the one before left, as one that is written at once. */
+export function joinPostings(postings: [Posting, ...Posting[]]): Posting {
+  const changes = postings.flatMap((posting) => posting.changes);
+  const allocations = postings.flatMap((posting) => posting.allocations);
+  return { ...postings.at(-1)!, version: postings[0].version, changes, allocations };
 }
 
 type Work = {

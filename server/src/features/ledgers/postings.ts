@@ -114,8 +114,8 @@ function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawB
   )`;
 }
 
-/** When and on which of the facility's days postings are made. */
-export type PostedAt = { instant: Date; dayOf: (ledgerId: string) => string };
+/** When postings are made, and on which of the facility's days each of their changes, by its id. */
+export type PostedAt = { instant: Date; dayOf: (ledgerId: string, changeId: string) => string };
 
 /**
  * A further condition of a write: the body of a statement with `held` in reach, the ledgers that still have the version
@@ -154,10 +154,11 @@ export async function writePostings<Row = object>(
       SELECT * FROM unnest(
         ${postings.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${postings.map(({ version }) => version)}::bigint[],
+        ${postings.map(({ versionAfter }) => versionAfter)}::bigint[],
         ${postings.map(({ balanceCents }) => balanceCents)}::bigint[],
         ${postings.map(({ paidThrough }) => paidThrough)}::date[],
         ${postings.map(({ billedThrough }) => billedThrough)}::date[]
-      ) AS s (ledger_id, version, balance_cents, paid_through, billed_through)
+      ) AS s (ledger_id, version, version_after, balance_cents, paid_through, billed_through)
     ), held AS (
       SELECT l.id FROM ledgers l JOIN standing s ON s.ledger_id = l.id AND s.version = l.version
       ORDER BY l.id FOR NO KEY UPDATE OF l
@@ -168,7 +169,7 @@ export async function writePostings<Row = object>(
       SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
-        ${rows.map(({ ledgerId }) => dayOf(ledgerId))}::date[]
+        ${rows.map(({ ledgerId, id }) => dayOf(ledgerId, id))}::date[]
       ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) WHERE ${pass} ORDER BY place
     ), charge AS (
       INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents, discount_cents,
@@ -213,7 +214,7 @@ export async function writePostings<Row = object>(
       ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) WHERE ${pass} ORDER BY place
     ), ledger AS (
       UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
-        billed_through = s.billed_through, version = l.version + 1
+        billed_through = s.billed_through, version = s.version_after
       FROM standing s WHERE l.id = s.ledger_id AND ${pass}
     ) ${withEffects(effects)}
     SELECT ${pass} AS written, (SELECT coalesce(json_agg(gate), '[]') FROM gate) AS gate`.execute(db);

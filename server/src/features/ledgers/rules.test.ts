@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysPastDue, paidThrough } from './rules.ts';
+import { daysPastDue, paidThrough, waivedTax } from './rules.ts';
 
 describe('paid-through', () => {
   test('is the end of the last period billed when all rent is paid', () => {
@@ -30,5 +30,18 @@ describe('days past due', () => {
   test('crosses the leap day and the change of clocks by the calendar', () => {
     expect(daysPastDue('2028-02-27', true, '2028-03-01')).toBe(2);
     expect(daysPastDue('2026-03-06', true, '2026-03-09')).toBe(2);
+  });
+});
+
+describe('the taxes in a waiver', () => {
+  const charge = { totalCents: 101, tax1Cents: 1, tax2Cents: 0 };
+
+  test('are never below nothing, also where an earlier waiver was taken back', () => {
+    const first = waivedTax({ ...charge, waived: { cents: 0, tax1Cents: 0, tax2Cents: 0 } }, 50);
+    const second = waivedTax({ ...charge, waived: { cents: 50, ...first } }, 1);
+    expect([first.tax1Cents, second.tax1Cents]).toEqual([0, 1]);
+    // The first one is taken back.
+    const third = waivedTax({ ...charge, waived: { cents: 1, ...second } }, 1);
+    expect(third).toEqual({ tax1Cents: 0, tax2Cents: 0 });
   });
 });

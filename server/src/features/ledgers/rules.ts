@@ -30,13 +30,17 @@ export type TaxedCharge = {
 
 /**
  * The taxes in a waiver of `cents`, in proportion to the whole charge (domain.md section 5: a charge is settled together with
- * its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes.
+ * its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes. At least 0 and at most `cents`,
+ * also where an earlier waiver that had more or less than its share was taken back.
  */
 export function waivedTax(charge: TaxedCharge, cents: number): { tax1Cents: number; tax2Cents: number } {
   const { totalCents, waived } = charge;
-  const shareOf = (taxCents: number) => Math.round((taxCents * (waived.cents + cents)) / totalCents);
+  const shareOf = (taxCents: number, waivedCents: number) => {
+    const missingCents = Math.round((taxCents * (waived.cents + cents)) / totalCents) - waivedCents;
+    return Math.min(Math.max(0, missingCents), cents);
+  };
   return {
-    tax1Cents: shareOf(charge.tax1Cents) - waived.tax1Cents,
-    tax2Cents: shareOf(charge.tax2Cents) - waived.tax2Cents,
+    tax1Cents: shareOf(charge.tax1Cents, waived.tax1Cents),
+    tax2Cents: shareOf(charge.tax2Cents, waived.tax2Cents),
   };
 }

@@ -5,6 +5,7 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
@@ -403,6 +404,24 @@ describe('a dispute', () => {
     await hear(api.ctx, intentId);
     expect((await balance(first)) + (await balance(last))).toBe(12_000);
     expect(await kinds()).not.toContain('outside_refund_exceeds');
+  });
+
+  test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {
+    const { first, last, intentId } = await paidTwo();
+    const { receipt_number } = await api.owner
+      .selectFrom('payment_intents')
+      .select('receipt_number')
+      .where('id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await kinds()).toEqual(['card_dispute']);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([0, 0]);
   });
 
   test('that is only an inquiry has an alarm and moves nothing', async () => {

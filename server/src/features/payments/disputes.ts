@@ -21,7 +21,8 @@ import { lockCapture, takeBack, type Capture } from './take-back.ts';
  *
  * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the capture's ledgers, the
  *   last part first, without a fee; the card is refused from now on and its autopay ends; the tenant is mailed and an alarm
- *   says until when evidence is taken. What does not fit into what is left is not posted, and the alarm says how much.
+ *   says until when evidence is taken. A chargeback that staff have posted before is the dispute's. What does not fit into
+ *   what is left is not posted, and an alarm says how much.
  * - **Won**: credits of the same amounts restore it on the same ledgers.
  * - **Lost**: its state alone.
  *
@@ -62,17 +63,19 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
-    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents, {
+    const byHand = await takenByHand(trx, intentId, dispute.amountCents);
+    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents - byHand.cents, {
       reason: 'chargeback',
       description: 'Disputed with the card issuer',
     });
+    const postedCents = byHand.cents + takenCents;
     const row = await trx
       .insertInto('disputes')
       .values({
         gateway_id: dispute.id,
         intent_id: intentId,
         amount_cents: dispute.amountCents,
-        posted_cents: takenCents,
+        posted_cents: postedCents,
         state: 'opened',
         evidence_due_at: dispute.evidenceDueAt,
         opened_at: dispute.at,
@@ -85,19 +88,37 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
     const today = calendarDateIn(capture.timeZone, now);
     const postings = ledgers.map(({ posting }) => posting);
     await postLocked(trx, { instant: now, dayOf: () => today }, postings);
-    const reversals = postings.flatMap(({ changes }) => changes.map(({ id }) => id));
+    const reversals = [...byHand.ids, ...postings.flatMap(({ changes }) => changes.map(({ id }) => id))];
     if (reversals.length > 0)
       await trx
         .insertInto('dispute_parts')
         .values(reversals.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
         .execute();
-    const units = ledgers;
-    await queueMail(ctx, trx, { to: capture.email, email: paymentDisputedEmail(mailOf(capture, dispute, units)) });
+    if (ledgers.length > 0)
+      await queueMail(ctx, trx, { to: capture.email, email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)) });
     await onPaymentDisputed(ctx, trx, capture);
-    await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - takenCents);
+    await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
     await note(ctx, trx, 'payment_disputed', capture, dispute);
     return true;
   });
+}
+
+/**
+ * The chargebacks that staff have posted before the gateway's dispute is known here: they are the dispute's own, unless
+ * they are more than it.
+ */
+async function takenByHand(
+  trx: DatabaseTransaction,
+  intentId: string,
+  mostCents: number,
+): Promise<{ ids: string[]; cents: number }> {
+  const { rows } = await sql<{ id: string; cents: number }>`
+    SELECT rev.entry_id AS id, e.amount_cents AS cents
+    FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
+    WHERE p.intent_id = ${intentId} AND rev.reason = 'chargeback'
+      AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = rev.entry_id)`.execute(trx);
+  const cents = rows.reduce((sum, row) => sum + row.cents, 0);
+  return cents > mostCents ? { ids: [], cents: 0 } : { ids: rows.map(({ id }) => id), cents };
 }
 
 /** Answers false where it was decided so before. */

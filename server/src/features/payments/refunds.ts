@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
@@ -50,16 +50,24 @@ export function isAtGateway({ state, initiator }: Capture): boolean {
   );
 }
 
+/** A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by hand. */
+export type NewRefund = {
+  paymentEntryId: string | null;
+  cents: number;
+  reason: string;
+  by?: { way: 'cash' } | { way: 'check'; checkNumber: string };
+};
+
 /**
- * Writes the row of a refund that the gateway is to be asked for by `resolveRefund`, once the transaction has committed.
- * Refuses as `refundPayment` does.
+ * Writes the row of a refund, open: `resolveRefund` asks the gateway for it once the transaction has committed, and
+ * `postRefund` closes one that is given back by hand. Refuses as `refundPayment` does.
  */
 export async function beginRefund(
   ctx: Context,
   trx: DatabaseTransaction,
   capture: Capture,
-  { paymentEntryId, cents, reason }: { paymentEntryId: string | null; cents: number; reason: string },
-): Promise<{ id: string; number: string }> {
+  { paymentEntryId, cents, reason, by }: NewRefund,
+): Promise<RefundRow> {
   const now = ctx.clock.now();
   if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
   const row = await trx
@@ -70,11 +78,13 @@ export async function beginRefund(
       amount_cents: cents,
       state: 'submitted',
       reason,
+      way: by?.way ?? 'gateway',
+      check_number: by?.way === 'check' ? by.checkNumber : null,
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.column('intent_id').where('state', '=', 'submitted').doNothing())
-    .returning(['id', 'receipt_number as number'])
+    .onConflict((conflict) => conflict.column('intent_id').where('state', '=', sql.lit('submitted')).doNothing())
+    .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
   return row;

@@ -10,7 +10,7 @@ import { hashToken } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { passwordChangedEmail } from './emails.ts';
 import { checkPassword } from './password-rules.ts';
-import { findAddressOnFile } from './registration.ts';
+import { findAddressOnFile, lockRegistrations } from './registration.ts';
 import { TOKEN_MINUTES } from './rules.ts';
 
 export type NewPassword = { token: string; password: string; corporationCode: string };
@@ -83,8 +83,8 @@ async function endRegistrations(
   tokenHash: Buffer,
   { email, corporationId }: Verified,
 ): Promise<void> {
-  // One after the other for an address: uses of two locations' tokens would each wait for what the other deleted.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
+  // Uses of two locations' tokens would each wait for what the other deleted.
+  await lockRegistrations(trx, email);
   const { rows } = await sql<{ isUsed: boolean }>`
     DELETE FROM registrations r USING facilities f
     WHERE f.id = r.facility_id AND f.corporation_id = ${corporationId} AND r.email = ${email}

@@ -182,6 +182,11 @@ export async function findAddressOnFile(
   return rows[0]?.email;
 }
 
+/** Makes whatever ends registrations of a folded address wait for one another, until the transaction ends. */
+export async function lockRegistrations(trx: DatabaseTransaction, email: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
+}
+
 type NewRegistration = { facilityId: string; email: string; tokenHash: Buffer; codeHash: Buffer };
 
 /** A verified registration stays beside the new one, for its owner to end; what is dead goes. */

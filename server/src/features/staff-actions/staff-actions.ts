@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { StaffVerb, VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#refusal.ts';
 import { scrub } from '#scrub.ts';
@@ -148,12 +148,22 @@ async function claimKey<V extends StaffVerb>(
   return earlier.answer as VerbReply<V>;
 }
 
+/** Notes that staff were shown personal data: one event. */
+export function noteShown(
+  ctx: Context,
+  verb: `${string}.${string}`,
+  { by, why }: Pick<StaffCall, 'by' | 'why'>,
+  about: { facilityId: string; tenantId: string },
+): Promise<void> {
+  return note(ctx, ctx.db, { name: verb }, { key: randomUUID(), by, why }, about);
+}
+
 /** One event for each ledger, or one for the tenant or facility where it was about no ledger. */
 async function note(
   ctx: Context,
-  trx: DatabaseTransaction,
-  verb: StaffVerb,
-  call: StaffCall,
+  db: Database,
+  verb: Pick<StaffVerb, 'name'>,
+  call: Pick<StaffCall, 'key' | 'by' | 'why'>,
   { facilityId, tenantId, ledgerIds = [], details = {} }: StaffResult<unknown>['about'],
 ): Promise<void> {
   // What staff typed is kept, less what looks like a card's or an account's number (D26).
@@ -165,7 +175,7 @@ async function note(
     details: { verb: verb.name, by, why, key: call.key, ...details },
   };
   const events = ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
-  await audit(ctx, trx, { ip: '', requestId: call.key }, events);
+  await audit(ctx, db, { ip: '', requestId: call.key }, events);
 }
 
 /** A ledger that a verb is about. */

@@ -1,0 +1,121 @@
+import { z } from 'zod/mini';
+import { calendarDate } from './dates.ts';
+import { address } from './facilities.ts';
+import { id } from './ids.ts';
+import { dollars } from './money.ts';
+import { phoneNumber } from './phone.ts';
+import { staffVerb } from './staff-verb.ts';
+import { stateCode } from './states.ts';
+import { emailAddress, optionalText, requiredText } from './text.ts';
+
+/** `tenants add`: a tenant record at the facility that the caller works for; nothing is rented yet. */
+export const addTenant = staffVerb({
+  name: 'tenants.add',
+  summary: 'Makes a new tenant record at a facility',
+  body: z.object({
+    firstName: requiredText('First name'),
+    lastName: requiredText('Last name'),
+    email: emailAddress('Email'),
+    phone: phoneNumber,
+    street1: requiredText('Street 1', 200),
+    street2: optionalText('Street 2', 200),
+    city: requiredText('City'),
+    region: stateCode('State'),
+    postalCode: requiredText('Postal code', 20),
+  }),
+  reply: z.object({ tenantId: id }),
+  example: { tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' },
+});
+
+/**
+ * `tenants email`: a record's changed address. Whoever signs in with the old one loses this record and
+ * is signed out everywhere, and the new one registers. Both addresses are mailed.
+ */
+export const changeTenantEmail = staffVerb({
+  name: 'tenants.email',
+  summary: 'Changes the email address of a tenant record',
+  body: z.object({ tenantId: id, email: emailAddress('Email') }),
+  reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
+  example: { tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31', email: 'dana.reyes@example.com', sessionsEnded: 1 },
+});
+
+/** So many tenant records are found at most. */
+export const MOST_FOUND = 50;
+
+/** `tenants find`: the records that fit a text, the best fit first. */
+export const foundTenants = z.object({
+  tenants: z.array(
+    z.object({
+      tenantId: id,
+      locationCode: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+      phone: z.nullable(z.string()),
+      /** By unit; those that are moved out with the day. */
+      rentals: z.array(
+        z.object({ ledgerId: id, unitName: z.string(), balance: dollars, movedOutOn: z.nullable(calendarDate) }),
+      ),
+    }),
+  ),
+  /** More than `MOST_FOUND` fit. */
+  isMore: z.boolean(),
+});
+export type FoundTenants = z.infer<typeof foundTenants>;
+
+/** A charge, payment, credit or reversal as staff see it; below 0 in the tenant's favour. */
+const entry = z.object({
+  entryId: id,
+  ledgerId: id,
+  unitName: z.string(),
+  kind: z.enum(['charge', 'payment', 'credit', 'reversal']),
+  postedOn: calendarDate,
+  description: z.string(),
+  amount: dollars,
+  receiptNumber: z.nullable(z.string()),
+});
+
+/** `tenants show`: one record with all that a clerk is asked about. Numbers of methods are masked to the last four. */
+export const shownTenant = z.object({
+  tenantId: id,
+  locationCode: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  address,
+  /** Whether somebody signs in for this record: `none`, `active` or `disabled`. */
+  signIn: z.enum(['none', 'active', 'disabled']),
+  ledgers: z.array(
+    z.object({
+      ledgerId: id,
+      unitName: z.string(),
+      rentalRate: dollars,
+      balance: dollars,
+      paidThrough: calendarDate,
+      daysPastDue: z.int(),
+      isLockedOut: z.boolean(),
+      movedInOn: calendarDate,
+      movedOutOn: z.nullable(calendarDate),
+      /** The method that pays by itself, or null where autopay is off. */
+      autopayMethodId: z.nullable(id),
+      /** The live consent to autopay. */
+      mandate: z.nullable(z.object({ mandateId: id, agreedAt: z.string(), methodId: id })),
+      openCharges: z.array(
+        z.object({ chargeId: id, category: z.string(), description: z.string(), dueOn: calendarDate, owed: dollars }),
+      ),
+    }),
+  ),
+  methods: z.array(
+    z.object({
+      methodId: id,
+      type: z.enum(['creditCard', 'ach']),
+      description: z.string(),
+      expiresOn: z.nullable(z.string()),
+      isRefused: z.boolean(),
+    }),
+  ),
+  /** The last 20 of all ledgers, newest first. */
+  entries: z.array(entry),
+});
+export type ShownTenant = z.infer<typeof shownTenant>;

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { auditCommand } from './audit.ts';
+import { autopayCommand } from './autopay.ts';
+import { billingCommand } from './billing.ts';
+import { chargesCommand } from './charges.ts';
+import { creditsCommand } from './credits.ts';
+import { paymentsCommand } from './payments.ts';
+import { reconcileCommand } from './reconcile.ts';
+import { rentalsCommand } from './rentals.ts';
+import { requestsCommand } from './requests.ts';
+import { tenantsCommand } from './tenants.ts';
+import { usersCommand } from './users.ts';
+import type { Runner } from './runner.ts';
+
+/** The commands that run on the server's database with its rights: what staff and the operator do from day to day. */
+export const databaseCommands: ((run: Runner) => Command)[] = [
+  billingCommand,
+  autopayCommand,
+  reconcileCommand,
+  auditCommand,
+  requestsCommand,
+  usersCommand,
+  tenantsCommand,
+  paymentsCommand,
+  chargesCommand,
+  creditsCommand,
+  rentalsCommand,
+];

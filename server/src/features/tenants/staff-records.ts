@@ -1,0 +1,100 @@
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { lockRegistrations } from '#features/registration/registration.ts';
+import { foldEmail } from '#features/session/account.ts';
+import { lockUser } from '#features/session/session.ts';
+import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
+import { Refusal } from '#refusal.ts';
+import { newAddressEmail, oldAddressEmail } from './emails.ts';
+
+/** `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for all of them. */
+export function addTenantRecord(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof addTenant>> {
+  return runStaffVerb(ctx, addTenant, call, body, async ({ trx }, { firstName, lastName, postalCode, ...rest }) => {
+    const { facilityId } = call;
+    if (facilityId === null) throw new Refusal(422, 'Name the facility of the new tenant record.');
+    const names = { first_name: firstName, last_name: lastName };
+    const { id } = await trx
+      .insertInto('tenants')
+      .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { reply: { tenantId: id }, about: { facilityId, tenantId: id } };
+  });
+}
+
+/**
+ * `tenants.email`: the record gets its new address; the links of the old one to it go, with every
+ * session of whoever signs in by them and the open registrations of the old address there. Refuses
+ * with 404 a record that is not there, and with 422 the address that it has already.
+ */
+export function changeEmailOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof changeTenantEmail>> {
+  return runStaffVerb(ctx, changeTenantEmail, call, body, async (on, { tenantId, email }) => {
+    const record = await lockRecord(on, tenantId);
+    if (foldEmail(record.email) === foldEmail(email))
+      throw new Refusal(422, 'The tenant record has this email address already.');
+    const sessionsEnded = await endAccess(on.trx, tenantId, record);
+    await on.trx.updateTable('tenants').set({ email }).where('id', '=', tenantId).execute();
+    const facility = { name: record.name, phone: record.phone, address: `${record.street1}, ${record.city}` };
+    await queueMail(on.ctx, on.trx, { to: record.email, email: oldAddressEmail(facility) });
+    await queueMail(on.ctx, on.trx, { to: email, email: newAddressEmail(facility, on.ctx.config.publicUrl) });
+    return {
+      reply: { tenantId, email, sessionsEnded },
+      about: { facilityId: record.facilityId, tenantId, details: { sessionsEnded: String(sessionsEnded) } },
+    };
+  });
+}
+
+type LockedRecord = {
+  email: string;
+  facilityId: string;
+  name: string;
+  phone: string | null;
+  street1: string;
+  city: string;
+};
+
+async function lockRecord({ trx, call }: StaffWork, tenantId: string): Promise<LockedRecord> {
+  const { rows } = await sql<LockedRecord>`
+    SELECT t.email, f.id AS "facilityId", f.name, f.phone, f.street1, f.city
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.id = ${tenantId} AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)
+    FOR NO KEY UPDATE OF t`.execute(trx);
+  const [record] = rows;
+  if (record === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
+  return record;
+}
+
+/** Answers how many sessions ended. */
+async function endAccess(
+  trx: DatabaseTransaction,
+  tenantId: string,
+  { email, facilityId }: LockedRecord,
+): Promise<number> {
+  // A registration or sign-in of the old address that is under way is over before, or finds the new one.
+  await lockRegistrations(trx, foldEmail(email));
+  await trx
+    .deleteFrom('registrations')
+    .where('facility_id', '=', facilityId)
+    .where('email', '=', foldEmail(email))
+    .execute();
+  const links = await trx
+    .selectFrom('user_tenants')
+    .select('user_id')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('user_id')
+    .execute();
+  for (const { user_id } of links) await lockUser(trx, user_id);
+  await trx.deleteFrom('user_tenants').where('tenant_id', '=', tenantId).execute();
+  const userIds = links.map(({ user_id }) => user_id);
+  if (userIds.length === 0) return 0;
+  const ended = await trx.deleteFrom('sessions').where('user_id', 'in', userIds).returning('token_hash').execute();
+  return ended.length;
+}
