@@ -125,3 +125,28 @@ export const moveIn = staffVerb({
   reply: moveInReply,
   example: moveInExample,
 });
+
+/**
+ * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the place of a change that is
+ * scheduled. A rise needs its notice, which is mailed at once (D13: mailed as many days before as the facility asks).
+ */
+export const changeRate = staffVerb({
+  name: 'rentals.rate',
+  summary: 'Schedules another rent and mails its notice',
+  body: z.object({ ledgerId: id, amount: paymentAmount, on: calendarDate }),
+  reply: z.object({
+    from: dollars,
+    to: dollars,
+    on: calendarDate,
+    /** The first bill at the new rent, as it looks today. */
+    firstBill: z.object({ dueOn: calendarDate, total: dollars }),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    from: 200,
+    to: 215,
+    on: '2027-01-01',
+    firstBill: { dueOn: '2027-01-14', total: 215 },
+    ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
+  },
+});

@@ -1,11 +1,12 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { moveIn, moveOut, quoteMoveIn } from '@gatehouse/contract/rentals';
+import { changeRate, moveIn, moveOut, quoteMoveIn } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#command.ts';
 import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
+import { changeRateOf } from '#features/rentals/rate.ts';
 import type { Runner } from './runner.ts';
 import { addStaffCommand, dollarAmount } from './staff-command.ts';
 
@@ -17,6 +18,7 @@ export function rentalsCommand(run: Runner): Command {
   const rentals = new Command('rentals').description('Move-ins, move-outs and what changes between them.');
   addMoveIn(rentals, run);
   addMoveOut(rentals, run);
+  addRate(rentals, run);
   return rentals;
 }
 
@@ -116,5 +118,23 @@ function addMoveOut(rentals: Command, run: Runner): void {
     },
     help: `  ${COMMAND} rentals move-out --ledger ${LEDGER} --on 2026-11-30 --dry-run
   ${COMMAND} rentals move-out --ledger ${LEDGER} --cancel --why "stays another month"`,
+  });
+}
+
+function addRate(rentals: Command, run: Runner): void {
+  addStaffCommand<typeof changeRate, { ledger: string; amount: number; on: string }>(rentals, run, {
+    verb: changeRate,
+    name: 'rate',
+    declare: (command) =>
+      command
+        .requiredOption('--ledger <id>', 'the rental, by its id')
+        .requiredOption('--amount <dollars>', 'the new rent of a month', dollarAmount)
+        .requiredOption('--on <day>', 'from the first bill on that is due on this day or later'),
+    bodyOf: ({ ledger, amount, on }) => ({ ledgerId: ledger, amount, on }),
+    work: changeRateOf,
+    print: ({ from, to, firstBill, ledgers: [ledger] }, isPreview) => [
+      `The rent of unit ${ledger!.unitName} ${isPreview ? 'would change' : 'changes'} from ${formatMoney(from)} to ${formatMoney(to)} with the bill of ${formatDate(firstBill.dueOn)}, ${formatMoney(firstBill.total)} in all.`,
+    ],
+    help: `  ${COMMAND} rentals rate --ledger ${LEDGER} --amount 215 --on 2027-01-01 --dry-run`,
   });
 }
