@@ -143,7 +143,8 @@ class Files {
     const { ledgerId, model } = account;
     const row = [category, 'Imported', dueOn, periodEnd, dollars(cents), dollars(tax), this.#today];
     this.#charges.push([LOCATION_CODE, randomUUID(), ledgerId, ...row].join(','));
-    const due = chargeOf(account, { category, dueOn, total: cents + tax, tax1: tax });
+    const period = category === 'rent' ? { periodEnd } : {};
+    const due = chargeOf(account, { category, dueOn, ...period, total: cents + tax, tax1: tax });
     this.expected.push({
       ...due,
       enter(entry) {
