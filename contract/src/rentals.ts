@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
 import { id } from './ids.ts';
-import { dollars } from './money.ts';
+import { dollars, paymentAmount } from './money.ts';
 import { staffVerb, touchedLedger } from './staff-verb.ts';
+import { requiredText } from './text.ts';
 
 /** A line of a settlement or bill: dollars, below 0 in the tenant's favour. */
 const line = z.object({ description: z.string(), amount: dollars });
@@ -44,5 +45,108 @@ export const moveOut = staffVerb({
     refunds: [{ receiptNumber: '1000042', amount: 50 }],
     byHand: 0,
     ledgers: [{ ledgerId, unitName: 'A101', balance: -50 }],
+  },
+});
+
+/** What a rental is begun with. `unit` is its name at the tenant's facility. */
+const moveInBody = z.object({
+  tenantId: id,
+  unit: requiredText('Unit', 50),
+  on: calendarDate,
+  /** A month's rent; that of the unit's last rental unless it is named. */
+  rate: z.optional(paymentAmount),
+  protectionPlanId: z.optional(id),
+  discountPlanId: z.optional(id),
+  /** Whether the facility's taxes on rent apply, by what the unit holds; not unless it is said. */
+  isTaxed: z.optional(z.boolean()),
+  /** 1, business hours, unless it is named. */
+  gateScheduleId: z.optional(z.int()),
+  /** A random one unless it is named. It is in no answer: the tenant reads it in the portal. */
+  gateCode: z.optional(requiredText('Gate code', 20)),
+});
+
+const moveInReply = z.object({
+  movedInOn: calendarDate,
+  rate: dollars,
+  /** Every charge that is posted, with its discount taken off and its taxes added. */
+  charges: z.array(
+    z.object({
+      description: z.string(),
+      dueOn: calendarDate,
+      price: dollars,
+      discount: dollars,
+      tax1: dollars,
+      tax2: dollars,
+      amount: dollars,
+    }),
+  ),
+  total: dollars,
+  /** Whether the tenant is mailed the way to a sign-in. */
+  isInvited: z.boolean(),
+  ledgers: z.array(touchedLedger),
+});
+
+const moveInExample = {
+  movedInOn: '2026-11-24',
+  rate: 200,
+  charges: [
+    {
+      description: 'Rent 11/24/2026 - 11/30/2026',
+      dueOn: '2026-11-24',
+      price: 46.67,
+      discount: 0,
+      tax1: 0,
+      tax2: 0,
+      amount: 46.67,
+    },
+  ],
+  total: 46.67,
+  isInvited: true,
+  ledgers: [{ ledgerId, unitName: 'A101', balance: 46.67 }],
+};
+
+/** `rentals quote`: what a move-in would charge, to the cent; it writes nothing. The ledger's id is none yet. */
+export const quoteMoveIn = staffVerb({
+  name: 'rentals.quote',
+  summary: 'Says what a move-in would charge, to the cent',
+  body: moveInBody,
+  reply: moveInReply,
+  example: moveInExample,
+});
+
+/**
+ * `rentals move-in`: begins a rental on `on`, at most 60 days back or any day ahead. Its charges are posted when it is
+ * made. One that lies ahead can be seen and paid at once; its code opens the gate from its day on.
+ */
+export const moveIn = staffVerb({
+  name: 'rentals.moveIn',
+  summary: 'Begins a rental: its ledger, its first charges, its gate code',
+  body: moveInBody,
+  reply: moveInReply,
+  example: moveInExample,
+});
+
+/**
+ * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the place of a change that is
+ * scheduled. A rise needs its notice, which is mailed at once (D13: mailed as many days before as the facility asks).
+ */
+export const changeRate = staffVerb({
+  name: 'rentals.rate',
+  summary: 'Schedules another rent and mails its notice',
+  body: z.object({ ledgerId: id, amount: paymentAmount, on: calendarDate }),
+  reply: z.object({
+    from: dollars,
+    to: dollars,
+    on: calendarDate,
+    /** The first bill at the new rent, as it looks today. */
+    firstBill: z.object({ dueOn: calendarDate, total: dollars }),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    from: 200,
+    to: 215,
+    on: '2027-01-01',
+    firstBill: { dueOn: '2027-01-14', total: 215 },
+    ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
 });

@@ -1,19 +1,95 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { moveOut } from '@gatehouse/contract/rentals';
-import { Command } from 'commander';
+import { changeRate, moveIn, moveOut, quoteMoveIn } from '@gatehouse/contract/rentals';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#command.ts';
+import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
+import { changeRateOf } from '#features/rentals/rate.ts';
 import type { Runner } from './runner.ts';
-import { addStaffCommand } from './staff-command.ts';
+import { addStaffCommand, dollarAmount } from './staff-command.ts';
 
 const LEDGER = '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49';
+const TENANT = '0d9f2c5e-6a1b-4c3d-8e7f-1a2b3c4d5e6f';
 
 /** `rentals`: move-ins, move-outs and what changes between them. */
 export function rentalsCommand(run: Runner): Command {
   const rentals = new Command('rentals').description('Move-ins, move-outs and what changes between them.');
+  addMoveIn(rentals, run);
   addMoveOut(rentals, run);
+  addRate(rentals, run);
   return rentals;
+}
+
+type MoveInOptions = {
+  tenant: string;
+  unit: string;
+  on: string;
+  rate?: number;
+  plan?: string;
+  discount?: string;
+  taxed?: boolean;
+  schedule?: number;
+  gateCode?: string;
+};
+
+function addMoveIn(rentals: Command, run: Runner): void {
+  const declare = (command: Command) =>
+    command
+      .requiredOption('--tenant <id>', 'the tenant record, by its id')
+      .requiredOption('--unit <name>', 'the unit, by its name')
+      .requiredOption('--on <day>', 'the first day, such as 2026-11-24')
+      .option('--rate <dollars>', 'a month’s rent (default: that of the unit’s last rental)', dollarAmount)
+      .option('--plan <id>', 'a protection plan')
+      .option('--discount <id>', 'a discount plan')
+      .option('--taxed', 'the facility’s taxes on rent apply')
+      .option('--schedule <number>', 'the gate schedule (default: 1, business hours)', wholeNumber)
+      .option('--gate-code <code>', 'the gate code (default: a random one)');
+  const bodyOf = ({ tenant, plan, discount, schedule, ...rest }: MoveInOptions) => ({
+    tenantId: tenant,
+    unit: rest.unit,
+    on: rest.on,
+    rate: rest.rate,
+    protectionPlanId: plan,
+    discountPlanId: discount,
+    isTaxed: rest.taxed,
+    gateScheduleId: schedule,
+    gateCode: rest.gateCode,
+  });
+  const lines = ({ charges, total }: VerbReply<typeof moveIn>) => [
+    ...charges.map(({ description, amount }) => `${description}: ${formatMoney(amount)}`),
+    `In all: ${formatMoney(total)}`,
+  ];
+  const help = (name: string) =>
+    `  ${COMMAND} rentals ${name} --tenant ${TENANT} --unit A101 --on 2026-11-24 --rate 200`;
+  addStaffCommand<typeof quoteMoveIn, MoveInOptions>(rentals, run, {
+    verb: quoteMoveIn,
+    name: 'quote',
+    declare,
+    bodyOf,
+    work: quoteMoveInOf,
+    print: lines,
+    help: help('quote'),
+  });
+  addStaffCommand<typeof moveIn, MoveInOptions>(rentals, run, {
+    verb: moveIn,
+    name: 'move-in',
+    declare,
+    bodyOf,
+    work: moveInOf,
+    print: (reply, isPreview) => [
+      ...lines(reply),
+      `The rental ${reply.ledgers[0]!.ledgerId} of unit ${reply.ledgers[0]!.unitName} ${isPreview ? 'would begin' : 'begins'} on ${formatDate(reply.movedInOn)}.`,
+      ...(reply.isInvited ? ['The tenant is mailed how to sign in.'] : []),
+    ],
+    help: help('move-in'),
+  });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
 }
 
 function addMoveOut(rentals: Command, run: Runner): void {
@@ -42,5 +118,23 @@ function addMoveOut(rentals: Command, run: Runner): void {
     },
     help: `  ${COMMAND} rentals move-out --ledger ${LEDGER} --on 2026-11-30 --dry-run
   ${COMMAND} rentals move-out --ledger ${LEDGER} --cancel --why "stays another month"`,
+  });
+}
+
+function addRate(rentals: Command, run: Runner): void {
+  addStaffCommand<typeof changeRate, { ledger: string; amount: number; on: string }>(rentals, run, {
+    verb: changeRate,
+    name: 'rate',
+    declare: (command) =>
+      command
+        .requiredOption('--ledger <id>', 'the rental, by its id')
+        .requiredOption('--amount <dollars>', 'the new rent of a month', dollarAmount)
+        .requiredOption('--on <day>', 'from the first bill on that is due on this day or later'),
+    bodyOf: ({ ledger, amount, on }) => ({ ledgerId: ledger, amount, on }),
+    work: changeRateOf,
+    print: ({ from, to, firstBill, ledgers: [ledger] }, isPreview) => [
+      `The rent of unit ${ledger!.unitName} ${isPreview ? 'would change' : 'changes'} from ${formatMoney(from)} to ${formatMoney(to)} with the bill of ${formatDate(firstBill.dueOn)}, ${formatMoney(firstBill.total)} in all.`,
+    ],
+    help: `  ${COMMAND} rentals rate --ledger ${LEDGER} --amount 215 --on 2027-01-01 --dry-run`,
   });
 }

@@ -54,6 +54,11 @@ export function isNoticedInTime({ facility }: BillableLedger, { on, noticeSentAt
   return calendarDateIn(facility.timeZone, noticeSentAt) <= addDays(on, -facility.rateNoticeDays);
 }
 
+/** Whether a change lowers the rent: its notice may go out at any time. */
+export function isDecrease({ rateCents }: BillableLedger, { toCents }: ScheduledRate): boolean {
+  return toCents <= rateCents;
+}
+
 /** What the ledger is billed by in the period that is due on a day; notes in `bill` what stands against it. */
 function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms | null {
   const { scheduled } = ledger;
@@ -62,7 +67,7 @@ function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms
   bill.parkedLines.push(...endedPlans(ledger, dueOn));
   let rateCents = bill.rateChange?.toCents ?? ledger.rateCents;
   if (scheduled !== null && bill.rateChange === null && dueOn >= scheduled.on) {
-    if (scheduled.noticeId !== null && isNoticedInTime(ledger, scheduled)) {
+    if (scheduled.noticeId !== null && (isDecrease(ledger, scheduled) || isNoticedInTime(ledger, scheduled))) {
       rateCents = scheduled.toCents;
       bill.rateChange = { ...scheduled, noticeId: scheduled.noticeId, appliedOn: dueOn };
     } else bill.lateNotice = scheduled;

@@ -7,7 +7,7 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
-import { periodAfter, termsAt } from './ledger-bill.ts';
+import { isDecrease, periodAfter, termsAt } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
 
 const BATCH = 100;
@@ -48,7 +48,11 @@ async function findUnnoticed(
   return rows.map(({ id }) => id);
 }
 
-async function sendNotice(
+/**
+ * Queues the notice of a ledger's scheduled rate in the transaction given, as `sendRateNotices` does for a facility. Answers
+ * whether it did: not where it is queued already, comes too late for a rise or has no address.
+ */
+export async function sendNotice(
   ctx: Context,
   trx: DatabaseTransaction,
   ledger: BillableLedger,
@@ -64,7 +68,7 @@ async function sendNotice(
     await raiseAlarm(ctx, trx, { kind: 'rate_change_without_notice', key, facilityId, sentence, facts });
     return false;
   };
-  if (today > addDays(on, -facility.rateNoticeDays))
+  if (!isDecrease(ledger, scheduled) && today > addDays(on, -facility.rateNoticeDays))
     return alarm(
       `The rate change of unit ${unitName} on ${on} was scheduled too late for its notice: the old rate is billed on.`,
     );
@@ -112,7 +116,7 @@ async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
 }
 
 /** The first bill that is due on the change's day or later, as it looks today. */
-function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
+export function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
   let period = periodAfter(ledger, ledger.billedThrough);
   while (period.dueOn < on) period = periodAfter(ledger, period.periodEnd);
   const charges = billPeriod(termsAt(ledger, rateCents, period.dueOn), period);

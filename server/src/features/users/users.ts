@@ -47,12 +47,36 @@ export async function inviteUser(
     if (isDry) return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
     const key = keyOf(ctx, 'invitation', tenant.facilityId, tenant.email.toLowerCase());
     await countLimited(ctx, trx, [{ name: 'invitations-a-day', key }], 'This address was invited several times today.');
-    const address = `${tenant.street1}, ${tenant.city}`;
-    const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
-    await queueMail(ctx, trx, { to: tenant.email, email: invitationEmail(facility, ctx.config.publicUrl) });
-    await note(ctx, trx, 'user_invited', { tenantId: tenant.tenantId, facilityId: tenant.facilityId });
+    await mailInvitation(ctx, trx, tenant);
     return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
   });
+}
+
+/**
+ * Mails a tenant record the way to register, in the transaction that makes it necessary; not where its address signs in
+ * already. Answers whether it is mailed.
+ */
+export async function inviteTenant(ctx: Context, trx: DatabaseTransaction, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<Omit<OnFile, 'tenantId'>>`
+    SELECT t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone", f.street1, f.city,
+      u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled"
+    FROM tenants t
+    JOIN facilities f ON f.id = t.facility_id
+    LEFT JOIN users u ON u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
+    WHERE t.id = ${tenantId}`.execute(trx);
+  const tenant = rows[0];
+  if (tenant === undefined || tenant.userId !== null) return false;
+  const mailId = await mailInvitation(ctx, trx, { ...tenant, tenantId });
+  return mailId !== null;
+}
+
+async function mailInvitation(ctx: Context, trx: DatabaseTransaction, tenant: OnFile): Promise<string | null> {
+  const address = `${tenant.street1}, ${tenant.city}`;
+  const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
+  const email = invitationEmail(facility, ctx.config.publicUrl);
+  const mailId = await queueMail(ctx, trx, { to: tenant.email, email });
+  await note(ctx, trx, 'user_invited', { tenantId: tenant.tenantId, facilityId: tenant.facilityId });
+  return mailId;
 }
 
 /**

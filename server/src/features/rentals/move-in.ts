@@ -1,0 +1,216 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
+import { toCents, toDollars } from '@gatehouse/contract/money';
+import { moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
+import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
+import type { Context } from '#context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { readBillable } from '#features/billing/billable.ts';
+import { billLedger, type BilledPeriod } from '#features/billing/ledger-bill.ts';
+import { entryCents, post, type NewCharge } from '#features/ledgers/books.ts';
+import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
+import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
+import { inviteTenant } from '#features/users/users.ts';
+import { Refusal } from '#refusal.ts';
+import { isOverlap } from './unit-days.ts';
+
+type Body = VerbBody<typeof moveIn>;
+type Reply = VerbReply<typeof moveIn>;
+
+/** A rental is begun at most so many days ago. */
+const MOST_DAYS_BACK = 60;
+const BUSINESS_HOURS = 1;
+
+/** `rentals.quote`: a move-in that is rolled back, so that it says what `rentals.moveIn` does. */
+export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
+  return runStaffVerb(ctx, quoteMoveIn, { ...call, isPreview: true }, body, beginRental);
+}
+
+/**
+ * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the move-in, or by today where that
+ * is later, and the facility's deposit, and invites a tenant without a sign-in. Refuses with 404 a tenant, unit or plan
+ * that is none of the facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate that is
+ * neither named nor known, and terms that cannot be billed.
+ */
+export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
+  return runStaffVerb(ctx, moveIn, call, body, beginRental);
+}
+
+async function beginRental(on: StaffWork, body: Body) {
+  const place = await getPlace(on, body);
+  const { facilityId, tenantId, timeZone } = place;
+  const today = calendarDateIn(timeZone, on.now);
+  if (daysBetween(body.on, today) > MOST_DAYS_BACK)
+    throw new Refusal(
+      422,
+      `A rental may begin at most ${MOST_DAYS_BACK} days back: on ${addDays(today, -MOST_DAYS_BACK)} or later.`,
+    );
+  const ledgerId = await insertLedger(on, place, body);
+  const periods = await billFirst(on.trx, ledgerId, body.on > today ? body.on : today);
+  const charges: NewCharge[] = [
+    ...depositOf(place.depositCents, body.on),
+    ...periods.flatMap((period) => period.charges.map((charge) => ({ ...charge, id: randomUUID() }))),
+  ];
+  const [books] = await lockBooks(on.trx, [ledgerId]);
+  const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
+  await postLocked(
+    on.trx,
+    { instant: on.now, dayOf: () => today },
+    [posting],
+    [notePeriods(ledgerId, periods, on.now)],
+  );
+  const isInvited = await inviteTenant(on.ctx, on.trx, tenantId);
+  const total = toDollars(posting.balanceCents);
+  const reply: Reply = {
+    movedInOn: body.on,
+    rate: toDollars(place.rateCents),
+    charges: charges.map(chargeLine),
+    total,
+    isInvited,
+    ledgers: [{ ledgerId, unitName: place.unitName, balance: total }],
+  };
+  const details = { movedInOn: body.on, total: String(total) };
+  return { reply, about: { facilityId, tenantId, ledgerIds: [ledgerId], details } };
+}
+
+type Place = {
+  tenantId: string;
+  facilityId: string;
+  timeZone: string;
+  depositCents: number;
+  unitId: string;
+  unitName: string;
+  rateCents: number;
+};
+
+async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
+  const { rows } = await sql<Omit<Place, 'unitId' | 'unitName' | 'rateCents'>>`
+    SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents"
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.id = ${body.tenantId} AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
+    trx,
+  );
+  const tenant = rows[0];
+  if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${body.tenantId}.`);
+  const { facilityId } = tenant;
+  const { rows: units } = await sql<{ unitId: string; unitName: string; lastCents: number | null }>`
+    SELECT u.id AS "unitId", u.name AS "unitName", (
+      SELECT l.rental_rate_cents FROM ledgers l WHERE l.unit_id = u.id ORDER BY l.moved_in_on DESC LIMIT 1) AS "lastCents"
+    FROM units u WHERE u.facility_id = ${facilityId} AND u.name = ${body.unit}`.execute(trx);
+  const unit = units[0];
+  if (unit === undefined) throw new Refusal(404, `There is no unit ${body.unit} at this facility.`);
+  const { lastCents, ...names } = unit;
+  const rateCents = body.rate === undefined ? lastCents : toCents(body.rate);
+  if (rateCents === null) throw new Refusal(422, `Unit ${body.unit} was not rented before: give its rate.`);
+  return { ...tenant, ...names, rateCents };
+}
+
+async function insertLedger({ ctx, trx, now }: StaffWork, place: Place, body: Body): Promise<string> {
+  const { protectionPlanId, discountPlanId, gateScheduleId = BUSINESS_HOURS, gateCode = newGateCode() } = body;
+  await checkPlans(trx, place.facilityId, body);
+  await checkSchedule(trx, gateScheduleId);
+  const before = addDays(body.on, -1);
+  const ledgerId = randomUUID();
+  try {
+    await trx
+      .insertInto('ledgers')
+      .values({
+        id: ledgerId,
+        tenant_id: place.tenantId,
+        unit_id: place.unitId,
+        rental_rate_cents: place.rateCents,
+        discount_plan_id: discountPlanId ?? null,
+        gate_schedule_id: gateScheduleId,
+        is_taxed: body.isTaxed ?? false,
+        moved_in_on: body.on,
+        paid_through: before,
+        billed_through: before,
+        billing_day: Number(body.on.slice(8)),
+      })
+      .execute();
+  } catch (error) {
+    if (!isOverlap(error)) throw error;
+    throw new Refusal(409, `Unit ${place.unitName} is rented on ${body.on} or later.`);
+  }
+  await trx
+    .insertInto('gate_codes')
+    .values({ ledger_id: ledgerId, access_code: ctx.vault.seal('gateCode', ledgerId, gateCode) })
+    .execute();
+  if (protectionPlanId !== undefined)
+    await trx
+      .insertInto('ledger_protection_plans')
+      .values({
+        ledger_id: ledgerId,
+        protection_plan_id: protectionPlanId,
+        starts_on: body.on,
+        ends_on: null,
+        user_id: null,
+        created_at: now,
+      })
+      .execute();
+  return ledgerId;
+}
+
+async function checkPlans(trx: DatabaseTransaction, facilityId: string, { protectionPlanId, discountPlanId }: Body) {
+  const asked = [
+    ['protection_plans', protectionPlanId, 'protection plan'],
+    ['discount_plans', discountPlanId, 'discount plan'],
+  ] as const;
+  for (const [table, id, name] of asked) {
+    if (id === undefined) continue;
+    const plan = await trx
+      .selectFrom(table)
+      .select('ended_on')
+      .where('id', '=', id)
+      .where('facility_id', '=', facilityId)
+      .executeTakeFirst();
+    if (plan === undefined) throw new Refusal(404, `There is no ${name} ${id} at this facility.`);
+    if (plan.ended_on !== null) throw new Refusal(422, `The ${name} ended on ${plan.ended_on}.`);
+  }
+}
+
+async function checkSchedule(trx: DatabaseTransaction, id: number): Promise<void> {
+  const schedule = await trx.selectFrom('gate_schedules').select('id').where('id', '=', id).executeTakeFirst();
+  if (schedule === undefined) throw new Refusal(422, `There is no gate schedule ${id}.`);
+}
+
+/** What is due by the day, as billing would have posted it. */
+async function billFirst(trx: DatabaseTransaction, ledgerId: string, date: string): Promise<BilledPeriod[]> {
+  const [ledger] = await readBillable(trx, [ledgerId]);
+  const { periods, fault } = billLedger(ledger!, date);
+  if (fault !== null) throw new Refusal(422, fault.sentence);
+  return periods;
+}
+
+function depositOf(cents: number, dueOn: string): NewCharge[] {
+  if (cents === 0) return [];
+  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
+  const id = randomUUID();
+  return [{ kind: 'charge', id, category: 'deposit', description: 'Deposit', dueOn, priceCents: cents, ...none }];
+}
+
+/** Written with the charges, so that billing goes on after them. */
+function notePeriods(ledgerId: string, periods: BilledPeriod[], instant: Date) {
+  return sql`
+    INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
+    SELECT ${ledgerId}::uuid, due_on, period_end, rate_cents, ${instant}::timestamptz FROM gate, unnest(
+      ${periods.map(({ dueOn }) => dueOn)}::date[], ${periods.map(({ periodEnd }) => periodEnd)}::date[],
+      ${periods.map(({ rateCents }) => rateCents)}::bigint[]) AS period (due_on, period_end, rate_cents)`;
+}
+
+function chargeLine(charge: NewCharge): Reply['charges'][number] {
+  return {
+    description: charge.description,
+    dueOn: charge.dueOn,
+    price: toDollars(charge.priceCents),
+    discount: toDollars(charge.discountCents),
+    tax1: toDollars(charge.tax1Cents),
+    tax2: toDollars(charge.tax2Cents),
+    amount: toDollars(entryCents(charge)),
+  };
+}
+
+function newGateCode(): string {
+  return `${String(randomInt(10_000)).padStart(4, '0')}#`;
+}
