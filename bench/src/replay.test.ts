@@ -1,13 +1,12 @@
 import { Connection } from '@gatehouse/server/src/db/connection.ts';
 // Declares what the cluster provides to `inject`.
 import type {} from '@gatehouse/server/test/cluster.ts';
-import { databaseUrl } from '@gatehouse/server/test/templates.ts';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { deriveReplay } from './replay.ts';
 
 test('a replay runs statements inside and outside a transaction and returns every connection once', async () => {
-  const connectionString = databaseUrl(inject('clusterUrl'), 'empty_template');
+  const connectionString = inject('clusterUrl');
   const pool = new pg.Pool({ connectionString, Client: Connection, max: 1 });
   const statement = (sql: string, parameters: unknown[] = []) => ({
     sql,

@@ -170,12 +170,12 @@ export async function openFiles({ files, dataDir }: Config): Promise<FileStore> 
 }
 
 /** Who moves the money; the sandbox needs the database for it. */
-export async function openGateway({ payments }: Config, db: Database): Promise<PaymentGateway> {
+export async function openGateway({ payments, secret }: Config, db: Database): Promise<PaymentGateway> {
   switch (payments.kind) {
     case 'sandbox':
-      return createSandboxGateway(db, systemClock);
+      return createSandboxGateway(db, systemClock, secret);
     case 'simulator':
-      return createSimulatorGateway(payments.url);
+      return createSimulatorGateway(payments.url, secret);
     case 'stripe':
       return createStripeGateway(payments);
   }

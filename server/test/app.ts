@@ -55,12 +55,13 @@ export async function openTestApp(template: Template, overrides: Partial<Context
   const queue = await openQueue(db, onError);
   const config = readConfig({ DATA_DIR: dataDirOf(clusterUrl), DATA_KEYS: TEST_DATA_KEYS, LIMITS: WIDE_LIMITS });
   const unsaid: string[] = [];
+  const secret = Buffer.alloc(32, 7);
   const ctx: Context = {
-    config: { ...config, secret: Buffer.alloc(32, 7) },
+    config: { ...config, secret },
     db,
     clock: systemClock,
     vault: openVault(config.dataKeys),
-    gateway: createSandboxGateway(db, overrides.clock ?? systemClock),
+    gateway: createSandboxGateway(db, overrides.clock ?? systemClock, secret),
     gatewayTimeoutMs: 300,
     mail: mailbox,
     files: createDiskFiles(join(config.dataDir, name)),

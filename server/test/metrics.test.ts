@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 test('the metrics count alarms, open payments by age, payments, differences and waiting jobs of all processes', async () => {
   const { db } = api.ctx;
-  const alarm = { kind: 'unknown_zone', facilityId: null, sentence: 'No zone.', facts: {} };
+  const alarm = { kind: 'unknown_zone' as const, facilityId: null, sentence: 'No zone.', facts: {} };
   for (const key of ['a', 'b']) await raiseAlarm(api.ctx, db, { ...alarm, key });
   await sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       created_at, updated_at)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
 import { openDatabase } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
@@ -16,7 +17,7 @@ export type AutopayOrder = {
 export function openWorkerContext({ databaseUrl, simulatorUrl, aheadMs }: Omit<AutopayOrder, 'facilityId' | 'date'>) {
   const db = openDatabase(databaseUrl, () => {});
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  return contextOn({ db, clock, gateway: createSimulatorGateway(simulatorUrl) });
+  return contextOn({ db, clock, gateway: createSimulatorGateway(simulatorUrl, randomBytes(32)) });
 }
 
 /** One worker of an autopay run in a process of its own: works until the run is done, or is killed. */

@@ -112,6 +112,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     returnFeeCents: random.pick([0, 2500]),
     insuranceTax1: random.pick([0, 825]),
     insuranceTax2: random.pick([0, 100]),
+    prorates: random.chance(0.5),
   };
   const kind = random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']);
   const [tax1, tax2] = [random.pick([0, 625, 825]), random.pick([0, 200])];
@@ -127,7 +128,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
       tax2: isTaxed ? tax2 : 0,
     };
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
-    return { ...rental, model, terms, isTaxed, scheduled: null, movedOutOn: null };
+    const none = { scheduled: null, movedOutOn: null, moveOut: null };
+    return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, ...none };
   });
   const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
   await session.begin();
@@ -135,8 +137,9 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     await session.run(RESTART_COUNTERS, []);
     await session.run(
       `UPDATE facilities SET payment_order = $1, return_fee_cents = $2, billing_kind = $3, rent_tax1_basis_points = $4,
-        rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8`,
-      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2],
+        rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8,
+        move_out_proration = $9`,
+      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2, settings.prorates],
     );
     for (const { ledgerId, terms, isTaxed } of accounts)
       await session.run(

@@ -55,6 +55,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
     routingLastFour: type === 'ach' ? '0025' : null,
     holderName: 'Dana Reyes',
     postalCode: '76020',
+    fingerprint: null,
   });
   return {
     charged,
@@ -90,6 +91,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
       },
     },
     patience: { lookups: 1, minutes: 0 },
+    leastChargeCents: 1,
     async charge({ reference, amountCents, instrument }) {
       const before = charged.get(reference);
       if (before?.standing.outcome === 'voided') throw new GatewayUnknown('the reference was voided');

@@ -203,7 +203,10 @@ export class Simulation {
       refund: (request) => this.#overNetwork(process, `refund ${request.amountCents}`, () => gateway.refund(request)),
       saveMethod: (instrument, customer) =>
         this.#overNetwork(process, 'save', () => gateway.saveMethod(instrument, customer)),
-      describe: (instrument) => this.#overNetwork(process, 'describe', () => gateway.describe(instrument)),
+      describe: (instrument) =>
+        'token' in instrument
+          ? this.#overNetwork(process, 'describe', () => gateway.describe(instrument))
+          : gateway.describe(instrument),
       createCustomer: (tenant) => this.#overNetwork(process, 'customer', () => gateway.createCustomer(tenant)),
     };
   }

@@ -73,7 +73,10 @@ export async function makeWorld(
 ): Promise<World> {
   const timeZone = 'America/Chicago';
   const corporationId = await makeCorporation(owner);
-  const facilityId = await makeFacilityOfWorld(owner, corporationId, { time_zone: timeZone });
+  const facilityId = await makeFacilityOfWorld(owner, corporationId, {
+    location_code: LOCATION_CODE,
+    time_zone: timeZone,
+  });
   const discount = await owner
     .insertInto('discount_plans')
     .values({ facility_id: facilityId, name: 'Military', basis_points: DISCOUNT })
@@ -86,6 +89,9 @@ export async function makeWorld(
 }
 
 const DISCOUNT = 1250;
+
+/** The facility's code. */
+export const LOCATION_CODE = 'TXDFW03';
 
 /** How many days before it takes effect a change of the rate is notified. */
 export const NOTICE_DAYS = 30;

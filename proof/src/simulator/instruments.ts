@@ -42,7 +42,7 @@ export function identify(instrument: Instrument): { behaviour: Behaviour; lastFo
 }
 
 /** What a card or account is, with a token for it; or the sentence with which it is declined. */
-export function describe(instrument: Instrument): MethodDetails | { declined: string } {
+export function describe(instrument: Instrument): Omit<MethodDetails, 'fingerprint'> | { declined: string } {
   const { behaviour, lastFour } = identify(instrument);
   if (behaviour === 'decline' || behaviour === 'hardDecline') return { declined: DECLINED };
   const token = 'token' in instrument ? instrument.token : simulatorToken(instrument.type, behaviour, lastFour);

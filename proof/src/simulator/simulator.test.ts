@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ describeGateway('simulator', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-simulator-'));
   const simulator = await startSimulator(folder, { latencyMs: 2 });
   return {
-    gateway: createSimulatorGateway(simulator.url),
+    gateway: createSimulatorGateway(simulator.url, randomBytes(32)),
     card: (behaviour) =>
       ({ type: 'creditCard', card: newCard(simulatorNumbers[behaviour]).creditCard }) as NewInstrument,
     account: () => ({ type: 'ach', account: newAccount().ach }) as NewInstrument,

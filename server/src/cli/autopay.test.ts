@@ -66,7 +66,7 @@ test('autopay run --dry-run tells what would be charged, asks no gateway and cha
 test('autopay run charges what is due and prints it; run again it charges nothing', async () => {
   const first = await cli();
   expect(first.code).toBe(0);
-  expect(first.lines.at(-1)).toMatch(/^all +1 +1 +\$200\.00 +0 +0 +0 +0$/);
+  expect(first.lines.at(-1)).toMatch(/^all +1 +1 +\$200\.00 +0 +0 +0 +0 +0$/);
   const again = await cli('--facility', 'TXDFW03', '--json');
   expect(JSON.parse(again.lines[0]!)).toMatchObject({ total: { attempts: 0, takenCents: 0 } });
   expect((await cli('--dry-run')).lines.at(-1)).toMatch(/^all +0 +\$0\.00 +0$/);

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import { alarmsCommand } from './alarms.ts';
 import { auditCommand } from './audit.ts';
 import { autopayCommand } from './autopay.ts';
 import { billingCommand } from './billing.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
+import { depositsCommand } from './deposits.ts';
+import { ledgersCommand } from './ledgers.ts';
 import { paymentsCommand } from './payments.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { rentalsCommand } from './rentals.ts';
@@ -20,6 +23,9 @@ export const databaseCommands: ((run: Runner) => Command)[] = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  ledgersCommand,
+  depositsCommand,
+  alarmsCommand,
   tenantsCommand,
   paymentsCommand,
   chargesCommand,

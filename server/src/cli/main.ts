@@ -21,7 +21,7 @@ const program = new Command(COMMAND)
   .addHelpText(
     'after',
     '\nThey take the settings of the server (.env.example): give them the same DATABASE_URL or DATA_DIR, keys and PAYMENTS.' +
-      '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once, and kept in the table "alarms"), 130 stopped by a signal.',
+      '\nExit codes: 0 done, 1 could not be done (the reason is on standard error), 2 wrong usage, 3 done but for what has an alarm (mailed once; see alarms list), 130 stopped by a signal.',
   );
 for (const command of databaseCommands) program.addCommand(command(runOnDatabase));
 for (const command of ownersCommands) program.addCommand(command(runAsOwner));

@@ -42,6 +42,14 @@ export type Tables = {
   };
   /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
   external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
+  /** What the operator's files said of a rental when they were last taken over. */
+  imported_ledgers: {
+    ledger_id: string;
+    rental_rate_cents: Cents;
+    scheduled_rate_cents: Cents | null;
+    scheduled_rate_on: CalendarDate | null;
+    balance_cents: Cents;
+  };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {
     id: Generated<string>;
@@ -340,6 +348,7 @@ export type Tables = {
     created_at: Instant;
     funding: Generated<Funding>;
     refused_at: Instant | null;
+    fingerprint: string | null;
   };
   autopays: {
     ledger_id: string;
@@ -359,7 +368,9 @@ export type Tables = {
     agreed_at: Instant;
     ip: string | null;
     user_agent: string | null;
+    fingerprint: string | null;
   };
+  stopped_accounts: { fingerprint: string; return_code: string; stopped_at: Instant };
   mandate_ends: { mandate_id: string; ended_at: Instant; reason: MandateEnd; user_id: string | null };
   autopay_items: {
     id: Generated<string>;
@@ -409,6 +420,8 @@ export type Tables = {
     looked_up_at: Instant | null;
     is_hard_decline: boolean | null;
     return_code: string | null;
+    fingerprint: string | null;
+    method_expires_on: string | null;
   };
   payment_intent_ledgers: { intent_id: string; ledger_id: string; amount_cents: Cents; state: IntentState };
   payments: {
@@ -571,6 +584,7 @@ export type Tables = {
     last_four: string;
     behaviour: string;
     funding: Generated<Funding>;
+    fingerprint: string | null;
   };
   'sandbox_gateway.refunds': {
     reference: string;

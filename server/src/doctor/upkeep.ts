@@ -127,8 +127,9 @@ export const alarms: Check = {
     const { rows } = await sql<{ unknown: number; recent: number; kinds: string | null }>`
       SELECT (SELECT count(*)::int FROM payment_intents WHERE state IN ('submitted', 'unknown')
           AND created_at < now() - interval '15 minutes') AS unknown,
-        (SELECT count(*)::int FROM alarms WHERE raised_at > now() - interval '1 day') AS recent,
-        (SELECT string_agg(DISTINCT kind, ', ' ORDER BY kind) FROM alarms WHERE raised_at > now() - interval '1 day')
+        (SELECT count(*)::int FROM alarms WHERE closed_at IS NULL AND raised_at > now() - interval '1 day') AS recent,
+        (SELECT string_agg(DISTINCT kind, ', ' ORDER BY kind) FROM alarms
+          WHERE closed_at IS NULL AND raised_at > now() - interval '1 day')
           AS kinds`.execute(db!);
     const { unknown, recent, kinds } = rows[0]!;
     const found = [];
@@ -141,7 +142,10 @@ export const alarms: Check = {
       );
     if (recent > 0)
       found.push(
-        warning(`${recent} alarms were raised within a day: ${kinds ?? ''}.`, 'Each was mailed, and is in “alarms”.'),
+        warning(
+          `${recent} alarms were raised within a day: ${kinds ?? ''}.`,
+          `Each was mailed; see ${COMMAND} alarms list.`,
+        ),
       );
     return found.length > 0 ? found : [ok('None within a day, and no payment is unknown.')];
   },

@@ -1,12 +1,21 @@
 import type { Email } from './email.ts';
 
 /** Tells the operator what needs a person; `facts` hold ids and sums, never what a tenant wrote or a number of a card. */
-export function alarmEmail({ sentence, facts }: { sentence: string; facts: Record<string, unknown> }): Email {
+export function alarmEmail({
+  sentence,
+  advice,
+  facts,
+}: {
+  sentence: string;
+  advice: string;
+  facts: Record<string, unknown>;
+}): Email {
   const rows = Object.entries(facts).map(([name, fact]): [string, string] => [name, textOf(fact)]);
   return {
     subject: `Alarm: ${sentence}`,
     blocks: [
       { kind: 'paragraph', text: sentence },
+      { kind: 'paragraph', text: advice },
       ...(rows.length === 0 ? [] : [{ kind: 'facts' as const, facts: rows }]),
     ],
   };

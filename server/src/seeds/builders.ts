@@ -292,7 +292,7 @@ export async function makeAutopay(
     .executeTakeFirstOrThrow();
   const method = await db
     .selectFrom('payment_methods')
-    .select(['id', 'type', 'last_four'])
+    .select(['id', 'type', 'last_four', 'fingerprint'])
     .where('id', '=', methodId)
     .executeTakeFirstOrThrow();
   const origin = { ip: null, userAgent: null };

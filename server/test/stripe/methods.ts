@@ -13,8 +13,14 @@ export type Later =
 
 export type MethodFacts = {
   type: 'card' | 'us_bank_account';
-  card?: { brand: string; last4: string; funding: string; exp_month: number; exp_year: number };
-  us_bank_account?: { account_holder_type: string; account_type: string; last4: string; routing_number: string };
+  card?: { brand: string; last4: string; funding: string; exp_month: number; exp_year: number; fingerprint: string };
+  us_bank_account?: {
+    account_holder_type: string;
+    account_type: string;
+    last4: string;
+    routing_number: string;
+    fingerprint: string;
+  };
   behaviour: Behaviour;
   later: Later;
   /** A bank account that was typed in, and so is not verified. */
@@ -25,7 +31,13 @@ const approve: Behaviour = { does: 'approve' };
 const settled: Later = { comes: 'settled' };
 
 function card(last4: string, behaviour: Behaviour = approve, brand = 'visa', funding = 'credit'): MethodFacts {
-  return { type: 'card', card: { brand, last4, funding, exp_month: 4, exp_year: 2034 }, behaviour, later: settled };
+  const fingerprint = `card${last4}`;
+  return {
+    type: 'card',
+    card: { brand, last4, funding, exp_month: 4, exp_year: 2034, fingerprint },
+    behaviour,
+    later: settled,
+  };
 }
 
 function decline(code: string, declineCode?: string, adviceCode?: string): Behaviour {
@@ -43,6 +55,7 @@ function account(last4: string, later: Later = settled): MethodFacts {
     account_type: 'checking',
     last4,
     routing_number: '110000000',
+    fingerprint: `account${last4}`,
   };
   return { type: 'us_bank_account', us_bank_account, behaviour: approve, later };
 }

@@ -58,6 +58,8 @@ export type StripeStub = {
   dashboard: Dashboard;
   /** A bank debit of a reference that comes back although it was paid. */
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
+  /** The bank renews the cards that are kept and end in four digits: what is different of them is told as an event. */
+  renewCards(last4: string, changes: Thing): Promise<void>;
   /** Moves the stub's clock on. */
   advance(ms: number): void;
   /** Every event there was, as it was or would have been sent. */
@@ -483,6 +485,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         return shown(get(tokens, name!, 'confirmation_token'));
       case 'POST customers': {
         only(form, fieldsOf.customer);
+        const email = textAt(form, 'email');
+        if (email !== undefined && !/^[^@]+@[^@.]+(\.[^@.]+)+$/.test(email))
+          throw invalid('email_invalid', `Invalid email address: ${email}`, 400, 'email');
         const customer = { id: id('cus'), object: 'customer', created: created(), ...form };
         customers.set(customer.id, customer);
         return customer;
@@ -695,6 +700,14 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         (made.balance_transactions as Thing[]).push({ amount: made.amount, reporting_category: 'dispute_reversal' });
         await tell('charge.dispute.funds_reinstated', structuredClone(made));
       },
+    },
+    async renewCards(last4, changes) {
+      for (const method of methods.values()) {
+        const card = method.card as Thing | undefined;
+        if (method.customer === null || card?.last4 !== last4) continue;
+        method.card = { ...card, ...changes };
+        await tell('payment_method.automatically_updated', shown(method));
+      }
     },
     advance: (ms) => void (shift += ms),
     events: () => events,

@@ -187,6 +187,16 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(account.expiresOn).toBeNull();
       });
 
+      test('gives a card or account one fingerprint, however often it is entered, and another one to another', async () => {
+        const describe = async (instrument: NewInstrument) => (await under.gateway.describe(instrument)).fingerprint;
+        const [card, account] = [await describe(under.card('approve')), await describe(under.account())];
+        expect((await save(under.card('approve'))).fingerprint).toBe(card);
+        expect((await save(under.account())).fingerprint).toBe(account);
+        expect(await describe(under.card('approve'))).toBe(card);
+        const other = await describe(under.card('insufficientFunds'));
+        expect(new Set([card, account, other, null]).size).toBe(4);
+      });
+
       test('does not keep a card that it declines', async () => {
         await expect(save(under.card('decline'))).rejects.toBeInstanceOf(MethodDeclined);
       });

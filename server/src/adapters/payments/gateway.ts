@@ -50,6 +50,11 @@ export type MethodDetails = {
   routingLastFour: string | null;
   holderName: string | null;
   postalCode: string | null;
+  /**
+   * The same for the same card number or bank account, whoever enters it: the gateway's own word, or a digest under a key of
+   * the server's, from which nobody without the key can find the number. Null where the gateway does not tell.
+   */
+  fingerprint: string | null;
 };
 
 /** The gateway did not answer in time or not sensibly: the charge may have happened. Never charge again to find out (D4). */
@@ -88,6 +93,8 @@ export class MethodDeclined extends Error {
 export type PaymentGateway = {
   /** How often, and at least how many minutes apart in all, a reference must be unknown before it is given up (D4). */
   patience: { lookups: number; minutes: number };
+  /** The least that it charges at once, in cents. */
+  leastChargeCents: number;
   /**
    * Captures once for the reference; asked again with it, answers as the first time.
    * Throws NotSent where the gateway did not take the charge up, and GatewayUnknown when `signal` aborts first or the
@@ -107,7 +114,7 @@ export type PaymentGateway = {
    * `describe` and `saveMethod` throw NotSent and GatewayUnknown as `charge` does.
    */
   createCustomer(tenant: { id: string; name: string; email: string }): Promise<string | null>;
-  /** What a token of hosted fields stands for. Throws MethodDeclined for a token that is none. */
+  /** What a new card or account, or a token, stands for. Throws MethodDeclined for a token that is none. */
   describe(instrument: Instrument): Promise<MethodDetails>;
   /** Keeps a card or account for later charges without the tenant. Throws MethodDeclined. */
   saveMethod(instrument: NewInstrument, customer: string | null): Promise<MethodDetails>;

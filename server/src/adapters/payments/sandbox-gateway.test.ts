@@ -38,7 +38,7 @@ describeGateway('sandbox', async () => {
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   return {
-    gateway: createSandboxGateway(test.ctx.db, clock),
+    gateway: createSandboxGateway(test.ctx.db, clock, test.ctx.config.secret),
     card: (behaviour) => card(numbers[behaviour]),
     account: () => account('000123456789'),
     async capturedCents(reference) {
@@ -63,7 +63,7 @@ describeGateway('sandbox', async () => {
 describe('the sandbox', () => {
   test('knows what kind of money a saved card moves', async () => {
     const api = await openTestApp('empty_template');
-    const gateway = createSandboxGateway(api.ctx.db, systemClock);
+    const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
     const funding = async (number: string) => (await gateway.saveMethod(card(number), null)).funding;
     expect(await Promise.all(['4242424242424242', '4000056655665556', '5105105105105100'].map(funding))).toEqual([
       'credit',
@@ -73,9 +73,20 @@ describe('the sandbox', () => {
     await api.close();
   });
 
+  test('gives a fingerprint that nobody finds by trying numbers without its key', async () => {
+    const api = await openTestApp('empty_template');
+    const under = async (key: number) => {
+      const gateway = createSandboxGateway(api.ctx.db, systemClock, Buffer.alloc(32, key));
+      return (await gateway.describe(card(numbers.approve))).fingerprint;
+    };
+    expect(await under(1)).toBe(await under(1));
+    expect(await under(1)).not.toBe(await under(2));
+    await api.close();
+  });
+
   test('charges a new card in one statement and a saved one in two', async () => {
     const api = await openTestApp('empty_template');
-    const gateway = createSandboxGateway(api.ctx.db, systemClock);
+    const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
     const { token } = await gateway.saveMethod(card(numbers.approve), null);
     const spy = vi.spyOn(api.ctx.db.getExecutor(), 'executeQuery');
     const request = { amountCents: 100, initiator: 'tenant', customer: null } as const;

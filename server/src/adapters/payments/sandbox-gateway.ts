@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database } from '#db/database.ts';
-import type { Funding } from '#db/tables.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
@@ -19,6 +18,7 @@ import {
   type Standing,
   type Transaction,
 } from './gateway.ts';
+import { newDetails, numberOf } from './raw-numbers.ts';
 
 /** The sandbox's special numbers (design section 4); every other number that the field rules allow is approved. */
 export const sandboxNumbers = {
@@ -30,9 +30,6 @@ export const sandboxNumbers = {
   notSent: '4000000000000101',
   returnedAccount: '000111111113',
 } as const;
-
-/** Cards that are not of credit. */
-export const sandboxFunding = { '4000056655665556': 'debit', '5105105105105100': 'prepaid' } as const;
 
 type Behaviour = 'approve' | keyof typeof sandboxNumbers;
 
@@ -59,16 +56,17 @@ const PAGE = 1000;
 
 /**
  * The sandbox gateway: its books are the tables of the schema sandbox_gateway, written in transactions of their own. What
- * becomes of a bank debit is a matter of the clock alone.
+ * becomes of a bank debit is a matter of the clock alone. `secret` is the key of its fingerprints.
  */
-export function createSandboxGateway(db: Database, clock: Clock): PaymentGateway {
+export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer): PaymentGateway {
   const lookup = async (reference: string) => {
     const found = await find(db, clock, reference);
     return found === null || found.outcome === 'voided' ? ({ outcome: 'notFound' } as const) : found;
   };
-  const describe = (instrument: Instrument) => detailsOf(db, instrument);
+  const describe = (instrument: Instrument) => detailsOf(db, secret, instrument);
   return {
     patience: { lookups: 1, minutes: 0 },
+    leastChargeCents: 1,
 
     async charge(request, signal) {
       const { behaviour, lastFour } = await identify(db, request.instrument);
@@ -141,11 +139,11 @@ export function createSandboxGateway(db: Database, clock: Clock): PaymentGateway
       const behaviour = behaviourOf(number);
       if (behaviour === 'declined') throw new MethodDeclined(DECLINED.message);
       if (behaviour === 'stolen') throw new MethodDeclined(STOLEN.message);
-      const details = { ...newDetails(instrument), token: `sandbox_${randomUUID()}` };
-      const { token, lastFour: last_four, funding } = details;
+      const details = { ...newDetails(secret, instrument), token: `sandbox_${randomUUID()}` };
+      const { token, lastFour: last_four, funding, fingerprint } = details;
       await db
         .insertInto('sandbox_gateway.methods')
-        .values({ token, type: instrument.type, last_four, behaviour, funding })
+        .values({ token, type: instrument.type, last_four, behaviour, funding, fingerprint })
         .execute();
       return details;
     },
@@ -167,16 +165,10 @@ async function identify(db: Database, instrument: Instrument): Promise<{ behavio
 function findMethod(db: Database, { token, type }: Extract<Instrument, { token: string }>) {
   return db
     .selectFrom('sandbox_gateway.methods')
-    .select(['behaviour', 'last_four', 'funding'])
+    .select(['behaviour', 'last_four', 'funding', 'fingerprint'])
     .where('token', '=', token)
     .where('type', '=', type)
     .executeTakeFirst();
-}
-
-type Numbered = Exclude<Instrument, { token: string }>;
-
-function numberOf(instrument: Numbered): string {
-  return instrument.type === 'ach' ? instrument.account.accountNumber : instrument.card.cardNumber;
 }
 
 function behaviourOf(number: string): Behaviour {
@@ -192,31 +184,14 @@ function answerOf(behaviour: Behaviour, { initiator, instrument }: ChargeRequest
   return { outcome: instrument.type === 'ach' ? 'pending' : 'succeeded' };
 }
 
-async function detailsOf(db: Database, instrument: Instrument): Promise<MethodDetails> {
-  if (!('token' in instrument)) return newDetails(instrument);
+async function detailsOf(db: Database, secret: Buffer, instrument: Instrument): Promise<MethodDetails> {
+  if (!('token' in instrument)) return newDetails(secret, instrument);
   const method = await findMethod(db, instrument);
   if (method === undefined) throw new MethodDeclined(DECLINED.message);
-  const { last_four: lastFour, funding } = method;
+  const { last_four: lastFour, funding, fingerprint } = method;
   const brand = instrument.type === 'ach' ? 'Checking' : 'Card';
   const unknown = { expiresOn: null, routingLastFour: null, holderName: null, postalCode: null };
-  return { ...unknown, token: instrument.token, brand, lastFour, funding };
-}
-
-/** What a new card or account says of itself; it has no token yet. */
-function newDetails(instrument: Numbered): MethodDetails {
-  const lastFour = numberOf(instrument).slice(-4);
-  const none = { token: '', lastFour, expiresOn: null, routingLastFour: null, holderName: null, postalCode: null };
-  if (instrument.type === 'ach') {
-    const { accountType: brand, routingNumber } = instrument.account;
-    return { ...none, brand, funding: 'unknown', routingLastFour: routingNumber.slice(-4) };
-  }
-  const { cardType: brand, cardNumber, expirationMonth, expirationYear, name, postalCode } = instrument.card;
-  const expiresOn = `${expirationYear}-${expirationMonth}`;
-  return { ...none, brand, funding: fundingOf(cardNumber), expiresOn, holderName: name, postalCode };
-}
-
-function fundingOf(cardNumber: string): Funding {
-  return (sandboxFunding as Record<string, Funding>)[cardNumber] ?? 'credit';
+  return { ...unknown, token: instrument.token, brand, lastFour, funding, fingerprint };
 }
 
 type Found = Standing | { outcome: 'voided' };

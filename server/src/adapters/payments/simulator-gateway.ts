@@ -10,6 +10,7 @@ import {
   type Selection,
   type Standing,
 } from './gateway.ts';
+import { newDetails } from './raw-numbers.ts';
 
 /** A look-up, a void or a refund has this long. */
 const PATIENCE_MS = 5000;
@@ -73,17 +74,24 @@ const described = z.union([
 /**
  * The payment simulator of the kill tests (proof/src/simulator), a process of its own that outlives the server: JSON over
  * loopback. A refused connection and a 429 are NotSent; whatever else is not a sensible answer in time is GatewayUnknown, as
- * at every gateway.
+ * at every gateway. `secret` is the key of its fingerprints.
  */
-export function createSimulatorGateway(url: string): PaymentGateway {
+export function createSimulatorGateway(url: string, secret: Buffer): PaymentGateway {
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
     ask(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal }, answer);
   const get = <T>(path: string, answer: z.ZodType<T>) =>
     ask(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, answer);
-  const describe = (instrument: Instrument) => post('/methods/describe', instrument, described).then(detailsOf);
+  /** What is kept of a token has its fingerprint from when it was new. */
+  const fingerprintOf = (instrument: Instrument) =>
+    'token' in instrument ? null : newDetails(secret, instrument).fingerprint;
+  const describe = async (instrument: Instrument) =>
+    'token' in instrument
+      ? detailsOf(await post('/methods/describe', instrument, described), null)
+      : newDetails(secret, instrument);
   return {
     // Twice, so that a reference which is not found once and then found is met as at a real gateway; no time between.
     patience: { lookups: 2, minutes: 0 },
+    leastChargeCents: 1,
     charge: (request, signal) => post('/charges', request, chargeAnswer, signal),
     lookup: (reference) => get(`/charges/${reference}`, found),
     voidReference: (reference) => post(`/charges/${reference}/void`, {}, voided),
@@ -100,7 +108,8 @@ export function createSimulatorGateway(url: string): PaymentGateway {
     },
     createCustomer: () => Promise.resolve(null),
     describe,
-    saveMethod: (instrument) => post('/methods', instrument, described).then(detailsOf),
+    saveMethod: async (instrument) =>
+      detailsOf(await post('/methods', instrument, described), fingerprintOf(instrument)),
   };
 }
 
@@ -124,7 +133,7 @@ async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Pro
   }
 }
 
-function detailsOf(answer: z.infer<typeof described>): MethodDetails {
+function detailsOf(answer: z.infer<typeof described>, fingerprint: string | null): MethodDetails {
   if ('declined' in answer) throw new MethodDeclined(answer.declined);
-  return answer;
+  return { ...answer, fingerprint };
 }

@@ -58,6 +58,7 @@ function scrub(event: unknown): GatewayEvent | null {
     body: {
       kind,
       object: textAt(object, 'id'),
+      customer: textAt(object, 'customer'),
       created: numberAt(event, 'created'),
       livemode: partOf(event, 'livemode') === true,
       status: textAt(object, 'status'),

@@ -25,6 +25,8 @@ import { listStripeDisputes, listStripeRefunds, type StripeSelection } from './s
 const SKEW_S = 300;
 /** One look at the list takes this much of the time at once, so that its pages stay few. */
 const WINDOW_S = 3_600;
+/** Stripe takes no less in US dollars (docs.stripe.com/currencies). */
+const LEAST_CENTS = 50;
 /** What the payment that burns a key is made out to; it is cancelled and never confirmed. */
 const BURNT_CENTS = 100;
 
@@ -54,6 +56,7 @@ export async function createStripeGateway(
 
   return {
     patience: { lookups: 3, minutes: 15 },
+    leastChargeCents: LEAST_CENTS,
 
     async charge(request, signal) {
       const { reference, instrument } = request;
@@ -141,12 +144,18 @@ export async function createStripeGateway(
     },
 
     async createCustomer({ id, name, email }) {
-      const params = { name, email, metadata: { tenant: id } };
-      // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
-      const idempotencyKey = `customer-${id}-${digest(`${name}\n${email}`)}`;
+      const create = async (params: { name: string; email?: string }) => {
+        // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
+        const idempotencyKey = `customer-${id}-${digest(`${params.name}\n${params.email ?? ''}`)}`;
+        const metadata = { tenant: id };
+        return (await ask(() => stripe.customers.create({ ...params, metadata }, { idempotencyKey }))).id;
+      };
       try {
-        const customer = await ask(() => stripe.customers.create(params, { idempotencyKey }));
-        return customer.id;
+        return await create({ name, email }).catch((error: unknown) => {
+          // Stripe's idea of an address is narrower than ours; it sends no mail of ours.
+          if (isCode(error, 'email_invalid')) return create({ name });
+          throw error;
+        });
       } catch (error) {
         throw notSentFrom(error, null);
       }
@@ -476,7 +485,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
     postalCode: method.billing_details.address?.postal_code ?? null,
   };
   if (method.us_bank_account !== undefined) {
-    const { account_holder_type, account_type, last4, routing_number } = method.us_bank_account;
+    const { account_holder_type, account_type, last4, routing_number, fingerprint } = method.us_bank_account;
     const holder = account_holder_type === 'company' ? 'Business' : 'Consumer';
     return {
       ...common,
@@ -485,9 +494,10 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
       funding: 'unknown',
       expiresOn: null,
       routingLastFour: routing_number?.slice(-4) ?? null,
+      fingerprint,
     };
   }
-  const { brand, last4, funding, exp_month, exp_year } = method.card!;
+  const { brand, last4, funding, exp_month, exp_year, fingerprint } = method.card!;
   return {
     ...common,
     brand: brands[brand] ?? 'Card',
@@ -495,6 +505,7 @@ function detailsOf(method: Method, instrument: Instrument): MethodDetails {
     funding: fundings.find((known) => known === funding) ?? 'unknown',
     expiresOn: `${exp_year}-${String(exp_month).padStart(2, '0')}`,
     routingLastFour: null,
+    fingerprint: fingerprint ?? null,
   };
 }
 

@@ -37,7 +37,9 @@ describe('an alarm', () => {
       {
         to_address: 'operator@example.com',
         subject: 'Alarm: A facility has a time zone that does not exist.',
-        text_body: expect.stringContaining(`facility: ${facilityId}\ncents: 100`),
+        text_body: expect.stringMatching(
+          new RegExp(`Give the facility an IANA time zone[^]*facility: ${facilityId}\\ncents: 100`),
+        ),
       },
     ]);
   });
@@ -47,6 +49,23 @@ describe('an alarm', () => {
     await raiseAlarm(api.ctx, api.ctx.db, alarm({ key: 'other', facilityId: null }));
     expect((await mails()).map(({ to_address }) => to_address)).toEqual(['eagle-mountain@anchor-axle.example']);
     expect(await api.owner.selectFrom('alarms').select('id').execute()).toHaveLength(2);
+  });
+
+  test('that was closed is raised again where its trouble is found again, and one of what happened once is not', async () => {
+    const close = () =>
+      api.ctx.db
+        .updateTable('alarms')
+        .set({ closed_at: api.ctx.clock.now(), closed_by: 'Ana', closed_why: '' })
+        .where('closed_at', 'is', null)
+        .execute();
+    const once = { kind: 'card_dispute' as const, key: 'card_dispute:1' };
+    for (const changes of [{}, once]) await raiseAlarm(api.ctx, api.ctx.db, alarm(changes));
+    await close();
+    const again = await Promise.all([1, 2, 3].map(() => raiseAlarm(api.ctx, api.ctx.db, alarm())));
+    expect(again.filter(Boolean)).toHaveLength(1);
+    expect(await raiseAlarm(api.ctx, api.ctx.db, alarm(once))).toBe(false);
+    await close();
+    expect(await raiseAlarm(api.ctx, api.ctx.db, alarm())).toBe(true);
   });
 
   test('is gone with the transaction that it was raised in', async () => {

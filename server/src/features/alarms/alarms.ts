@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { alarmEmail } from '#emails/alarm.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { alarmKinds, type AlarmKind } from './kinds.ts';
 
-/** What needs a person. `key` is the trouble itself: the same key is told once, ever. */
+/** What needs a person. `key` is the trouble itself: while it is open it is raised once. */
 export type Alarm = {
-  /** What sort of trouble, for the metrics: a few words with underscores, such as `unknown_zone`. */
-  kind: string;
+  kind: AlarmKind;
   key: string;
   /** The facility it is about, whose address is written to where the operator has none of its own; null for none. */
   facilityId: string | null;
@@ -19,8 +20,8 @@ export type Alarm = {
 };
 
 /**
- * Raises an alarm once: a row, a line in the log and a mail to the operator, in the transaction given or else in one of its
- * own. Answers whether it was new.
+ * Raises an alarm, unless it is open or, of a kind that is raised once, was ever raised: a row, a line in the log and a mail
+ * to the operator, in the transaction given or else in one of its own. Answers whether it was new.
  */
 export async function raiseAlarm(ctx: Context, db: Database, alarm: Alarm): Promise<boolean> {
   const isNew = isTransaction(db)
@@ -35,24 +36,17 @@ function isTransaction(db: Database): db is DatabaseTransaction {
 }
 
 async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Promise<boolean> {
-  const { kind, key, facilityId, ledgerId, sentence, facts } = alarm;
-  const row = await trx
-    .insertInto('alarms')
-    .values({
-      kind,
-      key,
-      facility_id: facilityId,
-      ...(ledgerId !== undefined && { ledger_id: ledgerId }),
-      sentence,
-      facts: JSON.stringify(facts),
-      raised_at: ctx.clock.now(),
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row === undefined) return false;
+  const { kind, key, facilityId, ledgerId = null, sentence, facts } = alarm;
+  const { rows } = await sql`
+    INSERT INTO alarms (kind, key, facility_id, ledger_id, sentence, facts, raised_at)
+    SELECT ${kind}::text, ${key}::text, ${facilityId}::uuid, ${ledgerId}::uuid, ${sentence}::text, ${JSON.stringify(facts)}::jsonb,
+      ${ctx.clock.now()}::timestamptz
+    WHERE NOT ${alarmKinds[kind].isOnce}::boolean OR NOT EXISTS (SELECT FROM alarms WHERE key = ${key})
+    ON CONFLICT (key) WHERE closed_at IS NULL DO NOTHING
+    RETURNING id`.execute(trx);
+  if (rows.length === 0) return false;
   const to = ctx.config.operatorEmail ?? (await findFacilityEmail(trx, facilityId));
-  if (to !== null) await queueMail(ctx, trx, { to, email: alarmEmail(alarm) });
+  if (to !== null) await queueMail(ctx, trx, { to, email: alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }) });
   return true;
 }
 

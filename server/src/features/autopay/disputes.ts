@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { lockAccount } from './accounts.ts';
 import { endMandates } from './mandates.ts';
 
 /** Of the capture that is disputed. */
@@ -16,15 +17,24 @@ type Disputed = {
 
 /**
  * What autopay makes of a card payment whose cardholder disputes it, in the transaction that takes it back: the card is
- * marked refused, autopay ends wherever it is charged until there is a new consent, and the tenant is mailed. It stays so
- * when the dispute is won.
+ * marked refused in every entry of the tenant's, autopay ends wherever it is charged until there is a new consent, and the
+ * tenant is mailed. It stays so when the dispute is won.
  */
 export async function onPaymentDisputed(ctx: Context, trx: DatabaseTransaction, disputed: Disputed): Promise<void> {
   const at = ctx.clock.now();
+  const { fingerprint } = await trx
+    .selectFrom('payment_intents')
+    .select('fingerprint')
+    .where('id', '=', disputed.id)
+    .executeTakeFirstOrThrow();
+  if (fingerprint !== null) await lockAccount(trx, fingerprint);
   const { rows: ledgers } = await sql<{ id: string; unitName: string }>`
     WITH refused AS (
-      UPDATE payment_methods SET refused_at = coalesce(refused_at, ${at}::timestamptz)
-      WHERE id = (SELECT payment_method_id FROM payment_intents WHERE id = ${disputed.id}) RETURNING id
+      UPDATE payment_methods m SET refused_at = coalesce(m.refused_at, ${at}::timestamptz)
+      FROM payment_intents i
+      WHERE i.id = ${disputed.id} AND m.tenant_id = i.tenant_id
+        AND (m.id = i.payment_method_id OR m.fingerprint = i.fingerprint)
+      RETURNING m.id
     ), off AS (
       UPDATE autopays SET active = false, updated_at = ${at}::timestamptz
       WHERE payment_method_id IN (SELECT id FROM refused) AND active RETURNING ledger_id

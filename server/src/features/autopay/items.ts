@@ -7,6 +7,7 @@ export const itemNotes = {
   nothingOwed: 'Nothing was owed on the due date.',
   paidMeanwhile: 'It was paid before autopay charged it.',
   booksFault: 'Autopay waits until your facility has checked this unit’s account.',
+  tooLittle: 'What was owed is less than can be charged at once; the next charge takes it.',
   superseded: 'It is part of a later charge.',
   refused: 'The bank refused this card or account for good.',
   declined: `It was declined ${RETRY_DAYS.length + 1} times.`,
@@ -14,7 +15,7 @@ export const itemNotes = {
 };
 
 /**
- * What an outcome makes of the item of the autopay run that the intent is an attempt of, and of the method: to be written
+ * What an outcome makes of the item of the autopay run that the intent is an attempt of, and of the card or account: to be written
  * with the intent's own state, with its id and state in reach as `gate`. Money that moved, or was taken in, pays the item.
  * A soft decline is tried again on the stated days; a hard one never, with this method (D15). An attempt that was never
  * sent counts for nothing. `isHard` of a decline, null of all else.
@@ -44,8 +45,11 @@ export function itemEffects(now: Date, isHard: boolean | null): Effects {
     WHERE item.id = intent.autopay_item_id AND item.state = 'trying'
       AND gate.state IN ('succeeded', 'pending', 'declined', 'never_sent')`;
   if (!hard) return [item];
+  // The same card entered twice is one; with another expiry it is a renewed one, which may work.
   const method = sql`
     UPDATE payment_methods method SET refused_at = ${now}::timestamptz
-    ${ofIntent} WHERE method.id = intent.payment_method_id AND method.refused_at IS NULL`;
+    ${ofIntent} WHERE method.tenant_id = intent.tenant_id AND method.refused_at IS NULL
+      AND (method.id = intent.payment_method_id OR (method.fingerprint = intent.fingerprint
+        AND method.expires_on IS NOT DISTINCT FROM intent.method_expires_on))`;
   return [item, method];
 }

@@ -9,7 +9,7 @@ import type { PaymentMethodRow } from '#features/payment-methods/payment-methods
 /** Whose consent is for what; null for a user or an origin that nobody noted. */
 export type NewMandate = {
   ledger: { id: string; unitName: string; facilityName: string; cardFeeCents: number };
-  method: Pick<PaymentMethodRow, 'id' | 'type' | 'last_four'>;
+  method: Pick<PaymentMethodRow, 'id' | 'type' | 'last_four' | 'fingerprint'>;
   userId: string | null;
   origin: { ip: string | null; userAgent: string | null };
   at: Date;
@@ -33,6 +33,7 @@ export async function insertMandate(
       ledger_id: ledger.id,
       user_id: userId,
       payment_method_id: method.id,
+      fingerprint: method.fingerprint,
       text_version: MANDATE_VERSION,
       text,
       text_hash: createHash('sha256').update(text).digest(),

@@ -6,13 +6,15 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { isStopping, mayBePresentedAgain, returnReason } from '#features/payments/return-codes.ts';
+import { lockAccount } from './accounts.ts';
 import { itemNotes } from './items.ts';
 import { endMandates, hasLiveMandate } from './mandates.ts';
 
 /**
  * What autopay makes of a bank payment that came back, in the transaction that takes it back (D15). A return for want of
  * funds is presented again, twice at most; every return that stops the mandate ends it on all rentals that the account pays,
- * the account is not charged again, and the tenant is told.
+ * also where autopay was set up with it in another entry or record, the account is not charged again, and each tenant
+ * whose autopay ends is sent a mail.
  */
 export async function onPaymentReturned(
   ctx: Context,
@@ -22,35 +24,31 @@ export async function onPaymentReturned(
   const at = ctx.clock.now();
   const intent = await findIntent(trx, intentId);
   if (intent.itemId !== null) await reopenItem(ctx, trx, { ...intent, itemId: intent.itemId }, code);
-  if (!isStopping(code) || intent.methodId === null) return;
-  const { methodId } = intent;
-  const ledgers = await turnOff(trx, methodId, at);
-  await trx.updateTable('payment_methods').set({ refused_at: at }).where('id', '=', methodId).execute();
-  if (ledgers.length === 0) return;
+  if (!isStopping(code)) return;
+  await stopAccount(trx, intent, code, at);
+  const ledgers = await turnOff(trx, intent, at);
   await endMandates(
     trx,
     ledgers.map(({ id }) => id),
     { reason: 'returned', at },
   );
-  await queueMail(ctx, trx, {
-    to: intent.email,
-    email: autopayOffEmail({
-      ...intent,
-      unitNames: ledgers.map(({ unitName }) => unitName),
-      reason: 'returned',
-      because: returnReason(code),
-    }),
-  });
+  for (const [, [first, ...more]] of Map.groupBy(ledgers, ({ tenantId }) => tenantId))
+    await queueMail(ctx, trx, {
+      to: first!.email,
+      email: autopayOffEmail({
+        ...first!,
+        unitNames: [first!, ...more].map(({ unitName }) => unitName),
+        reason: 'returned',
+        because: returnReason(code),
+      }),
+    });
 }
 
 type ReturnedIntent = {
   itemId: string | null;
   methodId: string | null;
+  fingerprint: string | null;
   timeZone: string;
-  firstName: string;
-  email: string;
-  facilityName: string;
-  facilityPhone: string | null;
 };
 
 async function findIntent(trx: DatabaseTransaction, intentId: string): Promise<ReturnedIntent> {
@@ -58,8 +56,8 @@ async function findIntent(trx: DatabaseTransaction, intentId: string): Promise<R
     .selectFrom('payment_intents as i')
     .innerJoin('tenants as t', 't.id', 'i.tenant_id')
     .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select(['i.autopay_item_id as itemId', 'i.payment_method_id as methodId', 'f.time_zone as timeZone'])
-    .select(['t.first_name as firstName', 't.email', 'f.name as facilityName', 'f.phone as facilityPhone'])
+    .select(['i.autopay_item_id as itemId', 'i.payment_method_id as methodId', 'i.fingerprint'])
+    .select('f.time_zone as timeZone')
     .where('i.id', '=', intentId)
     .executeTakeFirstOrThrow();
 }
@@ -83,18 +81,61 @@ async function reopenItem(
     WHERE i.id = ${itemId} AND i.state = 'paid'`.execute(trx);
 }
 
-/** Turns autopay off wherever the method is charged. */
+/** Marks every saved method of the account as refused, whoever entered it and however often, and the account as stopped. */
+async function stopAccount(
+  trx: DatabaseTransaction,
+  { methodId, fingerprint }: ReturnedIntent,
+  code: string,
+  at: Date,
+): Promise<void> {
+  if (fingerprint !== null) {
+    await lockAccount(trx, fingerprint);
+    await trx
+      .insertInto('stopped_accounts')
+      .values({ fingerprint, return_code: code, stopped_at: at })
+      .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+      .execute();
+  }
+  await sql`
+    UPDATE payment_methods SET refused_at = ${at} WHERE id IN (
+      SELECT id FROM payment_methods WHERE id = ${methodId}::uuid OR fingerprint = ${fingerprint}::text
+      ORDER BY id FOR NO KEY UPDATE)`.execute(trx);
+}
+
+type StoppedLedger = {
+  id: string;
+  tenantId: string;
+  unitName: string;
+  firstName: string;
+  email: string;
+  facilityName: string;
+  facilityPhone: string | null;
+};
+
+/** Turns autopay off wherever the account is charged, by its method or by the consent to it. */
 async function turnOff(
   trx: DatabaseTransaction,
-  methodId: string,
+  { methodId, fingerprint }: ReturnedIntent,
   at: Date,
-): Promise<{ id: string; unitName: string }[]> {
-  const { rows } = await sql<{ id: string; unitName: string }>`
-    WITH off AS (
+): Promise<StoppedLedger[]> {
+  const { rows } = await sql<StoppedLedger>`
+    WITH charged AS (
+      SELECT a.ledger_id FROM autopays a
+      WHERE a.active AND (a.payment_method_id IN (
+          SELECT id FROM payment_methods WHERE id = ${methodId}::uuid OR fingerprint = ${fingerprint}::text)
+        OR a.mandate_id IN (SELECT id FROM mandates WHERE fingerprint = ${fingerprint}::text))
+      ORDER BY a.ledger_id FOR NO KEY UPDATE
+    ), off AS (
       UPDATE autopays SET active = false, updated_at = ${at}::timestamptz
-      WHERE payment_method_id = ${methodId} AND active RETURNING ledger_id
+      WHERE ledger_id IN (SELECT ledger_id FROM charged) RETURNING ledger_id
     )
-    SELECT l.id, u.name AS "unitName" FROM off JOIN ledgers l ON l.id = off.ledger_id JOIN units u ON u.id = l.unit_id
+    SELECT l.id, l.tenant_id AS "tenantId", u.name AS "unitName", t.first_name AS "firstName", t.email,
+      f.name AS "facilityName", f.phone AS "facilityPhone"
+    FROM off
+    JOIN ledgers l ON l.id = off.ledger_id
+    JOIN units u ON u.id = l.unit_id
+    JOIN tenants t ON t.id = l.tenant_id
+    JOIN facilities f ON f.id = t.facility_id
     ORDER BY u.name`.execute(trx);
   return rows;
 }

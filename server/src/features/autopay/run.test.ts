@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown, NotSent, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
@@ -25,7 +25,7 @@ import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { findAutopaysOf } from './autopay.ts';
 import { endMandates } from './mandates.ts';
-import { runAutopay } from './run.ts';
+import { foreseeAutopay, runAutopay } from './run.ts';
 
 const ZONE = 'America/Chicago';
 let api: TestApp;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   now = at('2026-11-14');
   beforeCharge = async () => {};
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock);
+  const sandbox = createSandboxGateway(api.ctx.db, api.ctx.clock, api.ctx.config.secret);
   const gateway: PaymentGateway = {
     ...sandbox,
     charge: async (request, signal) => {
@@ -307,6 +307,24 @@ describe('an autopay run (D11)', () => {
       .where('facility_id', '=', eagle.facilityId)
       .execute();
     expect(alarms).toEqual([{ kind: 'autopay_failed' }]);
+  });
+
+  test('leaves a balance below the gateway’s least charge to the next charge', async () => {
+    const eagle = await facilityWith();
+    const unit = await eagle.rental();
+    await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
+    await payByHand(eagle.tenantId, unit, 19_951);
+    const { gateway } = api.ctx;
+    onTestFinished(() => void (api.ctx.gateway = gateway));
+    api.ctx.gateway = { ...gateway, leastChargeCents: 50 };
+    expect(await foreseeAutopay(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' })).toMatchObject({
+      attempts: 0,
+      skipped: 1,
+    });
+    expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 0, skipped: 1 });
+    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'skipped', note: expect.stringMatching(/less than/) }]);
+    expect(await intentsOf(unit.id)).toHaveLength(1);
+    expect(await eagle.day('2026-12-14')).toMatchObject({ attempts: 1, takenCents: 20_049 });
   });
 
   test('tries an item again that was not sent, without counting a decline or a mail', async () => {

@@ -7,7 +7,7 @@ import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findZone } from '#features/billing/zone.ts';
 import { describeMethod } from '#features/payment-methods/payment-methods.ts';
-import { beginIntent, readDebt } from '#features/payments/begin.ts';
+import { beginIntent, readDebt, type Debt, type OwedLine } from '#features/payments/begin.ts';
 import { capture } from '#features/payments/capture.ts';
 import { itemNotes } from './items.ts';
 import { chargesMethod } from './mandates.ts';
@@ -49,7 +49,8 @@ const OPTIMISTIC_TRIES = 5;
 /**
  * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate (T13) that is not on
  * hold, one item for the due date of its newest billed period, for the balance at the moment of the claim, and the attempts
- * of earlier items that are due. The items of a ledger whose books are not sound wait until its alarm is closed. What is paid by then is skipped; a ledger whose payment is being confirmed waits for the
+ * of earlier items that are due. The items of a ledger whose books are not sound wait until its alarm is closed. What is
+ * paid by then, or less than the gateway charges, is skipped; a ledger whose payment is being confirmed waits for the
  * next run. However often, late or by how many workers it is run, and wherever it is killed: each attempt is a payment
  * intent of the payment core, and an item is tried by one at a time. Throws where the gateway does not answer any more: the
  * run is to be started again.
@@ -110,7 +111,7 @@ export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgres
       const trx = await ctx.db.startTransaction().execute();
       try {
         foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, day);
-        for (const due of await findDue(trx, batch, day)) add(foreseen, await readOwed(trx, due, day));
+        for (const due of await findDue(trx, batch, day)) add(ctx, foreseen, await readOwed(trx, due, day));
       } finally {
         await trx.rollback().execute();
       }
@@ -121,9 +122,9 @@ export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgres
   return foreseen;
 }
 
-function add(foreseen: AutopayForeseen, { lines: [line], isBlocked }: Awaited<ReturnType<typeof readOwed>>): void {
+function add(ctx: Context, foreseen: AutopayForeseen, { lines: [line], isBlocked }: Debt): void {
   if (line === undefined || isBlocked) return;
-  if (line.balanceCents <= 0) {
+  if (noteOfSkipped(ctx, line) !== null) {
     foreseen.skipped += 1;
     return;
   }
@@ -222,6 +223,8 @@ type Due = {
   brand: string;
   lastFour: string;
   token: string;
+  fingerprint: string | null;
+  expiresOn: string | null;
   customer: string | null;
 };
 
@@ -232,7 +235,8 @@ async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
-      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, customer.customer
+      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, pm.fingerprint,
+      pm.expires_on AS "expiresOn", customer.customer
     FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
     JOIN units u ON u.id = l.unit_id
@@ -279,8 +283,9 @@ async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null>
     const debt = await readOwed(ctx.db, due, day);
     const [line] = debt.lines;
     if (line === undefined || debt.isBlocked) return null;
-    if (line.balanceCents <= 0) {
-      if (await skipPaid(ctx, due, line.version)) return { outcome: 'skipped' };
+    const note = noteOfSkipped(ctx, line);
+    if (note !== null) {
+      if (await skip(ctx, due, line.version, note)) return { outcome: 'skipped' };
       continue;
     }
     const intentId = await beginIntent(ctx.db, now, {
@@ -290,6 +295,8 @@ async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null>
       type: due.type,
       methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
       paymentMethodId: due.methodId,
+      fingerprint: due.fingerprint,
+      expiresOn: due.expiresOn,
       idempotencyKey: null,
       requestHash: null,
       autopayItemId: due.itemId,
@@ -342,10 +349,16 @@ async function isDueNow(db: Database, due: Due, day: Day): Promise<boolean> {
   return rows[0]!.due;
 }
 
-/** The tenant has paid since: written while the ledger is as it was read. */
-async function skipPaid(ctx: Context, { itemId, ledgerId }: Due, version: number): Promise<boolean> {
+/** Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small; null where it has. */
+function noteOfSkipped({ gateway }: Context, { balanceCents, cents }: OwedLine): string | null {
+  if (balanceCents <= 0) return itemNotes.paidMeanwhile;
+  return cents < gateway.leastChargeCents ? itemNotes.tooLittle : null;
+}
+
+/** Written while the ledger is as it was read. */
+async function skip(ctx: Context, { itemId, ledgerId }: Due, version: number, note: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${itemNotes.paidMeanwhile},
+    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${note},
       updated_at = ${ctx.clock.now()}
     WHERE id = ${itemId} AND state = 'waiting'
       AND EXISTS (SELECT FROM ledgers WHERE id = ${ledgerId} AND version = ${version})`.execute(ctx.db);

@@ -114,17 +114,20 @@ describe('the consent (D13)', () => {
     expect(mandate_id).toBe(live[0]!.id);
   });
 
-  test('is not given with a method that its bank has refused for good: 422, until a new one is given', async () => {
+  test('is not given with a card that its bank has refused for good, also entered again: 422, until another is', async () => {
     const { id } = ledgers[2]!;
-    const { paymentMethodId } = (await update(id, { creditCard: card })).body.creditCard;
+    const calledIn = { ...card, cardNumber: '6011000990139424' };
+    const { paymentMethodId } = (await update(id, { creditCard: calledIn })).body.creditCard;
     await api.owner
       .updateTable('payment_methods')
       .set({ refused_at: new Date() })
       .where('id', '=', paymentMethodId)
       .execute();
     const before = await mandatesOf(id);
-    const answer = await update(id, { creditCard: { paymentMethodId } });
-    expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/^The bank has refused/)]);
+    for (const creditCard of [{ paymentMethodId }, calledIn]) {
+      const answer = await update(id, { creditCard });
+      expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/^The bank has refused/)]);
+    }
     expect(await mandatesOf(id)).toEqual(before);
     expect((await list()).find(({ ledgerId }) => ledgerId === id)).toMatchObject({
       active: true,

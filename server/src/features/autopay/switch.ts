@@ -1,5 +1,7 @@
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
+import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopay';
 import { formTypes } from '@gatehouse/contract/requests';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -15,9 +17,11 @@ import {
 } from '#features/payment-methods/payment-methods.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
+import { getStaffLedgers, runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#refusal.ts';
+import { isRefused, lockAccount } from './accounts.ts';
 import { findAutopaysOf, type AutopayRow } from './autopay.ts';
 import { endMandates, insertMandate } from './mandates.ts';
 import { beginUpdate, finishUpdate, giveUpUpdate } from './updates.ts';
@@ -34,8 +38,9 @@ export type Setting = {
 /**
  * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow): keeps the
  * tenant's consent in place of the one before, and mails a copy of it (D13, D24). The same again under an Idempotency-Key
- * changes nothing and keeps no second card at the gateway. Refuses as chooseMethod and saveMethod do, with 422 a saved
- * method that its bank has refused for good and a key of another request, with 409 while the same one is under way.
+ * changes nothing and keeps no second card at the gateway. Refuses as chooseMethod and saveMethod do, with 422 a card or
+ * account that its bank has refused for good, in whichever entry, and a key of another request, with 409 while the same one
+ * is under way.
  */
 export async function setAutopay(ctx: Context, setting: Setting): Promise<AutopayRow> {
   const { caller, params } = setting;
@@ -43,8 +48,8 @@ export async function setAutopay(ctx: Context, setting: Setting): Promise<Autopa
   if (!(await beginUpdate(ctx, setting))) return getAutopay(ctx, caller.timeZone, ledger.id);
   try {
     const chosen = await chooseMethod(ctx, ledger.tenantId, caller.timeZone, params);
-    if (chosen.saved !== null && chosen.saved.refused_at !== null)
-      throw new Refusal(422, 'The bank has refused this payment method. Please give another card or account.');
+    const isMarked = chosen.saved !== null && chosen.saved.refused_at !== null;
+    if (isMarked || (await isRefused(ctx.db, ledger.tenantId, chosen))) throw refused();
     const method = chosen.saved ?? (await saveMethod(ctx, ledger.tenantId, chosen.instrument));
     await ctx.db.transaction().execute((trx) => turnOn(ctx, trx, setting, ledger, method));
   } catch (error) {
@@ -64,23 +69,50 @@ export async function stopAutopay(
   ledgerId: string,
 ): Promise<AutopayRow> {
   const ledger = await getLedger(ctx.db, tenantIds, ledgerId);
-  const at = ctx.clock.now();
-  await ctx.db.transaction().execute(async (trx) => {
-    const stopped = await trx
-      .updateTable('autopays')
-      .set({ active: false, updated_at: at })
-      .where('ledger_id', '=', ledger.id)
-      .where('active', '=', true)
-      .returning('ledger_id')
-      .executeTakeFirst();
-    if (stopped === undefined) return;
-    await endMandates(trx, [ledger.id], { reason: 'switched_off', at, userId });
-    await queueMail(ctx, trx, {
-      to: ledger.email,
-      email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
-    });
-  });
+  await ctx.db.transaction().execute((trx) => turnOff(ctx, trx, ledger, userId));
   return getAutopay(ctx, timeZone, ledger.id);
+}
+
+/**
+ * `autopay.stop`: staff turn autopay of a rental off, as the tenant could; the tenant is mailed. Refuses with 409 where it is
+ * not on.
+ */
+export function stopAutopayFor(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof stopAutopayVerb>> {
+  return runStaffVerb(ctx, stopAutopayVerb, call, body, async (on, { ledgerId }) => {
+    const [rental] = await getStaffLedgers(on, [ledgerId]);
+    const { id, unitName, tenantId, facilityId } = rental!;
+    const ledger = await getLedger(on.trx, [tenantId], id);
+    if (!(await turnOff(ctx, on.trx, ledger, null))) throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
+    return { reply: { ledgerId: id, unitName }, about: { facilityId, tenantId, ledgerIds: [id] } };
+  });
+}
+
+/** Answers whether it was on. `userId` of the tenant who asks; null for staff. */
+async function turnOff(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledger: LedgerRow,
+  userId: string | null,
+): Promise<boolean> {
+  const at = ctx.clock.now();
+  const stopped = await trx
+    .updateTable('autopays')
+    .set({ active: false, updated_at: at })
+    .where('ledger_id', '=', ledger.id)
+    .where('active', '=', true)
+    .returning('ledger_id')
+    .executeTakeFirst();
+  if (stopped === undefined) return false;
+  await endMandates(trx, [ledger.id], { reason: 'switched_off', at, userId });
+  await queueMail(ctx, trx, {
+    to: ledger.email,
+    email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
+  });
+  return true;
 }
 
 type LedgerRow = {
@@ -127,6 +159,12 @@ async function turnOn(
   method: PaymentMethodRow,
 ): Promise<void> {
   const at = ctx.clock.now();
+  const { fingerprint, expires_on: expiresOn } = method;
+  if (fingerprint !== null) {
+    await lockAccount(trx, fingerprint);
+    // It may have been stopped while the gateway was asked to keep it.
+    if (await isRefused(trx, ledger.tenantId, { fingerprint, expiresOn })) throw refused();
+  }
   const before = await lockAutopay(trx, ledger.id, method.id, at);
   await endMandates(trx, [ledger.id], { reason: 'replaced', at, userId: caller.userId });
   const mandate = await insertMandate(trx, { ledger, method, userId: caller.userId, origin, at });
@@ -139,6 +177,10 @@ async function turnOn(
   await queueMail(ctx, trx, { to: ledger.email, email: mandateEmail({ ...ledger, text: mandate.text }) });
   if (before.active && method.type === 'ach')
     await tellStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
+}
+
+function refused(): Refusal {
+  return new Refusal(422, 'The bank has refused this payment method. Please give another card or account.');
 }
 
 /** The autopay as it is, locked, so that of two switches at once one is told; made, and off, where there is none. */

@@ -588,6 +588,8 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     type: 'creditCard',
     methodDescription: 'Visa ending in 4242',
     paymentMethodId: null,
+    fingerprint: null,
+    expiresOn: null,
     idempotencyKey: null,
     requestHash: null,
     autopayItemId: null,

@@ -152,7 +152,8 @@ export async function findBookFaults(db: Database, ledgerIds: string[], now = ne
       FROM given_back WHERE refunded_cents <> refund_taken
       UNION ALL
       SELECT ledger_id, 'disputed', intent_id::text, disputed_cents::text, dispute_taken::text
-      FROM given_back WHERE disputed_cents <> dispute_taken
+      -- Staff take a payment of another gateway's back as a chargeback without a dispute of ours.
+      FROM given_back WHERE disputed_cents > dispute_taken
       UNION ALL
       SELECT e.ledger_id, 'lost', e.id::text, e.amount_cents::text, '' FROM entry e
       WHERE NOT CASE e.kind

@@ -376,6 +376,51 @@ describe('an event', () => {
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['unknown_payment']);
   });
 
+  test('of a renewed card keeps its new ending and expiry, and drops the refusal and the warnings of the old', async () => {
+    const [rental] = await ledgersOf(dana);
+    const answer = await api.call('POST', `${dana.prefix}/ledgers/${rental!.id}/autopay-update`, {
+      token: dana.token,
+      body: { creditCard: { paymentToken: api.stub.confirmationToken('pm_card_mastercard') } },
+    });
+    const { paymentMethodId } = answer.body.creditCard;
+    await api.owner
+      .updateTable('payment_methods')
+      .set({ expires_on: '2026-11', refused_at: new Date() })
+      .where('id', '=', paymentMethodId)
+      .execute();
+    await api.owner
+      .insertInto('card_warnings')
+      .values({ payment_method_id: paymentMethodId, days: 30, warned_at: new Date() })
+      .execute();
+    await api.stub.renewCards('4444', { last4: '4445', exp_month: 9, exp_year: 2038, fingerprint: 'card4445' });
+    for (const event of api.stub.events().filter(({ type }) => type === 'payment_method.automatically_updated'))
+      await receive(event);
+    await handleAll();
+    const method = await api.owner
+      .selectFrom('payment_methods')
+      .select(['last_four', 'expires_on', 'fingerprint', 'refused_at'])
+      .where('id', '=', paymentMethodId)
+      .executeTakeFirstOrThrow();
+    expect(method).toEqual({ last_four: '4445', expires_on: '2038-09', fingerprint: 'card4445', refused_at: null });
+    expect(await api.owner.selectFrom('card_warnings').selectAll().execute()).toEqual([]);
+    const { body } = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, {
+      token: dana.token,
+    });
+    const shown = (body as { ledgerId: string }[]).find(({ ledgerId }) => ledgerId === rental!.id);
+    expect(shown).toMatchObject({ active: true, problem: null, creditCard: { expirationDate: '2038-09' } });
+    expect(await alarms()).toEqual([]);
+  });
+
+  test.each([
+    ['a customer that is not ours', { customer: 'cus_nobody' }],
+    ['no customer at all', { customer: null }],
+  ])('of a renewed card of %s means nothing', async (_name, { customer }) => {
+    const object = { id: 'pm_nobody', object: 'payment_method', customer };
+    await receive({ payload: eventAbout(object, 'payment_method.automatically_updated') });
+    await handleAll();
+    expect((await rows()).at(-1)).toMatchObject({ state: 'done' });
+  });
+
   test('of the payment that burnt a reference’s key means nothing', async () => {
     const reference = randomUUID();
     await api.ctx.gateway.voidReference(reference, { customer: null, since: new Date() });

@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import type { AlarmKind } from '#features/alarms/kinds.ts';
+import { renewMethod } from '#features/payment-methods/renewals.ts';
 import { applyDispute } from '#features/payments/disputes.ts';
 import { applyRefund, type Applied } from '#features/payments/gateway-refunds.ts';
 import { lookUpPending } from '#features/payments/resolve.ts';
@@ -9,7 +11,7 @@ import { lookUpPending } from '#features/payments/resolve.ts';
 type EventRow = Selectable<Tables['gateway_events']>;
 
 /** What is wrong with an event, for the operator; `key` is the trouble itself, which several events may tell of. */
-type Fault = { kind: string; key: string; sentence: string; facilityId: string | null };
+type Fault = { kind: AlarmKind; key: string; sentence: string; facilityId: string | null };
 
 /** Events about a payment; whatever else Stripe tells has no meaning here. */
 const ofPayment = /^(payment_intent|charge|refund)\./;
@@ -91,6 +93,10 @@ export async function handleLeftEvents(ctx: Context): Promise<void> {
 async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   const { type } = event;
   const body = event.body as Record<string, unknown>;
+  if (type === 'payment_method.automatically_updated') {
+    await renewMethod(ctx, body);
+    return null;
+  }
   // The payment that burnt a reference's key (decision 16) is none.
   if (!ofPayment.test(type) || body.voids === true) return null;
   if (type.startsWith('refund.') || type === 'charge.refund.updated') return applyRefunds(ctx, event, body);

@@ -1,15 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
+import type { MailGround } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
+import { lockMoved, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
+import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
+import { checkLocked } from './relations.ts';
+import { keepSaid, rentColumns, rentGiven } from './rent.ts';
 import type { FileName } from './files.ts';
 import { atNoon, knownAs, named, own, writeRows, type Counts, type Destination, type Place } from './rows.ts';
 import { staged } from './staging.ts';
 
-/** What was done with a facility's rows, by file. */
-export type Applied = Partial<Record<FileName, Counts>>;
+/** What was done with a facility's rows, by file, and to its balances. */
+export type Applied = { files: Partial<Record<FileName, Counts>>; money: Money };
 
 /**
  * Takes a facility over in the transaction given: what is new is made, what differs and may be changed is changed. What a
@@ -17,18 +22,20 @@ export type Applied = Partial<Record<FileName, Counts>>;
  * transaction must not commit then.
  */
 export async function applyFacility(
-  place: Place & { corporationId: string; vault: Vault; isDryRun: boolean },
+  place: Place & { corporationId: string; vault: Vault; mail: MailGround; isDryRun: boolean },
   faults: Faults,
 ): Promise<Applied> {
   const { db, facilityId, corporationId, isDryRun } = place;
-  const applied: Applied = {};
+  const applied: Applied = { files: {}, money: noMoney() };
   const note = (file: FileName, { made, changed }: Counts) => {
-    const before = applied[file] ?? { made: 0, changed: 0 };
-    applied[file] = { made: before.made + made, changed: before.changed + changed };
+    const before = applied.files[file] ?? { made: 0, changed: 0 };
+    applied.files[file] = { made: before.made + made, changed: before.changed + changed };
   };
   const write = async (destination: Destination) => note(destination.file, await writeRows(place, destination));
 
   await lockLedgers(db, place.facility);
+  await checkLocked(place, faults);
+  if (faults.concern(place.facility)) return applied;
   await write(facilityRows(corporationId));
   await write(discountPlanRows(facilityId));
   await write(protectionPlanRows(facilityId));
@@ -41,12 +48,17 @@ export async function applyFacility(
     table: 'tenants',
     id: 'id',
   });
+  const moved = await lockMoved(place);
   await write(tenantRows(facilityId));
+  await moveRecords(place, place.mail, moved);
   await write(ledgerRows());
+  await keepSaid(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
+  const beforeCents = await sumBalances(db, facilityId);
   const entries = await writeEntries({ ...place, paymentOrder }, faults, isDryRun);
   note('charges', entries.charges);
   note('payments', entries.payments);
+  applied.money = await readMoney(place, beforeCents);
   await write(planTermRows());
   await write(privatePolicyRows(place.now));
   await write(contentsRows);
@@ -185,13 +197,13 @@ function ledgerRows(): Destination {
       ${knownAs('d', 'discount_plan', 'discount_plan_id', true)}
       CROSS JOIN LATERAL (SELECT max(c.period_end) AS through FROM staged_charges c
         WHERE c.facility = s.facility AND c.ledger_id = s.ledger_id AND c.category = 'rent') billed
-      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next`,
+      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${rentGiven}`,
+    // What was reckoned from the terms as they were is not written.
+    sets: sql`version = t.version + 1`,
     columns: [
       ['tenant_id', named('t'), null],
       ['unit_id', named('u'), null],
-      own('rental_rate_cents', 'rental_rate'),
-      own('scheduled_rate_cents', 'scheduled_rate'),
-      own('scheduled_rate_on'),
+      ...rentColumns,
       ['discount_plan_id', named('d'), 'discount_plan_id'],
       own('gate_schedule_id', 'gate_schedule', '1'),
       ['moved_in_on', sql`s.moved_in_on`, null],
@@ -218,18 +230,20 @@ async function settingsOf(db: Database, facilityId: string): Promise<{ paymentOr
     .executeTakeFirstOrThrow();
 }
 
+/** An end that stands here is moved to an earlier day alone: a plan that ended is not begun again by an old file. */
 function planTermRows(): Destination {
   return {
     file: 'insurance',
     table: 'ledger_protection_plans',
     kind: 'plan_term',
-    joins: sql`${knownAs('l', 'ledger', 'ledger_id')} ${knownAs('p', 'protection_plan', 'protection_plan_id')}`,
+    joins: sql`${knownAs('l', 'ledger', 'ledger_id')} ${knownAs('p', 'protection_plan', 'protection_plan_id')}
+      LEFT JOIN ledger_protection_plans here ON here.id = s.row_id`,
     where: sql`s.kind = 'plan'`,
     columns: [
       ['ledger_id', named('l'), null],
       ['protection_plan_id', named('p'), 'protection_plan_id'],
       own('starts_on'),
-      own('ends_on'),
+      ['ends_on', sql`least(s.ends_on, here.ends_on)`, 'ends_on'],
     ],
   };
 }
@@ -373,15 +387,14 @@ async function sealForRows(
   }
 }
 
-/** The tenant's number at the gateway, where the files know it. */
+/** The tenant's number at the gateway, where the files know it and none is known here. */
 async function keepCustomers({ db, facility, now }: Place): Promise<void> {
   await sql`
     INSERT INTO gateway_customers (tenant_id, customer, created_at)
-    SELECT DISTINCT ON (t.row_id) t.row_id, s.customer, ${now}::timestamptz
+    SELECT DISTINCT t.row_id, s.customer, ${now}::timestamptz
     FROM staged_gateway_tokens s ${knownAs('t', 'tenant', 'tenant_id')}
     WHERE s.facility = ${facility} AND s.customer IS NOT NULL
-    ON CONFLICT (tenant_id) DO UPDATE SET customer = excluded.customer
-      WHERE gateway_customers.customer <> excluded.customer`.execute(db);
+    ON CONFLICT (tenant_id) DO NOTHING`.execute(db);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
+import { findBookFaults } from '#features/books-check/find-book-faults.ts';
 import type { Books, Posting } from '#features/ledgers/books.ts';
 import { postLocked, readBooks, readPostedCharges } from '#features/ledgers/postings.ts';
-import { findBookFaults } from './book-faults.ts';
 import type { Fault, Faults } from './faults.ts';
 import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';
@@ -207,15 +207,6 @@ export async function writeEntries(
   await numberReceipts(place, isDryRun);
   const noon = (day: string) => atNoon(day, now);
   await writeIntents(place, noon);
-  await reckonEntries(db, place, faults, async (postings, days) => {
-    if (postings.length === 0) return;
-    await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
-    for (const { ledgerId, sentence } of await findBookFaults(
-      db,
-      postings.map(({ ledgerId: id }) => id),
-    ))
-      faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says: `${ledgerId}: ${sentence}` });
-  });
   await sql`
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
     SELECT l.row_id, s.due_on, s.period_end, s.price, ${noon('s.due_on')}
@@ -223,6 +214,15 @@ export async function writeEntries(
     JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
     JOIN facilities f ON f.id = ${facilityId}
     WHERE s.facility = ${facility} AND s.is_new AND s.category = 'rent'`.execute(db);
+  await reckonEntries(db, place, faults, async (postings, days) => {
+    if (postings.length === 0) return;
+    await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
+    const ids = postings.map(({ ledgerId }) => ledgerId);
+    for (const { ledgerId, invariant, sentence } of await findBookFaults(db, ids, now)) {
+      const says = `would break the books of ${ledgerId} (${invariant}): ${sentence.replace(/\.$/, '')}`;
+      faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says });
+    }
+  });
   const kept = await keepIds(place);
   return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };
 }

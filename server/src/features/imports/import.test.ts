@@ -359,7 +359,7 @@ describe('sound files', () => {
   test('hold payments that our gateway knows nothing of: it is asked neither to list nor to refund them', async () => {
     await importInto(target, sound);
     const { found } = await reconcileDay(target.ctx, new Date('2026-10-01'), NOW);
-    expect(found).toEqual({ gateway_only: 0, ledger_only: 0, amount: 0, status: 0, duplicate: 0 });
+    expect(Object.values(found).every((count) => count === 0)).toBe(true);
     const { entry_id } = await target.owner.selectFrom('payments').select('entry_id').executeTakeFirstOrThrow();
     const refund = refundPayment(target.ctx, { paymentEntryId: entry_id, cents: 100, reason: 'Goodwill' });
     await expect(refund).rejects.toMatchObject({ status: 422 });

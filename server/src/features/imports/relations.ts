@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { Faults } from './faults.ts';
 import { importFiles, type FileName } from './files.ts';
+import { rentGiven } from './rent.ts';
+import type { Place } from './rows.ts';
 import { fileNames, staged, type Staging } from './staging.ts';
 
 /** So many faults of one check are listed for a facility; the rest is counted. */
@@ -11,16 +13,21 @@ const MOST_OF_A_KIND = 20;
 type Check = { file: FileName; column: string | null; query: RawBuilder<unknown> };
 
 /** What is wrong between the rows, and between them and the database; each with the line that can be put right. */
-export async function checkRelations(db: Database, staging: Staging, faults: Faults): Promise<void> {
-  for (const check of [...generalChecks(), ...ownChecks(staging)]) await run(db, check, faults);
+export async function checkRelations(db: Database, staging: Staging, now: Date, faults: Faults): Promise<void> {
+  for (const check of [...generalChecks(), ...ownChecks(staging), ...changingChecks(now)]) await run(db, check, faults);
 }
 
-async function run(db: Database, { file, column, query }: Check, faults: Faults): Promise<void> {
+/** The same of what others change too, once the facility's ledgers are locked, and what its books must come to. */
+export async function checkLocked({ db, facility, now }: Place, faults: Faults): Promise<void> {
+  for (const check of [...changingChecks(now), balanceHere]) await run(db, check, faults, facility);
+}
+
+async function run(db: Database, { file, column, query }: Check, faults: Faults, of?: string): Promise<void> {
   const { rows } = await sql<{ facility: string; line: number; says: string; place: number; count: number }>`
     SELECT * FROM (
       SELECT facility, line, says, (row_number() OVER (PARTITION BY facility ORDER BY line))::int AS place,
         (count(*) OVER (PARTITION BY facility))::int AS count
-      FROM (${query}) found
+      FROM (${query}) found WHERE facility = ${of ?? sql`facility`}
     ) numbered WHERE place <= ${MOST_OF_A_KIND} ORDER BY facility, place`.execute(db);
   const { name } = importFiles[file];
   for (const { facility, line, says, place, count } of rows) {
@@ -97,6 +104,11 @@ const simple = (file: FileName, column: string | null, where: RawBuilder<unknown
   column,
   query: sql`SELECT s.facility, s.line, ${says}::text AS says FROM ${staged(file)} s WHERE s.is_sound AND (${where})`,
 });
+
+/** What billing, staff and tenants change while an import runs. */
+function changingChecks(now: Date): Check[] {
+  return [billedAlready, rateRise, rateWithoutNotice(now)];
+}
 
 /** What holds within a file, or between it and what the database has already. */
 function ownChecks({ told }: Staging): Check[] {
@@ -209,17 +221,16 @@ function ownChecks({ told }: Staging): Check[] {
     leaseOfOthers,
     nextBilling,
     overlap,
-    billedAlready,
     chargeChanged,
     paymentChanged,
     methodOfOthers,
+    customersOfOne,
+    customerOfOthers,
     planBeside,
     autopayOfOthers,
   ];
-  // A part of the files alone may be brought again: then there is nothing to hold the balances against.
-  const isWhole = told.has('charges') && told.has('payments');
   if (told.get('ledgers')?.has('moved_out_on')) checks.push(begunAgain);
-  return [...checks, balance(isWhole)];
+  return [...checks, balance];
 }
 
 /** The second of rows of one facility that have the same. */
@@ -425,7 +436,8 @@ const planBeside: Check = {
     JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
     JOIN ledger_protection_plans p ON p.ledger_id = l.row_id AND p.ends_on IS NULL AND p.id <> s.row_id
     WHERE s.kind = 'plan' AND s.ends_on IS NULL
-      AND NOT EXISTS (SELECT FROM staged_insurance other WHERE other.row_id = p.id AND other.ends_on IS NOT NULL)`,
+      AND NOT EXISTS (SELECT FROM staged_insurance other WHERE other.row_id = p.id AND other.ends_on IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM ledger_protection_plans ended WHERE ended.id = s.row_id AND ended.ends_on IS NOT NULL)`,
 };
 
 const autopayOfOthers: Check = {
@@ -445,21 +457,95 @@ const autopayOfOthers: Check = {
     WHERE coalesce(st.row_id, dl.tenant_id) <> coalesce(mt.row_id, dm.tenant_id)`,
 };
 
-/** Charges less payments and credits, with what was taken back, are the balance, to the cent (I1). */
-function balance(isWhole: boolean): Check {
-  return {
-    file: 'ledgers',
-    column: 'balance',
-    query: sql`
-      SELECT s.facility, s.line, 'is ' || (s.balance / 100.0)::numeric(14, 2) || ', but charges less payments are '
-        || ((coalesce(c.cents, 0) - coalesce(p.cents, 0)) / 100.0)::numeric(14, 2) AS says
-      FROM staged_ledgers s
-      LEFT JOIN (SELECT facility, ledger_id, bool_and(is_sound) AS is_sound, sum(price - coalesce(discount, 0)
-          + coalesce(tax1, 0) + coalesce(tax2, 0)) AS cents FROM staged_charges GROUP BY 1, 2) c
-        ON c.facility = s.facility AND c.ledger_id = s.ledger_id
-      LEFT JOIN (SELECT facility, ledger_id, bool_and(is_sound) AS is_sound, sum(amount - coalesce(taken_back, 0)) AS cents
-          FROM staged_payments GROUP BY 1, 2) p ON p.facility = s.facility AND p.ledger_id = s.ledger_id
-      WHERE s.is_sound AND c.is_sound IS NOT FALSE AND p.is_sound IS NOT FALSE AND (s.is_new OR ${isWhole}::boolean)
-        AND s.balance <> coalesce(c.cents, 0) - coalesce(p.cents, 0)`,
-  };
-}
+/** The facility `f` of a row `s` of a ledger that is `here`, and its notice, which the files may change. */
+const facilitySettings = sql`
+  JOIN tenants renter ON renter.id = here.tenant_id JOIN facilities f ON f.id = renter.facility_id
+  LEFT JOIN staged_facilities sf ON sf.row_id = f.id`;
+const noticeDays = sql`coalesce(sf.rate_notice_days, f.rate_notice_days)::integer`;
+
+/** What the new entries of the files come to, by ledger; whether all of them could be read. */
+const newSums = sql`(
+  SELECT facility, ledger_id, bool_and(is_sound) AS is_sound, sum(cents) AS cents FROM (
+    SELECT facility, ledger_id, is_sound, price - coalesce(discount, 0) + coalesce(tax1, 0) + coalesce(tax2, 0) AS cents
+    FROM staged_charges WHERE is_new
+    UNION ALL
+    SELECT facility, ledger_id, is_sound, coalesce(taken_back, 0) - amount FROM staged_payments WHERE is_new
+  ) entry GROUP BY 1, 2)`;
+
+const dollars = (cents: RawBuilder<unknown>) => sql`(${cents} / 100.0)::numeric(14, 2)`;
+
+/** Of a new ledger, charges less payments and credits, with what was taken back, are the balance, to the cent (I1). */
+const balance: Check = {
+  file: 'ledgers',
+  column: 'balance',
+  query: sql`
+    SELECT s.facility, s.line, 'is ' || ${dollars(sql`s.balance`)} || ', but charges less payments are '
+      || ${dollars(sql`coalesce(n.cents, 0)`)} AS says
+    FROM staged_ledgers s LEFT JOIN ${newSums} n ON n.facility = s.facility AND n.ledger_id = s.ledger_id
+    WHERE s.is_new AND s.is_sound AND n.is_sound IS NOT FALSE AND s.balance <> coalesce(n.cents, 0)`,
+};
+
+/**
+ * Of a ledger that is here already, the balance is what its books come to with the new entries. One that the file said when it
+ * was last taken over says nothing of today's.
+ */
+const balanceHere: Check = {
+  file: 'ledgers',
+  column: 'balance',
+  query: sql`
+    SELECT s.facility, s.line, 'is ' || ${dollars(sql`s.balance`)} || ', but the books here come to '
+      || ${dollars(sql`l.balance_cents + coalesce(n.cents, 0)`)} AS says
+    FROM staged_ledgers s
+    JOIN ledgers l ON l.id = s.row_id
+    LEFT JOIN imported_ledgers said ON said.ledger_id = l.id
+    LEFT JOIN ${newSums} n ON n.facility = s.facility AND n.ledger_id = s.ledger_id
+    WHERE NOT s.is_new AND s.balance <> l.balance_cents + coalesce(n.cents, 0)
+      AND (n.cents IS NOT NULL OR s.balance IS DISTINCT FROM said.balance_cents)`,
+};
+
+/** A rise is mailed to the tenant before it is charged (D13). */
+const rateRise: Check = {
+  file: 'ledgers',
+  column: 'rental_rate',
+  query: sql`
+    SELECT s.facility, s.line, 'is ' || ${dollars(sql`given.rate_cents`)} || ', above the '
+      || ${dollars(sql`here.rental_rate_cents`)} || ' that is charged here: a rise needs its notice, so give it as scheduled_rate,'
+      || ' and as scheduled_rate_on a day at least ' || ${noticeDays} || ' days ahead' AS says
+    FROM staged_ledgers s ${rentGiven} ${facilitySettings}
+    WHERE s.is_sound AND given.rate_cents > here.rental_rate_cents`,
+};
+
+/** A change that is nearer than its notice would be billed never. */
+const rateWithoutNotice = (now: Date): Check => ({
+  file: 'ledgers',
+  column: 'scheduled_rate_on',
+  query: sql`
+    SELECT s.facility, s.line, 'is ' || given.scheduled_on || ', and a rate change needs a day at least ' || ${noticeDays}
+      || ' days ahead for its notice' AS says
+    FROM staged_ledgers s ${rentGiven} ${facilitySettings}
+    WHERE s.is_sound AND here.id IS NOT NULL AND given.scheduled_on - ${noticeDays} < (${now} AT TIME ZONE f.time_zone)::date
+      AND (given.scheduled_cents, given.scheduled_on) IS DISTINCT FROM (here.scheduled_rate_cents, here.scheduled_rate_on)`,
+});
+
+const SAVED_UNDER = 'is not the number that the tenant has here, under which saved methods and open payments are';
+
+/** The gateway finds methods and payments under the number that they were made with. */
+const customerOfOthers: Check = {
+  file: 'gatewayTokens',
+  column: 'customer',
+  query: sql`
+    SELECT s.facility, s.line, ${SAVED_UNDER}::text AS says
+    FROM staged_gateway_tokens s
+    JOIN known_ids t ON t.kind = 'tenant' AND t.facility = s.facility AND t.id = s.tenant_id
+    JOIN gateway_customers c ON c.tenant_id = t.row_id WHERE c.customer <> s.customer`,
+};
+
+const customersOfOne: Check = {
+  file: 'gatewayTokens',
+  column: 'customer',
+  query: sql`
+    SELECT facility, line, 'is another than in line ' || first || ', and a tenant has one' AS says FROM (
+      SELECT facility, line, customer, first_value(line) OVER named AS first, first_value(customer) OVER named AS earlier
+      FROM staged_gateway_tokens WHERE customer IS NOT NULL WINDOW named AS (PARTITION BY facility, tenant_id ORDER BY line)
+    ) s WHERE customer <> earlier`,
+};

@@ -24,6 +24,8 @@ export type Destination = {
   columns: Target[];
   joins?: RawBuilder<unknown>;
   where?: RawBuilder<unknown>;
+  /** What else is set in a row `t` that is changed. */
+  sets?: RawBuilder<unknown>;
 };
 
 /**
@@ -40,9 +42,10 @@ export async function writeRows(place: Place, destination: Destination): Promise
   if (told.length > 0) {
     const names = told.map(([column]) => column);
     const list = (alias: string) => sql.join(names.map((name) => sql.ref(`${alias}.${name}`)));
-    const sets = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);
+    const changes = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);
+    if (destination.sets !== undefined) changes.push(destination.sets);
     const update = await sql`
-      UPDATE ${into} t SET ${sql.join(sets)}
+      UPDATE ${into} t SET ${sql.join(changes)}
       FROM (SELECT s.row_id, ${selected(told)} ${rows} AND NOT s.is_new) v
       WHERE t.${sql.ref(id)} = v.row_id AND ROW(${list('t')}) IS DISTINCT FROM ROW(${list('v')})`.execute(db);
     changed = Number(update.numAffectedRows ?? 0);

@@ -227,6 +227,21 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, { creditCard: card })).status).toBe(200);
   });
 
+  test('of a card that is entered anew each time are ten a day as well', async () => {
+    const payer = await makePayer();
+    for (let index = 0; index < 10; index += 1) {
+      await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+      expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    }
+    await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
+    const refused = await pay(payer, { creditCard: declined });
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      'There were too many declined payments with this card or account. Please use another one, or call the facility.',
+    ]);
+    expect((await pay(payer, { creditCard: card })).status).toBe(200);
+  });
+
   test('that are refused use up nothing of a saved method', async () => {
     const payer = await makePayer(12);
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -8,15 +9,29 @@ import type { Refusal } from '#refusal.ts';
 const OF_TENANT = 'declines-an-hour';
 const OF_METHOD = 'declines-of-a-method-a-day';
 
+/** A card or account as its declines are counted: by its fingerprint, or else by the saved method; neither for a new one. */
+type Method = { fingerprint: string | null; methodId: string | null };
+
 /**
  * Who tries cards to find those that work is told no by the bank again and again (T22): 5 declines an hour of a tenant, 10 a
- * day of a saved method. A charge counts as a decline from its beginning, or many at once would be more; what does not end
- * as one is given back. Of a payment that is refused nothing counts. What autopay charges does not count.
+ * day of a card or account of the tenant, however often it was entered. A charge counts as a decline from its beginning, or
+ * many at once would be more; what does not end as one is given back. Of a payment that is refused nothing counts. What
+ * autopay charges does not count.
  */
-export function declinesOf(tenantId: string, methodId: string | null): Counted[] {
+export function declinesOf(tenantId: string, method: Method): Counted[] {
   const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
-  return methodId === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key: bytesOf(methodId) }];
+  const key = keyOfMethod(tenantId, method);
+  return key === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key }];
 }
+
+function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffer | null {
+  if (fingerprint !== null) return createHash('sha256').update(`${tenantId}|${fingerprint}`).digest();
+  return methodId === null ? null : bytesOf(methodId);
+}
+
+/** The same of an intent `i`, as the database reckons it. */
+const keyOfIntentsMethod = sql`CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.payment_method_id)
+  ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END`;
 
 const SENTENCES = {
   [OF_TENANT]: 'There were too many declined payments. Please try again in an hour, or call the facility.',
@@ -28,14 +43,14 @@ const SENTENCES = {
  * 429: nothing was charged. Where payments that are under way have what is left of the limit it is these that may still be
  * declined, and a moment later there is room again.
  */
-export async function tooManyDeclines(ctx: Context, tenantId: string, methodId: string | null): Promise<Refusal> {
+export async function tooManyDeclines(ctx: Context, tenantId: string, method: Method): Promise<Refusal> {
   const now = ctx.clock.now();
-  const counted = declinesOf(tenantId, methodId);
+  const counted = declinesOf(tenantId, method);
   const { rows } = await sql<{ name: keyof typeof SENTENCES; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
       SELECT count(*) FROM payment_intents i
       WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
-        AND (l.name = ${OF_TENANT} OR i.payment_method_id = ${methodId}::uuid)) AS declined
+        AND (l.name = ${OF_TENANT} OR ${keyOfIntentsMethod} = l.key)) AS declined
     FROM limit_counts l
     JOIN unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
       ON one.name = l.name AND one.key = l.key
@@ -46,10 +61,13 @@ export async function tooManyDeclines(ctx: Context, tenantId: string, methodId: 
     : tooMany(SENTENCES[full.name], secondsUntil(now, full.endsAt));
 }
 
+/** A card or account that is to be kept: it counts for its tenant alone. */
+const NEW: Method = { fingerprint: null, methodId: null };
+
 /** For a try that has no intent: counts it in a statement of its own, and answers when. Refuses with 429. */
 export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
   const now = ctx.clock.now();
-  const taken = takeLeft(ctx, now, declinesOf(tenantId, null), sql<boolean>`true`);
+  const taken = takeLeft(ctx, now, declinesOf(tenantId, NEW), sql<boolean>`true`);
   const isTaken = await taken.execute(ctx.db).then(
     ({ rows }) => rows.length > 0,
     (error: unknown) => {
@@ -57,7 +75,7 @@ export async function countDecline(ctx: Context, tenantId: string): Promise<Date
       throw error;
     },
   );
-  if (!isTaken) throw await tooManyDeclines(ctx, tenantId, null);
+  if (!isTaken) throw await tooManyDeclines(ctx, tenantId, NEW);
   return now;
 }
 
@@ -75,7 +93,7 @@ export function givenBack(ctx: Context): Effects {
     giveBack(
       ctx,
       sql`SELECT one.name, one.key, i.created_at AS at FROM gate JOIN payment_intents i ON i.id = gate.id,
-        LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, uuid_send(i.payment_method_id))) AS one (name, key)
+        LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, ${keyOfIntentsMethod})) AS one (name, key)
         WHERE i.initiator = 'tenant' AND gate.state <> 'declined'`,
     ),
   ];

@@ -31,6 +31,10 @@ export type ChosenMethod = {
   description: string;
   /** The tenant's number at the gateway; null where it keeps none. */
   customer: string | null;
+  /** The card or account itself, whoever enters it, as the gateway tells it; null where it does not. */
+  fingerprint: string | null;
+  /** `YYYY-MM` of a card. */
+  expiresOn: string | null;
 } & ({ saved: PaymentMethodRow; instrument: Instrument } | { saved: null; instrument: NewInstrument });
 
 /**
@@ -50,12 +54,12 @@ export async function chooseMethod(
     if ('paymentMethodId' in creditCard) return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
     if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard.paymentToken);
     checkExpirationYear(ctx, timeZone, creditCard);
-    return newCard(creditCard);
+    return newCard(ctx, creditCard);
   }
   if (ach === undefined) throw new Error('the contract lets no body through without a payment method');
   if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
   if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach.paymentToken);
-  return newAccount(ach);
+  return newAccount(ctx, ach);
 }
 
 async function chooseSaved(
@@ -80,6 +84,8 @@ async function chooseSaved(
     type,
     description: describeMethod(saved),
     customer,
+    fingerprint: saved.fingerprint,
+    expiresOn: saved.expires_on,
     saved,
   };
 }
@@ -89,12 +95,14 @@ async function chooseToken(ctx: Context, tenantId: string, type: MethodType, tok
   if (ctx.config.payments.kind !== 'stripe')
     throw new Refusal(422, 'Payment tokens are not accepted here. Please give the card or account itself.');
   const instrument = { type, token };
-  const { brand, lastFour } = await asked(ctx, ctx.gateway.describe(instrument), 422);
+  const { brand, lastFour, fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
   return {
     instrument,
     type,
     description: describe(type === 'ach' ? 'ACH' : brand, lastFour),
     customer: await getCustomer(ctx, tenantId),
+    fingerprint,
+    expiresOn,
     saved: null,
   };
 }
@@ -154,14 +162,17 @@ async function findCustomer({ db }: Context, tenantId: string): Promise<string |
   return row?.customer;
 }
 
-function newCard(card: CreditCard): ChosenMethod {
-  const description = describe(card.cardType, lastFour(card.cardNumber));
-  return { instrument: { type: 'creditCard', card }, type: 'creditCard', description, customer: null, saved: null };
+function newCard(ctx: Context, card: CreditCard): Promise<ChosenMethod> {
+  return newMethod(ctx, { type: 'creditCard', card }, describe(card.cardType, lastFour(card.cardNumber)));
 }
 
-function newAccount(account: Ach): ChosenMethod {
-  const description = describe('ACH', lastFour(account.accountNumber));
-  return { instrument: { type: 'ach', account }, type: 'ach', description, customer: null, saved: null };
+function newAccount(ctx: Context, account: Ach): Promise<ChosenMethod> {
+  return newMethod(ctx, { type: 'ach', account }, describe('ACH', lastFour(account.accountNumber)));
+}
+
+async function newMethod(ctx: Context, instrument: NewInstrument, description: string): Promise<ChosenMethod> {
+  const { fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
+  return { instrument, type: instrument.type, description, customer: null, fingerprint, expiresOn, saved: null };
 }
 
 /** A saved method as history and notices say it: `Visa ending in 4242`. */
@@ -217,6 +228,7 @@ export async function saveMethod(ctx: Context, tenantId: string, instrument: New
       gateway_token: ctx.vault.seal('gatewayToken', id, details.token),
       ...columnsOf(instrument, details),
       funding: details.funding,
+      fingerprint: details.fingerprint,
       created_at: ctx.clock.now(),
     })
     .returningAll()

@@ -8,6 +8,7 @@ import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import type { AlarmKind } from '#features/alarms/kinds.ts';
 import { onPaymentDisputed } from '#features/autopay/disputes.ts';
 import { post, type NewCredit } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
@@ -243,7 +244,7 @@ function evidenceBy({ timeZone }: Capture, { evidenceDueAt }: GatewayDispute): s
     : `Answer it at the gateway by ${formatDate(calendarDateIn(timeZone, evidenceDueAt))}.`;
 }
 
-type DisputeAlarm = { kind: string; sentence: string; more?: Record<string, unknown> };
+type DisputeAlarm = { kind: AlarmKind; sentence: string; more?: Record<string, unknown> };
 
 async function alarmOf(
   ctx: Context,

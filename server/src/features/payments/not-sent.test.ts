@@ -118,20 +118,30 @@ describe('a payment that was not sent', () => {
     expect(await newest()).toMatchObject({ state: 'never_sent' });
     expect(await alarms('bank_debits_off')).toHaveLength(1);
   });
+});
 
-  test('is unknown where the connection broke after it was sent and nobody listens any more', async () => {
-    const going = await openStripeStub();
-    const gateway = await createStripeGateway({ secretKey: 'sk_test_stub', apiUrl: going.url });
-    going.failNext('reset after');
-    going.closeAfterNextReset();
-    const customer = await gateway.createCustomer({ id: randomUUID(), name: 'Dana Reyes', email: 'dana@example.com' });
-    const instrument = { type: 'creditCard' as const, token: going.confirmationToken('pm_card_visa') };
-    api.ctx.gateway = {
-      ...working,
-      charge: (request, signal) => gateway.charge({ ...request, instrument, customer }, signal),
-    };
-    expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 409 });
-    expect(await newest()).toMatchObject({ state: 'unknown' });
+describe('an amount below the gateway’s least charge', () => {
+  test('is refused in a sentence that says what to do, and nothing is begun', async () => {
+    const before = (await newest()).id;
+    expect(await pay(fresh('pm_card_visa'), randomUUID(), 0.49)).toMatchObject({
+      status: 422,
+      message:
+        'The least that can be paid online is $0.50. Please pay it together with your next bill, or call your facility.',
+    });
+    expect((await newest()).id).toBe(before);
+    expect(await pay(fresh('pm_card_visa'), randomUUID(), 0.5)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('an email address that the gateway finds invalid', () => {
+  test('does not keep the tenant from paying', async () => {
+    await api.owner.deleteFrom('gateway_customers').execute();
+    await api.owner
+      .updateTable('tenants')
+      .set({ email: 'dana@localhost' })
+      .where('id', '=', dana.tenantIds[0]!)
+      .execute();
+    expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 200 });
   });
 });
 
@@ -146,5 +156,22 @@ describe('a method that could not be kept', () => {
       });
       expect([answer.status, answer.body]).toMatchObject([503, { message: NOT_AVAILABLE }]);
     }
+  });
+});
+
+describe('a payment whose connection broke after it was sent', () => {
+  test('is unknown also where nothing listens any more at the second try', async () => {
+    const going = await openStripeStub();
+    const gateway = await createStripeGateway({ secretKey: 'sk_test_stub', apiUrl: going.url });
+    going.failNext('reset after');
+    going.closeAfterNextReset();
+    const customer = await gateway.createCustomer({ id: randomUUID(), name: 'Dana Reyes', email: 'dana@example.com' });
+    const instrument = { type: 'creditCard' as const, token: going.confirmationToken('pm_card_visa') };
+    api.ctx.gateway = {
+      ...working,
+      charge: (request, signal) => gateway.charge({ ...request, instrument, customer }, signal),
+    };
+    expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 409 });
+    expect(await newest()).toMatchObject({ state: 'unknown' });
   });
 });

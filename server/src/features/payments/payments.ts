@@ -1,5 +1,5 @@
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
-import { toCents } from '@gatehouse/contract/money';
+import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
@@ -26,7 +26,7 @@ type Line = { ledgerId: string; unitId: string; cents: number };
 
 /**
  * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
- * 422 a wrong unit or amount, with 402 a decline, with 429 after too many of them (T22), with 409 while the outcome of an
+ * 422 a wrong unit or amount, also one below the gateway's least charge, with 402 a decline, with 429 after too many of them (T22), with 409 while the outcome of an
  * earlier or this capture is unknown, with 503 where the facility's zone does not exist or the gateway did not take the
  * charge up, which is no decline and frees the key.
  * The same request again, with the same key or without one on the same debt, gets the first receipt.
@@ -44,7 +44,7 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
 
   const captured = await capture(ctx, {
     reference: begun.intentId,
-    amountCents: lines.reduce((total, { cents }) => total + cents, 0),
+    amountCents: sumOf(lines),
     instrument: method.instrument,
     initiator: 'tenant',
     customer: method.customer,
@@ -108,8 +108,9 @@ async function begin(
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
   if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
+  if (sumOf(lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
 
-  const declines = declinesOf(tenantId, method.saved?.id ?? null);
+  const counted = { fingerprint: method.fingerprint, methodId: method.saved?.id ?? null };
   const intentId = await beginIntent(db, now, {
     tenantId,
     userId,
@@ -117,13 +118,15 @@ async function begin(
     type: method.type,
     methodDescription: method.description,
     paymentMethodId: method.saved?.id ?? null,
+    fingerprint: method.fingerprint,
+    expiresOn: method.expiresOn,
     idempotencyKey,
     requestHash: hash,
     autopayItemId: null,
     debt,
-    count: (isHeld) => takeLeft(ctx, now, declines, isHeld),
+    count: (isHeld) => takeLeft(ctx, now, declinesOf(tenantId, counted), isHeld),
   });
-  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, method.saved?.id ?? null);
+  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, counted);
   if (intentId === 'blocked') throw beingConfirmed();
   return intentId === null ? null : { meaning: 'new attempt', intentId };
 }
@@ -134,6 +137,19 @@ function checkUnits(debt: Debt, lines: Line[]): void {
   const units = new Map(debt.lines.map(({ ledgerId, unitId }) => [ledgerId, unitId]));
   if (lines.some((line) => units.get(line.ledgerId) !== line.unitId))
     throw new Refusal(422, 'The unitId is not that of the rental.');
+}
+
+function sumOf(lines: Line[]): number {
+  return lines.reduce((total, { cents }) => total + cents, 0);
+}
+
+/** The gateway takes no sum as small as this; it can be paid with more, such as another unit's or the next bill's. */
+function tooLittle({ gateway }: Context): Refusal {
+  const least = formatMoney(toDollars(gateway.leastChargeCents));
+  return new Refusal(
+    422,
+    `The least that can be paid online is ${least}. Please pay it together with your next bill, or call your facility.`,
+  );
 }
 
 function beingConfirmed(): Refusal {

@@ -28,7 +28,7 @@ const clock = { now: () => now };
 
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock });
-  const sandbox = createSandboxGateway(api.ctx.db, clock);
+  const sandbox = createSandboxGateway(api.ctx.db, clock, api.ctx.config.secret);
   api.ctx.gateway = {
     ...sandbox,
     refund: (order) => (isGatewayAway ? Promise.reject(new GatewayUnknown('away')) : sandbox.refund(order)),

@@ -36,7 +36,7 @@ export type StaffWork = {
 /** What the work of a verb comes to: its answer, and what it was about, for the audit trail. */
 export type StaffResult<Reply> = {
   reply: Reply;
-  about: { facilityId: string; tenantId?: string; ledgerIds?: string[]; details?: Record<string, string> };
+  about: { facilityId: string | null; tenantId?: string; ledgerIds?: string[]; details?: Record<string, string> };
 };
 
 /**
@@ -170,7 +170,7 @@ async function note(
   const [by, why] = JSON.parse(scrub(JSON.stringify([call.by, call.why]))) as [string, string];
   const event = {
     kind: 'staff_action' as const,
-    facilityId,
+    ...(facilityId !== null && { facilityId }),
     ...(tenantId !== undefined && { tenantId }),
     details: { verb: verb.name, by, why, key: call.key, ...details },
   };

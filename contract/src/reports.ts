@@ -1,0 +1,57 @@
+import { z } from 'zod/mini';
+import { calendarDate } from './dates.ts';
+import { id } from './ids.ts';
+import { dollars } from './money.ts';
+
+/** `ledgers late`: rentals that owe something, those that owe for longest first. */
+export const lateLedgers = z.object({
+  ledgers: z.array(
+    z.object({
+      ledgerId: id,
+      tenantId: id,
+      locationCode: z.string(),
+      unitName: z.string(),
+      firstName: z.string(),
+      lastName: z.string(),
+      phone: z.nullable(z.string()),
+      balance: dollars,
+      /** By the rent alone, as the tenant sees it. */
+      daysPastDue: z.int(),
+      /** The due date of the oldest open charge. */
+      owedSince: calendarDate,
+      autopay: z.enum(['on', 'off']),
+      /** A former rental that still owes. */
+      movedOutOn: z.nullable(calendarDate),
+    }),
+  ),
+  count: z.int(),
+  balance: dollars,
+});
+export type LateLedgers = z.infer<typeof lateLedgers>;
+
+/** How a payment was made. */
+export const depositTypes = { creditCard: 'Card', ach: 'ACH', cash: 'Cash', check: 'Check', moneyOrder: 'Money order' };
+const depositType = z.enum(Object.keys(depositTypes) as [keyof typeof depositTypes, ...(keyof typeof depositTypes)[]]);
+
+/**
+ * `deposits`: what a day's entries came to, by facility and type. `takings` are payments; `takenBack`
+ * what was returned, refunded or otherwise taken back of any payment that day, by reason. `via` says
+ * who took the payment: the gateway, the counter, or whoever had the books before an import.
+ */
+export const deposits = z.object({
+  on: calendarDate,
+  facilities: z.array(
+    z.object({
+      locationCode: z.string(),
+      takings: z.array(
+        z.object({ type: depositType, via: z.enum(['gateway', 'counter', 'import']), count: z.int(), amount: dollars }),
+      ),
+      takenBack: z.array(z.object({ type: depositType, reason: z.string(), count: z.int(), amount: dollars })),
+      taken: dollars,
+      back: dollars,
+    }),
+  ),
+  taken: dollars,
+  back: dollars,
+});
+export type Deposits = z.infer<typeof deposits>;

@@ -1,0 +1,151 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { deposits, lateLedgers, type Deposits, type LateLedgers } from '@gatehouse/contract/reports';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../test/app.ts';
+import { cliOf } from '../../test/cli.ts';
+import { creditsCommand } from './credits.ts';
+import { depositsCommand } from './deposits.ts';
+import { ledgersCommand } from './ledgers.ts';
+import { paymentsCommand } from './payments.ts';
+
+const zone = 'America/Chicago';
+let api: TestApp;
+let facilityId: string;
+let tenantId: string;
+let today: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporation_id = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id, time_zone: zone });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  const elsewhere = await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  const lee = await makeTenant(api.owner, { facility_id: elsewhere, first_name: 'Lee' });
+  today = calendarDateIn(zone, api.ctx.clock.now());
+  const own = (name: string) => ({ tenant_id: tenantId, unit: { facility_id: facilityId, name } });
+  const rented = await Promise.all(
+    ['RENT', 'FEE', 'PAID'].map((name) => makeLedger(api.owner, api.ctx.vault, own(name))),
+  );
+  const [rent, fee, paid] = rented.map(({ ledgerId }) => ledgerId);
+  const other = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: lee,
+    unit: { facility_id: elsewhere, name: 'LEE' },
+  });
+  const feeOf = (priceCents: number) => ({
+    category: 'fee' as const,
+    description: 'Cleaning',
+    dueOn: addDays(today, -3),
+    priceCents,
+  });
+  const dueOn = addDays(today, -20);
+  const month = { category: 'rent' as const, description: 'Rent', dueOn, periodEnd: addDays(today, 9) };
+  await postCharges(api.owner, rent!, [{ ...month, priceCents: 20_050 }]);
+  await postCharges(api.owner, fee!, [feeOf(1500)]);
+  const [cleaning] = await postCharges(api.owner, paid!, [feeOf(1000)]);
+  await postCharges(api.owner, other.ledgerId, [feeOf(500)]);
+  await postPastPayments(api.owner, [
+    { tenantId, ledgerId: paid!, paidOn: today, charges: [{ id: cleaning!, cents: 1000 }] },
+  ]);
+  await makeAutopay(api.owner, rent!, await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }));
+  const payments = cliOf(() => api, paymentsCommand);
+  const record = (...args: string[]) => payments('record', ...args, '--json');
+  await record('--ledger', rent!, fee!, '--cash', '--amount', '0.50');
+  const check = await record('--ledger', fee!, '--check', '7', '--amount', '10');
+  await payments('reverse', (JSON.parse(check) as { receiptNumber: string }).receiptNumber, '--nsf');
+  await record('--ledger', other.ledgerId, '--money-order', '9', '--amount', '2.25');
+  await cliOf(() => api, creditsCommand)('add', '--ledger', fee!, '--amount', '1', '--description', 'Goodwill');
+});
+afterAll(() => api.close());
+
+describe('ledgers late', () => {
+  const cli = cliOf(() => api, ledgersCommand);
+  const late = async (...more: string[]) => {
+    const answer = JSON.parse(await cli('late', ...more, '--json')) as LateLedgers;
+    expect(lateLedgers.parse(answer)).toEqual(answer);
+    return answer;
+  };
+
+  test('says who owes how long, the longest first, with sums to the cent', async () => {
+    const { ledgers, count, balance } = await late();
+    expect(ledgers).toMatchObject([
+      { unitName: 'RENT', balance: 200, daysPastDue: 20, autopay: 'on', firstName: 'Dana', phone: '8175550142' },
+      { unitName: 'LEE', balance: 2.75, daysPastDue: 0, owedSince: addDays(today, -3), autopay: 'off' },
+      { unitName: 'FEE', balance: 14, daysPastDue: 0 },
+    ]);
+    expect([count, balance]).toEqual([3, 216.75]);
+  });
+
+  test('says those of one facility or of so many days alone', async () => {
+    expect((await late('--days', '20')).ledgers.map(({ unitName }) => unitName)).toEqual(['RENT']);
+    expect((await late('--days', '21')).count).toBe(0);
+    expect((await late('--facility', 'AZPHX01')).ledgers.map(({ unitName }) => unitName)).toEqual(['LEE']);
+    expect(await cli('late', '--days', '20')).toMatch(/autopay on .* 20 days {2}\$200\.00\n1 rentals owe \$200\.00\.$/);
+    await expect(cli('late', '--days', 'two')).rejects.toThrow('It must be a number of days');
+  });
+});
+
+describe('deposits', () => {
+  const cli = cliOf(() => api, depositsCommand);
+  const of = async (...more: string[]) => {
+    const answer = JSON.parse(await cli('--on', today, ...more, '--json')) as Deposits;
+    expect(deposits.parse(answer)).toEqual(answer);
+    return answer;
+  };
+
+  test('says a day’s takings by facility, type and who took them, and what was taken back apart', async () => {
+    expect(await of()).toEqual({
+      on: today,
+      facilities: [
+        {
+          locationCode: 'AZPHX01',
+          takings: [{ type: 'moneyOrder', via: 'counter', count: 1, amount: 2.25 }],
+          takenBack: [],
+          taken: 2.25,
+          back: 0,
+        },
+        {
+          locationCode: 'TXDFW03',
+          takings: [
+            { type: 'cash', via: 'counter', count: 1, amount: 0.5 },
+            { type: 'check', via: 'counter', count: 1, amount: 10 },
+            { type: 'creditCard', via: 'gateway', count: 1, amount: 10 },
+          ],
+          takenBack: [{ type: 'check', reason: 'nsf', count: 1, amount: 10 }],
+          taken: 20.5,
+          back: 10,
+        },
+      ],
+      taken: 22.75,
+      back: 10,
+    });
+    expect(await cli('--on', today, '--facility', 'AZPHX01')).toMatch(
+      /Money order {2}by the counter {2}1 {2}\$2\.25\nTaken on .*: \$2\.25; taken back: \$0\.00\.$/,
+    );
+  });
+
+  test('equals the entries of the day to the cent', async () => {
+    const { rows } = await sql<{ kind: string; cents: number }>`
+      SELECT kind, sum(amount_cents)::bigint AS cents FROM entries WHERE posted_on = ${today} GROUP BY kind`.execute(
+      api.owner,
+    );
+    const cents = (kind: string) => rows.find((row) => row.kind === kind)?.cents;
+    const { taken, back } = await of();
+    expect([taken, back]).toEqual([-cents('payment')! / 100, cents('reversal')! / 100]);
+  });
+
+  test('of a day without any is empty, and a day that does not exist is refused', async () => {
+    expect(await cli('--on', '2020-01-01')).toBe('Taken on 1/1/2020: $0.00; taken back: $0.00.');
+    await expect(cli('--on', '2026-02-30')).rejects.toThrow('It must be a day such as 2026-12-01.');
+  });
+});

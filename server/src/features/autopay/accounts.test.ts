@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { lookUpPending } from '#features/payments/resolve.ts';
+import { settleReturn } from '#features/payments/returns.ts';
+import { makeLedger, postCharges } from '#seeds/builders.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { expectSoundBooks } from '../../../test/books.ts';
+import { card } from '../../../test/card.ts';
+import { openStripeApp } from '../../../test/stripe/app.ts';
+import { onPaymentDisputed } from './disputes.ts';
+
+const REFUSED = 'The bank has refused this payment method. Please give another card or account.';
+
+type Unit = { id: string; unitId: string; unitName: string };
+
+let api: TestApp;
+let dana: SignedIn;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  dana = await signIn(api, 'dana@example.com');
+});
+afterAll(() => api.close());
+
+let made = 0;
+/** A bank account that no test before has used. */
+const newAccount = () => ({
+  ach: {
+    accountType: 'Consumer Checking',
+    accountNumber: `00012345${String((made += 1)).padStart(4, '0')}`,
+    routingNumber: '110000000',
+  },
+});
+
+/** A rental of Dana's that owes 100 dollars. */
+async function rental(): Promise<Unit> {
+  const tenantId = dana.tenantIds[0]!;
+  const { facility_id } = await api.owner
+    .selectFrom('tenants')
+    .select('facility_id')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  const unitName = `A${randomUUID().slice(0, 6)}`;
+  const { ledgerId: id, unitId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit: { facility_id, name: unitName },
+    moved_in_on: '2026-11-14',
+  });
+  const charge = { dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: 10_000 };
+  await postCharges(api.owner, id, [{ category: 'rent', description: 'Rent', ...charge }]);
+  return { id, unitId, unitName };
+}
+
+async function pay(unit: Unit, method: object): Promise<{ status: number; reference: string }> {
+  const { status } = await api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`, {
+    token: dana.token,
+    body: { payments: [{ ledgerId: unit.id, unitId: unit.unitId, amount: 100 }], ...method },
+  });
+  const { intent_id } = await api.owner
+    .selectFrom('payment_intent_ledgers')
+    .select('intent_id')
+    .where('ledger_id', '=', unit.id)
+    .executeTakeFirstOrThrow();
+  return { status, reference: intent_id };
+}
+
+const setAutopay = ({ id }: Unit, body: object) =>
+  api.call('POST', `${dana.prefix}/ledgers/${id}/autopay-update`, { token: dana.token, body });
+
+async function standing({ id }: Unit) {
+  return api.owner
+    .selectFrom('autopays as a')
+    .innerJoin('payment_methods as pm', 'pm.id', 'a.payment_method_id')
+    .leftJoin('mandate_ends as e', 'e.mandate_id', 'a.mandate_id')
+    .select(['a.active', 'e.reason as ended'])
+    .select((row) => row('pm.refused_at', 'is not', null).as('refused'))
+    .where('a.ledger_id', '=', id)
+    .executeTakeFirst();
+}
+const offMails = async (names: string[]) =>
+  (await api.owner.selectFrom('mails').select(['to_address', 'subject']).execute()).filter(
+    ({ subject }) => subject.startsWith('Autopay is off') && names.some((name) => subject.includes(name)),
+  );
+const going = { active: true, ended: null, refused: false };
+const stopped = { active: false, ended: 'returned', refused: true };
+
+describe('a return on a first payment with a new account', () => {
+  test.each(['R02', 'R03', 'R07', 'R10', 'R16', 'R29'])(
+    'with %s stops autopay that was just set up with that account, and every other entry of it',
+    async (code) => {
+      const [paid, other, elsewhere] = [await rental(), await rental(), await rental()];
+      const account = newAccount();
+      const { reference } = await pay(paid, account);
+      expect((await setAutopay(paid, account)).status).toBe(200);
+      expect((await setAutopay(other, account)).status).toBe(200);
+      expect((await setAutopay(elsewhere, newAccount())).status).toBe(200);
+      for (let round = 0; round < 2; round += 1) await settleReturn(api.ctx, reference, code);
+      expect(await standing(paid)).toEqual(stopped);
+      expect(await standing(other)).toEqual(stopped);
+      expect(await standing(elsewhere)).toEqual(going);
+      const names = [paid.unitName, other.unitName].toSorted();
+      expect(await offMails(names)).toEqual([
+        { to_address: 'dana@example.com', subject: `Autopay is off for units ${names.join(', ')}` },
+      ]);
+      await expectSoundBooks(api.owner);
+    },
+  );
+
+  test.each(['R01', 'R09', 'R11'])('with %s stops nothing', async (code) => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    await setAutopay(unit, account);
+    await settleReturn(api.ctx, reference, code);
+    expect(await standing(unit)).toEqual(going);
+  });
+
+  test('before autopay is set up refuses that account for autopay, however it is entered, and no other', async () => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    await settleReturn(api.ctx, reference, 'R10');
+    const refused = await setAutopay(unit, account);
+    expect([refused.status, refused.body.message]).toEqual([422, REFUSED]);
+    expect((await setAutopay(unit, newAccount())).status).toBe(200);
+  });
+
+  test('while autopay is being set up leaves none on that account, whichever comes first', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const unit = await rental();
+      const method = newAccount();
+      const { reference } = await pay(unit, method);
+      await Promise.all([setAutopay(unit, method), settleReturn(api.ctx, reference, 'R07')]);
+      expect((await standing(unit))?.active ?? false).toBe(false);
+    }
+  });
+
+  test('stops it at another record and facility too, and tells each tenant of their own units', async () => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    const lee = await signIn(api, 'lee@example.com');
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+    const leesUnit = (body as Unit[])[0]!;
+    const path = `${lee.prefix}/ledgers/${leesUnit.id}/autopay-update`;
+    expect((await api.call('POST', path, { token: lee.token, body: account })).status).toBe(200);
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(leesUnit)).toEqual(stopped);
+    expect(await offMails([unit.unitName, leesUnit.unitName])).toEqual([
+      { to_address: 'lee@example.com', subject: `Autopay is off for unit ${leesUnit.unitName}` },
+    ]);
+  });
+
+  test('through Stripe stops autopay that the same form set up', async () => {
+    const [sandbox, danaThere] = [api, dana];
+    const stripe = await openStripeApp();
+    onTestFinished(async () => {
+      [api, dana] = [sandbox, danaThere];
+      await stripe.close();
+    });
+    api = stripe;
+    dana = await signIn(stripe, 'dana@example.com');
+    const unit = await rental();
+    const fields = { ach: { paymentToken: stripe.stub.confirmationToken('pm_usBankAccount_accountClosed') } };
+    const { reference } = await pay(unit, fields);
+    expect((await setAutopay(unit, fields)).status).toBe(200);
+    await stripe.stub.settle();
+    await lookUpPending(stripe.ctx, reference);
+    expect(await standing(unit)).toEqual(stopped);
+  });
+});
+
+describe('the fingerprint', () => {
+  test('is kept on the payment, the saved method and the consent, and holds no number', async () => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    await setAutopay(unit, account);
+    const intent = await api.owner
+      .selectFrom('payment_intents')
+      .select('fingerprint')
+      .where('id', '=', reference)
+      .executeTakeFirstOrThrow();
+    const consent = await api.owner
+      .selectFrom('mandates as m')
+      .innerJoin('payment_methods as pm', 'pm.id', 'm.payment_method_id')
+      .select(['m.fingerprint', 'pm.fingerprint as ofMethod'])
+      .where('m.ledger_id', '=', unit.id)
+      .executeTakeFirstOrThrow();
+    expect(intent.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(consent).toEqual({ fingerprint: intent.fingerprint, ofMethod: intent.fingerprint });
+    expect(intent.fingerprint).not.toContain(account.ach.accountNumber);
+  });
+});
+
+describe('a dispute of a first payment with a new card', () => {
+  test('stops autopay that was just set up with that card', async () => {
+    const unit = await rental();
+    const mine = { creditCard: { ...card, cardNumber: '4111111111111111' } };
+    const { reference } = await pay(unit, mine);
+    expect((await setAutopay(unit, mine)).status).toBe(200);
+    const tenant = { firstName: 'Dana', email: 'dana@example.com', facilityName: 'Eagle', facilityPhone: null };
+    await api.ctx.db.transaction().execute((trx) => onPaymentDisputed(api.ctx, trx, { id: reference, ...tenant }));
+    expect(await standing(unit)).toEqual({ ...stopped, ended: 'disputed' });
+    expect(await offMails([unit.unitName])).toHaveLength(1);
+  });
+});
+
+describe('a card that is declined for good', () => {
+  const stolen = { ...card, cardNumber: sandboxNumbers.stolen };
+  const entries = () =>
+    api.owner
+      .selectFrom('payment_methods')
+      .select('expires_on')
+      .select((row) => row('refused_at', 'is not', null).as('refused'))
+      .where('last_four', '=', sandboxNumbers.stolen.slice(-4))
+      .orderBy('created_at')
+      .execute();
+
+  test('is refused in every saved entry of it, but not with another expiry', async () => {
+    const unit = await rental();
+    const renewed = { ...stolen, expirationYear: String(Number(stolen.expirationYear) + 1) };
+    // The bank called it in only later.
+    const { gateway } = api.ctx;
+    onTestFinished(() => void (api.ctx.gateway = gateway));
+    api.ctx.gateway = {
+      ...gateway,
+      async saveMethod(instrument, customer) {
+        const described = await gateway.describe(instrument);
+        const asGood = { type: 'creditCard' as const, card: { ...card } };
+        const { token } = await gateway.saveMethod(asGood, customer);
+        return { ...described, token };
+      },
+    };
+    for (const entry of [stolen, stolen, renewed])
+      expect((await setAutopay(unit, { creditCard: entry })).status).toBe(200);
+    expect((await pay(unit, { creditCard: stolen })).status).toBe(402);
+    expect((await entries()).map(({ refused }) => refused)).toEqual([true, true, false]);
+    const refused = await setAutopay(unit, { creditCard: stolen });
+    expect([refused.status, refused.body.message]).toEqual([422, REFUSED]);
+    expect((await setAutopay(unit, { creditCard: renewed })).status).toBe(200);
+  });
+});
