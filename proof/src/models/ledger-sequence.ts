@@ -155,8 +155,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   });
   const ctx = contextOn({ db, clock, gateway });
   const known = new Map<string, string | null>();
-  const disputes: Sequence['disputes'] = new Map();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, mark: 0, known };
+  const [disputes, byHand]: [Sequence['disputes'], Sequence['byHand']] = [new Map(), new Map()];
+  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, byHand, mark: 0, known };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));
@@ -188,7 +188,7 @@ function draw(sequence: Sequence, random: Random): [Step, Plan] {
 
 /** Runs a plan: the product must refuse what the rules refuse, do the rest, and answer the balances that it leaves. */
 async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind'>> {
-  const { refused, run, expected } = plan;
+  const { refused, run, expected, answersBefore = false } = plan;
   const answer = await run().then(
     (reply) => ({ reply, refusal: null }),
     (error: unknown) => {
@@ -200,7 +200,7 @@ async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind
   if (isRefused && refused === null) return { isRefused, fault: `refused against the rules: ${answer.refusal}` };
   if (!isRefused && refused !== null) return { isRefused, fault: `not refused, though ${refused}` };
   const fault = await compare(sequence, isRefused ? [] : expected());
-  if (fault !== null || isRefused) return { isRefused, fault };
+  if (fault !== null || isRefused || answersBefore) return { isRefused, fault };
   for (const [ledgerId, balance] of Object.entries(balancesIn(answer.reply ?? {}))) {
     const account = sequence.accounts.find((one) => one.ledgerId === ledgerId);
     if (account !== undefined && Math.round(balance * 100) !== account.model.balance)

@@ -84,7 +84,7 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
     return isNow ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
-  return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
+  return { ...staffPlan(sequence, random, { work: moveOutOf, body, refused, expected }), answersBefore: true };
 }
 
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {

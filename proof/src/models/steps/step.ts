@@ -48,6 +48,8 @@ export type Sequence = {
   accounts: Account[];
   /** What refunds in the dashboard and disputes have taken back, by the gateway's id. */
   disputes: Map<string, TakenOutside>;
+  /** Chargebacks that staff have posted by hand and no dispute has claimed yet, by capture. */
+  byHand: Map<string, { account: Account; cents: number }[]>;
   /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
   mark: number;
   known: Map<string, string | null>;
@@ -77,6 +79,8 @@ export type Plan = {
   run: () => Promise<unknown>;
   /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
   expected: () => Expected[];
+  /** The balance in the answer is the one before the gateway was asked for refunds. */
+  answersBefore?: boolean;
 };
 
 /** One kind of thing that can happen to a ledger. */
