@@ -8,6 +8,7 @@ import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { readConfig } from '@gatehouse/server/src/config.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { importFolder } from '@gatehouse/server/src/features/imports/import.ts';
+import { openLog } from '@gatehouse/server/src/log.ts';
 // What the command stands on, because it decides how the heap grows.
 import '@gatehouse/server/src/start.ts';
 import { openVault } from '@gatehouse/server/src/vault.ts';
@@ -67,7 +68,10 @@ async function benchOne({ url, folder }: BareGround, ledgers: number, tell: (fig
   await mkdir(files);
   say(`Writing the files of ${ledgers} ledgers`);
   const rows = await writeCsvWorld(files, ledgers, Number(options.months));
-  const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
+  const config = readConfig({ ...process.env, DATA_DIR: folder });
+  const vault = openVault(config.dataKeys);
+  const enqueue = () => Promise.reject(new Error('the files change no address'));
+  const mail = { config, clock: systemClock, log: openLog('warn'), enqueue };
   for (const run of ['import', ...(options.again ? ['import again'] : [])]) {
     const db = openOwnerDatabase(url);
     let said = '';
@@ -75,7 +79,7 @@ async function benchOne({ url, folder }: BareGround, ledgers: number, tell: (fig
       if (of !== said) say(`${of}: ${done} of ${total}`);
       said = of;
     };
-    const ground = { db, vault: openVault(dataKeys), clock: systemClock, corporationCode: CORPORATION, onProgress };
+    const ground = { db, vault, clock: systemClock, mail, corporationCode: CORPORATION, onProgress };
     const { done, ...took } = await measure(() => importFolder(ground, files, false));
     await db.destroy();
     if (done.faults.total > 0) throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);

@@ -112,6 +112,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     returnFeeCents: random.pick([0, 2500]),
     insuranceTax1: random.pick([0, 825]),
     insuranceTax2: random.pick([0, 100]),
+    prorates: random.chance(0.5),
   };
   const kind = random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']);
   const [tax1, tax2] = [random.pick([0, 625, 825]), random.pick([0, 200])];
@@ -127,7 +128,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
       tax2: isTaxed ? tax2 : 0,
     };
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
-    return { ...rental, model, terms, isTaxed, scheduled: null, movedOutOn: null };
+    const none = { scheduled: null, movedOutOn: null, moveOut: null };
+    return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, ...none };
   });
   const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
   await session.begin();
@@ -135,8 +137,9 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     await session.run(RESTART_COUNTERS, []);
     await session.run(
       `UPDATE facilities SET payment_order = $1, return_fee_cents = $2, billing_kind = $3, rent_tax1_basis_points = $4,
-        rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8`,
-      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2],
+        rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8,
+        move_out_proration = $9`,
+      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2, settings.prorates],
     );
     for (const { ledgerId, terms, isTaxed } of accounts)
       await session.run(
@@ -152,8 +155,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   });
   const ctx = contextOn({ db, clock, gateway });
   const known = new Map<string, string | null>();
-  const disputes: Sequence['disputes'] = new Map();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, mark: 0, known };
+  const [disputes, byHand]: [Sequence['disputes'], Sequence['byHand']] = [new Map(), new Map()];
+  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, byHand, mark: 0, known };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));
@@ -185,7 +188,7 @@ function draw(sequence: Sequence, random: Random): [Step, Plan] {
 
 /** Runs a plan: the product must refuse what the rules refuse, do the rest, and answer the balances that it leaves. */
 async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind'>> {
-  const { refused, run, expected } = plan;
+  const { refused, run, expected, answersBefore = false } = plan;
   const answer = await run().then(
     (reply) => ({ reply, refusal: null }),
     (error: unknown) => {
@@ -197,7 +200,7 @@ async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind
   if (isRefused && refused === null) return { isRefused, fault: `refused against the rules: ${answer.refusal}` };
   if (!isRefused && refused !== null) return { isRefused, fault: `not refused, though ${refused}` };
   const fault = await compare(sequence, isRefused ? [] : expected());
-  if (fault !== null || isRefused) return { isRefused, fault };
+  if (fault !== null || isRefused || answersBefore) return { isRefused, fault };
   for (const [ledgerId, balance] of Object.entries(balancesIn(answer.reply ?? {}))) {
     const account = sequence.accounts.find((one) => one.ledgerId === ledgerId);
     if (account !== undefined && Math.round(balance * 100) !== account.model.balance)

@@ -6,6 +6,8 @@ export type NaiveCharge = {
   id: string;
   category: string;
   dueOn: string;
+  /** The last day of the period that it is for; of rent alone. */
+  periodEnd: string | null;
   total: number;
   tax1: number;
   tax2: number;
@@ -50,8 +52,17 @@ export class NaiveLedger {
     this.#order = order;
   }
 
+  /** The same ledger, to try something on. */
+  copy(): NaiveLedger {
+    const copy = new NaiveLedger(this.billedThrough, this.#order);
+    copy.charges.push(...structuredClone(this.charges));
+    copy.credits.push(...structuredClone(this.credits));
+    copy.#entered.push(...this.#entered);
+    return copy;
+  }
+
   charge(charge: Pick<NaiveCharge, 'id' | 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>): void {
-    this.charges.push({ tax1: 0, tax2: 0, ...charge, parts: [] });
+    this.charges.push({ periodEnd: null, tax1: 0, tax2: 0, ...charge, parts: [] });
   }
 
   /** A payment or a credit that is none: settles what is owed at once, in the facility's order. */

@@ -1,8 +1,11 @@
+import { formatMoney } from '@gatehouse/contract/money';
 import { Command } from 'commander';
 import { COMMAND } from '#command.ts';
 import { faultText } from '#features/imports/faults.ts';
 import { importFolder, type ImportResult } from '#features/imports/import.ts';
 import { unknownFilesText } from '#features/imports/unknown-files.ts';
+import type { Money, Sums } from '#features/imports/money.ts';
+import { openQueue } from '#jobs/queue.ts';
 import { columnsOf } from './columns.ts';
 import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
 
@@ -30,10 +33,12 @@ Examples:
   ${COMMAND} import ./from-the-old-system`,
     )
     .action((folder: string, { dryRun = false, json = false }: Options) =>
-      run(async ({ db, vault, clock, config }, terminal) => {
+      run(async ({ db, vault, clock, config, log }, terminal) => {
         const onProgress = terminal.progress;
-        const ground = { db, vault, clock, corporationCode: config.corporationCode, onProgress };
-        const result = await importFolder(ground, folder, dryRun);
+        const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
+        const mail = { config, clock, log, enqueue: queue.enqueue };
+        const ground = { db, vault, clock, mail, corporationCode: config.corporationCode, onProgress };
+        const result = await importFolder(ground, folder, dryRun).finally(() => queue.stop());
         if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
         else print(terminal, result, dryRun);
         return result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT;
@@ -57,6 +62,7 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
     ]),
   ];
   for (const line of columnsOf(table, 1)) terminal.line(line);
+  for (const line of moneyLines(result.money, isDryRun)) terminal.line(line);
   const count = (places: string[]) => `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
   terminal.line(
     isDryRun ? `${count(imported)} would be imported; nothing was changed.` : `${count(imported)} imported.`,
@@ -69,4 +75,28 @@ function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): voi
         : `${erased} tenants were erased and are left as they are.`,
     );
   for (const text of unknownFilesText(unknownFiles)) terminal.line(text);
+}
+
+/** Nothing where no balance changes. */
+function moneyLines({ facilities, total, largest }: Money, isDryRun: boolean): string[] {
+  const isTouched = ({ charged, paid, credited, takenBack }: Sums) => charged + paid + credited + takenBack > 0;
+  if (!isTouched(total)) return [];
+  const row = (of: string, { before, charged, paid, credited, takenBack, after }: Sums) => [
+    of,
+    ...[before, charged, 0 - paid, 0 - credited, takenBack, after].map(formatMoney),
+  ];
+  const sums = [
+    ['facility', 'before', 'charged', 'paid', 'credited', 'taken back', 'after'],
+    ...facilities.filter(isTouched).map(({ facility, ...of }) => row(facility, of)),
+    row('in sum', total),
+  ];
+  const changes = [
+    ['facility', 'unit', 'before', 'after'],
+    ...largest.map(({ facility, unit, before, after }) => [facility, unit, formatMoney(before), formatMoney(after)]),
+  ];
+  const would = isDryRun ? 'would change' : 'changed';
+  return [
+    ...['', `Balances, and what ${would} them:`, ...columnsOf(sums, 1)],
+    ...['', `The largest changes of a balance (${largest.length}):`, ...columnsOf(changes, 2), ''],
+  ];
 }

@@ -41,18 +41,18 @@ export const runOnDatabase: Runner = (work) =>
   });
 
 /** What an owner's work stands on: the database as its owner, one connection without time limits, and how it seals. */
-export type OwnerGround = { db: Database; config: Config; vault: Vault; clock: Clock };
+export type OwnerGround = { db: Database; config: Config; vault: Vault; clock: Clock; log: Logger };
 
 /** Runs work that only the owner of the tables may do, such as making tenants; else as `runOnDatabase`. */
 export type OwnerRunner = (work: (ground: OwnerGround, terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
 
 /** The same as the database's owner. */
 export const runAsOwner: OwnerRunner = (work) =>
-  runPrepared(({ config, url, closers }) => {
+  runPrepared(({ config, url, log, closers }) => {
     const db = openOwnerDatabase(url);
     // Stopped, it would wait for its statement; the database undoes that one once the process is gone.
     closers.push(async () => process.exitCode !== exitCodes.STOPPED && db.destroy());
-    return (terminal) => work({ db, config, vault: openVault(config.dataKeys), clock: systemClock }, terminal);
+    return (terminal) => work({ db, config, vault: openVault(config.dataKeys), clock: systemClock, log }, terminal);
   });
 
 type Work = (terminal: Terminal) => Promise<ExitCode>;

@@ -3,11 +3,11 @@ import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
 import { sendRateNotices } from '@gatehouse/server/src/features/billing/rate-notices.ts';
 import { naivePeriod } from '../naive-bill.ts';
 import { NOTICE_DAYS } from '../world.ts';
-import { chargeOf, dayOf, type Account, type Expected, type Step } from './step.ts';
+import { chargeOf, dayOf, isCurrent, type Account, type Expected, type Step } from './step.ts';
 
 const DAY = 86_400_000;
 
-/** What the calendar brings: billing runs, changes of the rate and move-outs. */
+/** What the calendar brings: billing runs and changes of the rate. */
 export const billingSteps: Step[] = [
   {
     name: 'bill',
@@ -29,7 +29,7 @@ export const billingSteps: Step[] = [
     plan(sequence, random) {
       const { ctx, session, world } = sequence;
       const account = random.pick(sequence.accounts);
-      if (account.movedOutOn !== null) return null;
+      if (!isCurrent(sequence, account)) return null;
       const today = dayOf(sequence);
       const cents = random.between(2000, 90_000);
       const on = addDays(today, random.between(1, 75));
@@ -57,24 +57,6 @@ export const billingSteps: Step[] = [
       return { refused: null, run, expected: () => [] };
     },
   },
-  {
-    name: 'move out',
-    weight: 1,
-    plan(sequence, random) {
-      const account = random.pick(sequence.accounts);
-      if (account.movedOutOn !== null) return null;
-      const run = async () => {
-        account.movedOutOn = dayOf(sequence);
-        await sequence.session.asOwner(async () => {
-          await sequence.session.run('UPDATE ledgers SET moved_out_on = $1 WHERE id = $2', [
-            account.movedOutOn,
-            account.ledgerId,
-          ]);
-        });
-      };
-      return { refused: null, run, expected: () => [] };
-    },
-  },
 ];
 
 /** The periods that a run must bill, and what the model makes of them. */
@@ -92,6 +74,6 @@ function billed(account: Account, date: string): Expected[] {
     const { periodEnd, rentCents, tax1, tax2 } = naivePeriod(terms, dueOn);
     billedThrough = periodEnd;
     account.model.billedThrough = billedThrough;
-    due.push(chargeOf(account, { category: 'rent', dueOn, total: rentCents, tax1, tax2 }));
+    due.push(chargeOf(account, { category: 'rent', dueOn, periodEnd, total: rentCents, tax1, tax2 }));
   }
 }

@@ -157,9 +157,13 @@ export const paymentSteps: Step[] = [
         (part) => part.credit.kind === 'payment',
       );
       const refused = whyNotReversed(reason, credit.method!, isPart) ?? (sumOf(parts) === 0 ? 'nothing is left' : null);
+      const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));
-        const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
+        if (reason === 'chargeback') {
+          const before = sequence.byHand.get(credit.capture!) ?? [];
+          sequence.byHand.set(credit.capture!, [...before, ...due]);
+        }
         if (reason !== 'nsf' || fee.total === 0) return due;
         // On the ledger of the first part of which anything was left.
         const first = parts.findLast(({ left }) => left > 0)!;

@@ -1,14 +1,17 @@
+import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
 import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
 import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
-import { refundPayment } from '@gatehouse/server/src/features/payments/refunds.ts';
 import { isCaptured, type Charged } from '../model-gateway.ts';
 import type { Random } from '../random.ts';
 import {
+  aboutAsMuchAs,
   creditOf,
   everyCredit,
   leftOfCapture,
   someOf,
   somePart,
+  staffPlan,
+  sumOf,
   takenFrom,
   type Expected,
   type Plan,
@@ -19,23 +22,33 @@ import {
 /** Refunds by staff and in the gateway's own dashboard, and disputes of card payments. */
 export const refundSteps: Step[] = [
   {
-    name: 'refund at the gateway',
-    weight: 12,
+    name: 'payments refund',
+    weight: 14,
     plan(sequence, random) {
-      const { ctx, gateway } = sequence;
+      const isAny = random.chance(0.15);
       const payments = everyCredit(sequence).filter(
-        ({ account, credit }) =>
-          credit.kind === 'payment' && account.model.left(credit.id) > 0 && gateway.charged.has(credit.capture!),
+        ({ account, credit: { id, kind } }) => kind === 'payment' && (isAny || account.model.left(id) > 0),
       );
       const found = someOf(random, payments);
       if (found === null) return null;
-      const { account, credit } = found;
-      const charge = gateway.charged.get(credit.capture!)!;
-      const cents = somePart(random, account.model.left(credit.id));
-      if (charge.refundedCents + cents > charge.cents) return null;
-      const run = () => refundPayment(ctx, { paymentEntryId: credit.id, cents, reason: 'Overcharged' });
-      const expected = () => takenFrom(leftOfCapture(sequence, credit.capture!, credit.id), cents);
-      return { refused: null, run, expected };
+      const { credit } = found;
+      const charge = sequence.gateway.charged.get(credit.capture!);
+      const way =
+        charge === undefined || random.chance(0.1) ? random.pick(['cash', 'check', undefined] as const) : undefined;
+      const whole = credit.receipt!.replace(/-.*/, '');
+      const isPart = whole !== credit.receipt && random.chance(0.5);
+      const left = sumOf(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null));
+      const isAll = random.chance(0.3);
+      const cents = isAll ? left : aboutAsMuchAs(random, left);
+      const body = {
+        receiptNumber: isPart ? credit.receipt : whole,
+        ...(way !== undefined && { way }),
+        ...(way === 'check' && { number: '1881' }),
+        ...(!isAll && { amount: cents / 100 }),
+      };
+      const refused = whyNotRefunded(charge, way, cents, left);
+      const expected = () => takenFrom(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null), cents);
+      return staffPlan(sequence, random, { work: refundPaymentOf, body, refused, expected });
     },
   },
   {
@@ -57,7 +70,7 @@ export const refundSteps: Step[] = [
   },
   {
     name: 'dispute opened',
-    weight: 7,
+    weight: 14,
     plan(sequence, random) {
       const { gateway } = sequence;
       const found = someOf(
@@ -76,11 +89,11 @@ export const refundSteps: Step[] = [
       return { refused: null, run, expected: () => (isKnown ? dueOf(sequence, id) : []) };
     },
   },
-  { name: 'dispute won', weight: 6, plan: (sequence, random) => decide(sequence, random, 'won') },
-  { name: 'dispute lost', weight: 4, plan: (sequence, random) => decide(sequence, random, 'lost') },
+  { name: 'dispute won', weight: 24, plan: (sequence, random) => decide(sequence, random, 'won') },
+  { name: 'dispute lost', weight: 14, plan: (sequence, random) => decide(sequence, random, 'lost') },
   {
     name: 'told late of a refund or dispute',
-    weight: 6,
+    weight: 20,
     plan(sequence, random) {
       const { gateway, disputes } = sequence;
       const late = [...gateway.outside.keys(), ...gateway.disputes.keys()].filter(
@@ -92,6 +105,19 @@ export const refundSteps: Step[] = [
     },
   },
 ];
+
+function whyNotRefunded(
+  charge: Charged | undefined,
+  way: 'cash' | 'check' | undefined,
+  cents: number,
+  left: number,
+): string | null {
+  if (charge?.standing.outcome === 'pending') return 'the bank debit has not settled yet';
+  if (left === 0 || cents > left) return `${left} cents are left of the payment`;
+  if (way !== undefined) return null;
+  if (charge === undefined || !isCaptured(charge)) return 'the gateway does not have the payment';
+  return charge.refundedCents + cents > charge.cents ? 'the gateway has less left of it' : null;
+}
 
 /** Captures of which the gateway has something left. */
 function refundable({ gateway }: Sequence): Charged[] {
@@ -135,8 +161,17 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
   }
   const { chargeReference, amountCents, standing } = sequence.gateway.disputes.get(id)!;
   if (standing === 'inquiry' || known.standing === standing) return [];
-  const opened = known.taken === null ? takenFrom(leftOfCapture(sequence, chargeReference!), amountCents) : [];
-  const taken = known.taken ?? opened.map(({ account, cents }) => ({ account, cents }));
+  let taken = known.taken;
+  let opened: Expected[] = [];
+  if (taken === null) {
+    // A chargeback that staff have posted before is the dispute's, unless it is more than that.
+    const posted = sequence.byHand.get(chargeReference!) ?? [];
+    const cents = posted.reduce((sum, one) => sum + one.cents, 0);
+    const own = cents > amountCents ? [] : posted;
+    if (own.length > 0) sequence.byHand.delete(chargeReference!);
+    opened = takenFrom(leftOfCapture(sequence, chargeReference!), amountCents - (own.length > 0 ? cents : 0));
+    taken = [...own, ...opened].map((one) => ({ account: one.account, cents: one.cents }));
+  }
   sequence.disputes.set(id, { taken, standing });
   // Won, what was taken is given back where it was taken.
   const restored =

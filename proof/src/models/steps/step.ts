@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Context } from '@gatehouse/server/src/context.ts';
+import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
 import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
@@ -19,7 +20,10 @@ export type Account = Rental & {
   /** Whether the facility's taxes on rent fall on it. */
   isTaxed: boolean;
   scheduled: { cents: number; on: string; isNoticed: boolean } | null;
+  movedInOn: string;
   movedOutOn: string | null;
+  /** A move-out that is planned or settled, and what becomes of a credit then. */
+  moveOut: { credit: 'refund' | 'keep'; isSettled: boolean } | null;
 };
 
 /** What the facility of a sequence has set, in cents and basis points. */
@@ -28,6 +32,8 @@ export type Settings = {
   returnFeeCents: number;
   insuranceTax1: number;
   insuranceTax2: number;
+  /** Whether rent of the days after a move-out is given back. */
+  prorates: boolean;
 };
 
 export type Sequence = {
@@ -42,6 +48,8 @@ export type Sequence = {
   accounts: Account[];
   /** What refunds in the dashboard and disputes have taken back, by the gateway's id. */
   disputes: Map<string, TakenOutside>;
+  /** Chargebacks that staff have posted by hand and no dispute has claimed yet, by capture. */
+  byHand: Map<string, { account: Account; cents: number }[]>;
   /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
   mark: number;
   known: Map<string, string | null>;
@@ -71,6 +79,8 @@ export type Plan = {
   run: () => Promise<unknown>;
   /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
   expected: () => Expected[];
+  /** The balance in the answer is the one before the gateway was asked for refunds. */
+  answersBefore?: boolean;
 };
 
 /** One kind of thing that can happen to a ledger. */
@@ -167,6 +177,9 @@ export function everyCredit({ accounts }: Sequence): { account: Account; credit:
   return accounts.flatMap((account) => account.model.credits.map((credit) => ({ account, credit })));
 }
 
+/** Longer than a sweep waits for the answer that a refund had. */
+const SWEPT_AFTER = 600_000;
+
 type StaffWork = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
 type StaffDeed = Pick<Plan, 'refused' | 'expected'> & { work: StaffWork; body: object };
 
@@ -176,7 +189,7 @@ type StaffDeed = Pick<Plan, 'refused' | 'expected'> & { work: StaffWork; body: o
  */
 export function staffPlan(sequence: Sequence, random: Random, { work, body, refused, expected }: StaffDeed): Plan {
   const key = randomUUID();
-  const { ctx, port } = sequence;
+  const { ctx, port, clock } = sequence;
   const facilityId = random.pick([null, sequence.world.facilityId]);
   const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
   const way = random.weighted({ plain: 55, previewed: 15, twice: 8, broken: 20, misused: 2 });
@@ -202,7 +215,11 @@ export function staffPlan(sequence: Sequence, random: Random, { work, body, refu
         return await again();
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
-        return await again();
+        const done = await again();
+        // A refund whose answer was lost is asked for again by the sweep.
+        clock.at += SWEPT_AFTER;
+        await resolveOpenRefunds(ctx);
+        return done;
       } finally {
         port.breakIn(null);
       }

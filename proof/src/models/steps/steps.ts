@@ -3,7 +3,15 @@ import { counterSteps } from './counter.ts';
 import { importSteps } from './imports.ts';
 import { paymentSteps } from './payments.ts';
 import { refundSteps } from './refunds.ts';
+import { rentalSteps } from './rentals.ts';
 import type { Step } from './step.ts';
 
 /** Every kind of step of a sequence. */
-export const steps: Step[] = [...counterSteps, ...paymentSteps, ...refundSteps, ...importSteps, ...billingSteps];
+export const steps: Step[] = [
+  ...counterSteps,
+  ...paymentSteps,
+  ...refundSteps,
+  ...importSteps,
+  ...rentalSteps,
+  ...billingSteps,
+];

@@ -1,5 +1,7 @@
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
+import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopay';
 import { formTypes } from '@gatehouse/contract/requests';
+import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -15,6 +17,7 @@ import {
 } from '#features/payment-methods/payment-methods.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
+import { getStaffLedgers, runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#refusal.ts';
@@ -66,23 +69,50 @@ export async function stopAutopay(
   ledgerId: string,
 ): Promise<AutopayRow> {
   const ledger = await getLedger(ctx.db, tenantIds, ledgerId);
-  const at = ctx.clock.now();
-  await ctx.db.transaction().execute(async (trx) => {
-    const stopped = await trx
-      .updateTable('autopays')
-      .set({ active: false, updated_at: at })
-      .where('ledger_id', '=', ledger.id)
-      .where('active', '=', true)
-      .returning('ledger_id')
-      .executeTakeFirst();
-    if (stopped === undefined) return;
-    await endMandates(trx, [ledger.id], { reason: 'switched_off', at, userId });
-    await queueMail(ctx, trx, {
-      to: ledger.email,
-      email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
-    });
-  });
+  await ctx.db.transaction().execute((trx) => turnOff(ctx, trx, ledger, userId));
   return getAutopay(ctx, timeZone, ledger.id);
+}
+
+/**
+ * `autopay.stop`: staff turn autopay of a rental off, as the tenant could; the tenant is mailed. Refuses with 409 where it is
+ * not on.
+ */
+export function stopAutopayFor(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof stopAutopayVerb>> {
+  return runStaffVerb(ctx, stopAutopayVerb, call, body, async (on, { ledgerId }) => {
+    const [rental] = await getStaffLedgers(on, [ledgerId]);
+    const { id, unitName, tenantId, facilityId } = rental!;
+    const ledger = await getLedger(on.trx, [tenantId], id);
+    if (!(await turnOff(ctx, on.trx, ledger, null))) throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
+    return { reply: { ledgerId: id, unitName }, about: { facilityId, tenantId, ledgerIds: [id] } };
+  });
+}
+
+/** Answers whether it was on. `userId` of the tenant who asks; null for staff. */
+async function turnOff(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledger: LedgerRow,
+  userId: string | null,
+): Promise<boolean> {
+  const at = ctx.clock.now();
+  const stopped = await trx
+    .updateTable('autopays')
+    .set({ active: false, updated_at: at })
+    .where('ledger_id', '=', ledger.id)
+    .where('active', '=', true)
+    .returning('ledger_id')
+    .executeTakeFirst();
+  if (stopped === undefined) return false;
+  await endMandates(trx, [ledger.id], { reason: 'switched_off', at, userId });
+  await queueMail(ctx, trx, {
+    to: ledger.email,
+    email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
+  });
+  return true;
 }
 
 type LedgerRow = {

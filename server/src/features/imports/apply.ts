@@ -1,17 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
+import type { MailGround } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
+import { lockMoved, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
+import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
 import { checkLocked } from './relations.ts';
 import { keepSaid, rentColumns, rentGiven } from './rent.ts';
 import type { FileName } from './files.ts';
 import { atNoon, knownAs, named, own, writeRows, type Counts, type Destination, type Place } from './rows.ts';
 import { staged } from './staging.ts';
 
-/** What was done with a facility's rows, by file. */
-export type Applied = Partial<Record<FileName, Counts>>;
+/** What was done with a facility's rows, by file, and to its balances. */
+export type Applied = { files: Partial<Record<FileName, Counts>>; money: Money };
 
 /**
  * Takes a facility over in the transaction given: what is new is made, what differs and may be changed is changed. What a
@@ -19,14 +22,14 @@ export type Applied = Partial<Record<FileName, Counts>>;
  * transaction must not commit then.
  */
 export async function applyFacility(
-  place: Place & { corporationId: string; vault: Vault; isDryRun: boolean },
+  place: Place & { corporationId: string; vault: Vault; mail: MailGround; isDryRun: boolean },
   faults: Faults,
 ): Promise<Applied> {
   const { db, facilityId, corporationId, isDryRun } = place;
-  const applied: Applied = {};
+  const applied: Applied = { files: {}, money: noMoney() };
   const note = (file: FileName, { made, changed }: Counts) => {
-    const before = applied[file] ?? { made: 0, changed: 0 };
-    applied[file] = { made: before.made + made, changed: before.changed + changed };
+    const before = applied.files[file] ?? { made: 0, changed: 0 };
+    applied.files[file] = { made: before.made + made, changed: before.changed + changed };
   };
   const write = async (destination: Destination) => note(destination.file, await writeRows(place, destination));
 
@@ -45,13 +48,17 @@ export async function applyFacility(
     table: 'tenants',
     id: 'id',
   });
+  const moved = await lockMoved(place);
   await write(tenantRows(facilityId));
+  await moveRecords(place, place.mail, moved);
   await write(ledgerRows());
   await keepSaid(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
+  const beforeCents = await sumBalances(db, facilityId);
   const entries = await writeEntries({ ...place, paymentOrder }, faults, isDryRun);
   note('charges', entries.charges);
   note('payments', entries.payments);
+  applied.money = await readMoney(place, beforeCents);
   await write(planTermRows());
   await write(privatePolicyRows(place.now));
   await write(contentsRows);

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { ChargeCategory, PaymentOrder, ReversalReason } from '#db/tables.ts';
+import { findBookFaults } from '#features/books-check/find-book-faults.ts';
 import type { Books, Posting } from '#features/ledgers/books.ts';
 import { postLocked, readBooks, readPostedCharges } from '#features/ledgers/postings.ts';
-import { findBookFaults } from './book-faults.ts';
 import type { Fault, Faults } from './faults.ts';
 import { postEntries, type ImportedEntry } from './history.ts';
 import { atNoon, type Counts, type Place } from './rows.ts';
@@ -217,11 +217,11 @@ export async function writeEntries(
   await reckonEntries(db, place, faults, async (postings, days) => {
     if (postings.length === 0) return;
     await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
-    for (const { ledgerId, sentence } of await findBookFaults(
-      db,
-      postings.map(({ ledgerId: id }) => id),
-    ))
-      faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says: `${ledgerId}: ${sentence}` });
+    const ids = postings.map(({ ledgerId }) => ledgerId);
+    for (const { ledgerId, invariant, sentence } of await findBookFaults(db, ids, now)) {
+      const says = `would break the books of ${ledgerId} (${invariant}): ${sentence.replace(/\.$/, '')}`;
+      faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says });
+    }
   });
   const kept = await keepIds(place);
   return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
+import type { MailGround } from '#features/mail/mail.ts';
 import { StartFault } from '#start-fault.ts';
 import type { Vault } from '#vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
@@ -13,6 +14,7 @@ import { corporationFile, importFiles, type FileName } from './files.ts';
 import { readingFault } from './folder-faults.ts';
 import { identify } from './identity.ts';
 import { readFile } from './read.ts';
+import { addMoney, noMoney, type Money } from './money.ts';
 import { checkRelations } from './relations.ts';
 import type { Counts } from './rows.ts';
 import { fileNames, openStaging, settleStaging, staged, type Staging } from './staging.ts';
@@ -24,6 +26,8 @@ export type ImportGround = {
   vault: Vault;
   clock: Clock;
   corporationCode: string;
+  /** By which tenants are notified of a changed address. */
+  mail: MailGround;
   /** How far it is in what it does. */
   onProgress: (of: string, progress: { done: number; total: number }) => void;
 };
@@ -31,6 +35,8 @@ export type ImportGround = {
 /** What came of an import: of each file its rows, and what of them was made and changed; the rest was there already. */
 export type ImportResult = {
   files: { file: string; rows: number; made: number; changed: number }[];
+  /** What it does to the balances of the facilities that are taken over. */
+  money: Money;
   /** Facilities that were taken over, and those that were left as they are. */
   imported: string[];
   refused: string[];
@@ -77,8 +83,9 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
     files: [...rows].map(([file, count]) => ({
       file: importFiles[file].name,
       rows: count,
-      ...(applied[file] ?? { made: 0, changed: 0 }),
+      ...(applied.files[file] ?? { made: 0, changed: 0 }),
     })),
+    money: applied.money,
     faults: { total, byFile: Object.fromEntries(byFile), listed },
     erased,
     unknownFiles,
@@ -167,17 +174,18 @@ async function takeOver(ground: ImportGround, plan: Plan, faults: Faults): Promi
   const places = await findPlaces(db);
   const total = places.reduce((sum, { ledgers }) => sum + ledgers, 0);
   const all = places.map(({ facility }) => facility);
-  const done: TakenOver = { imported: [], refused: faults.concernAll ? all : [], applied: {} };
+  const applied: Applied = { files: {}, money: noMoney() };
+  const done: TakenOver = { imported: [], refused: faults.concernAll ? all : [], applied };
   if (!plan.isDryRun && !faults.concernAll) await raiseReceiptNumbers(db);
   let ledgers = 0;
   for (const place of faults.concernAll ? [] : places) {
-    const applied = faults.concern(place.facility)
+    const one = faults.concern(place.facility)
       ? await checkBooks(db, place, faults)
       : await takeOverFacility(ground, plan, place, faults);
-    if (applied === null) done.refused.push(place.facility);
+    if (one === null) done.refused.push(place.facility);
     else {
       done.imported.push(place.facility);
-      addTo(done.applied, applied);
+      addTo(applied, one);
     }
     ledgers += place.ledgers;
     onProgress('Importing, rentals', { done: ledgers, total });
@@ -221,7 +229,7 @@ class NotKept extends Error {
 }
 
 async function takeOverFacility(
-  { db, vault, clock }: ImportGround,
+  { db, vault, clock, mail }: ImportGround,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,
@@ -229,7 +237,8 @@ async function takeOverFacility(
   try {
     return await db.transaction().execute(async (trx) => {
       const corporationId = await makeCorporation(trx, corporation);
-      const place = { db: trx, staging, vault, facility, facilityId: id, corporationId, now: clock.now(), isDryRun };
+      const now = clock.now();
+      const place = { db: trx, staging, vault, mail, facility, facilityId: id, corporationId, now, isDryRun };
       const applied = await applyFacility(place, faults);
       if (isDryRun || faults.concern(facility)) throw new NotKept(applied);
       return applied;
@@ -265,10 +274,11 @@ async function raiseReceiptNumbers(db: Database): Promise<void> {
 }
 
 function addTo(sum: Applied, more: Applied): void {
-  for (const [file, { made, changed }] of Object.entries(more) as [FileName, Counts][]) {
-    const before = sum[file] ?? { made: 0, changed: 0 };
-    sum[file] = { made: before.made + made, changed: before.changed + changed };
+  for (const [file, { made, changed }] of Object.entries(more.files) as [FileName, Counts][]) {
+    const before = sum.files[file] ?? { made: 0, changed: 0 };
+    sum.files[file] = { made: before.made + made, changed: before.changed + changed };
   }
+  sum.money = addMoney(sum.money, more.money);
 }
 
 /** The planner must not go by the tables as they were. */

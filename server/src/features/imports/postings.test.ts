@@ -3,7 +3,10 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#db/database.ts';
+import { addChargeTo } from '#features/counter/charges.ts';
 import { addCreditTo } from '#features/counter/credits.ts';
+import { recordPaymentFor } from '#features/counter/record-payment.ts';
+import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { deleteFolders, exported, faultsOf, importInto } from './import.fixture.ts';
@@ -110,6 +113,8 @@ async function booksOf(owner: Database): Promise<string[]> {
   const known = new Map<string, string>();
   const { rows } = await sql<{ id: string }>`SELECT id FROM entries ORDER BY position`.execute(owner);
   for (const { id } of rows) known.set(id, `entry ${known.size + 1}`);
+  const payments = await owner.selectFrom('payments').select(['intent_id', 'receipt_number']).execute();
+  for (const { intent_id, receipt_number } of payments) known.set(intent_id, `intent of ${receipt_number}`);
   return all
     .map((row) => row.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => known.get(id) ?? id))
     .sort();
@@ -132,6 +137,27 @@ describe('the same postings by verb and by import', () => {
         'payments.csv':
           `${credits}${place.replace('#', 'K1')},credit,${today},100,Gate was out of order\n` +
           `${place.replace('#', 'K2')},credit,${today},200,Gate was out of order\n`,
+      }),
+    ],
+    [
+      'charges add, payments record, credits add and payments reverse',
+      async (on: TestApp, ledgerId: string) => {
+        const next = () => ({ ...call, key: randomUUID() });
+        const fee = { ledgerId, category: 'fee', description: 'Lock cut', amount: 50 };
+        await addChargeTo(on.ctx, next(), fee);
+        const cash = (amount: number) => ({ ledgerIds: [ledgerId], type: 'cash', amount, isPrepaid: true });
+        await recordPaymentFor(on.ctx, next(), cash(120));
+        await addCreditTo(on.ctx, next(), { ledgerId, amount: 20, description: 'Gate was out of order' });
+        const { receiptNumber } = await recordPaymentFor(on.ctx, next(), cash(300));
+        await reversePaymentOf(on.ctx, next(), { receiptNumber: receiptNumber!, reason: 'mistake' });
+      },
+      (place: string, today: string) => ({
+        'charges.csv': `${charges}${place.replace('#', 'C1')},fee,Lock cut,${today},,50\n`,
+        'payments.csv':
+          `${credits.trim()},method,taken_back,taken_back_on,taken_back_reason,taken_back_description\n` +
+          `${place.replace('#', 'P1')},payment,${today},120,Cash,cash,,,,\n` +
+          `${place.replace('#', 'P2')},credit,${today},20,Gate was out of order,,,,,\n` +
+          `${place.replace('#', 'P3')},payment,${today},300,Cash,cash,300,${today},mistake,Recorded by mistake\n`,
       }),
     ],
   ])('%s give the same books', async (_, byVerb, files) => {

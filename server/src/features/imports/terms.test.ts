@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { makeUser } from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
 import { deleteFolders, exported, faultsOf, importInto, NOW, rowsOf, sound } from './import.fixture.ts';
 
 let api: TestApp;
@@ -136,4 +138,35 @@ test('another number of a tenant at the gateway is refused, because saved method
   ]);
   const { customer } = await api.owner.selectFrom('gateway_customers').select('customer').executeTakeFirstOrThrow();
   expect(customer).toBe('cus_9s6XKzkNRiz8i3');
+});
+
+describe('another email of a tenant', () => {
+  test('takes the record from the old address, ends its sessions and notifies both, but not in a dry run', async () => {
+    await importInto(api, sound);
+    const { id, corporationId } = await api.owner
+      .selectFrom('tenants')
+      .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
+      .select(['tenants.id', 'corporation_id as corporationId'])
+      .where('tenants.email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    const user = { corporationId, email: 'lee@example.com', password: DEMO_PASSWORD, tenantIds: [id] };
+    await makeUser(api.owner, user);
+    const lee = await signIn(api, 'lee@example.com');
+    const read = () => api.call('GET', `${lee.prefix}/tenants/${id}`, { token: lee.token });
+    const changed = { 'tenants.csv': sound['tenants.csv']!.replace('lee@example.com', 'lee@new.example') };
+    expect(faultsOf(await importInto(api, changed, true))).toEqual([]);
+    expect((await read()).status).toBe(200);
+    const again = await importInto(api, changed);
+    expect(again.files).toMatchObject([{ rows: 2, made: 0, changed: 1 }]);
+    expect((await read()).status).toBe(401);
+    expect(await api.owner.selectFrom('user_tenants').selectAll().execute()).toEqual([]);
+    const mails = await api.owner.selectFrom('mails').select('to_address').orderBy('to_address').execute();
+    expect(mails.map(({ to_address }) => to_address)).toEqual(['lee@example.com', 'lee@new.example']);
+    const { email } = await api.owner
+      .selectFrom('tenants')
+      .select('email')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(email).toBe('lee@new.example');
+  });
 });

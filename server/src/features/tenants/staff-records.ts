@@ -3,11 +3,11 @@ import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { queueMail } from '#features/mail/mail.ts';
+import { queueMail, type MailGround } from '#features/mail/mail.ts';
 import { lockRegistrations } from '#features/registration/registration.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { lockUser } from '#features/session/session.ts';
-import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
+import { runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
 
@@ -26,25 +26,19 @@ export function addTenantRecord(ctx: Context, call: StaffCall, body: unknown): P
   });
 }
 
-/**
- * `tenants.email`: the record gets its new address; the links of the old one to it go, with every
- * session of whoever signs in by them and the open registrations of the old address there. Refuses
- * with 404 a record that is not there, and with 422 the address that it has already.
- */
+/** `tenants.email`. Refuses with 404 a record that is not there, and with 422 the address that it has already. */
 export function changeEmailOf(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof changeTenantEmail>> {
   return runStaffVerb(ctx, changeTenantEmail, call, body, async (on, { tenantId, email }) => {
-    const record = await lockRecord(on, tenantId);
+    const record = await lockRecord(on.trx, tenantId);
+    if (record === undefined || (call.facilityId !== null && record.facilityId !== call.facilityId))
+      throw new Refusal(404, `There is no tenant record ${tenantId}.`);
     if (foldEmail(record.email) === foldEmail(email))
       throw new Refusal(422, 'The tenant record has this email address already.');
-    const sessionsEnded = await endAccess(on.trx, tenantId, record);
-    await on.trx.updateTable('tenants').set({ email }).where('id', '=', tenantId).execute();
-    const facility = { name: record.name, phone: record.phone, address: `${record.street1}, ${record.city}` };
-    await queueMail(on.ctx, on.trx, { to: record.email, email: oldAddressEmail(facility) });
-    await queueMail(on.ctx, on.trx, { to: email, email: newAddressEmail(facility, on.ctx.config.publicUrl) });
+    const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
     return {
       reply: { tenantId, email, sessionsEnded },
       about: { facilityId: record.facilityId, tenantId, details: { sessionsEnded: String(sessionsEnded) } },
@@ -52,7 +46,28 @@ export function changeEmailOf(
   });
 }
 
-type LockedRecord = {
+/**
+ * Gives a record its new address: the links of the old one to it go, with every session of whoever
+ * signs in by them and the open registrations of the old address there; both addresses are notified.
+ * Answers how many sessions ended. `record` is as `lockRecord` read it.
+ */
+export async function moveToEmail(
+  ctx: MailGround,
+  trx: DatabaseTransaction,
+  record: LockedRecord,
+  email: string,
+): Promise<number> {
+  const sessionsEnded = await endAccess(trx, record);
+  await trx.updateTable('tenants').set({ email }).where('id', '=', record.id).execute();
+  const facility = { name: record.name, phone: record.phone, address: `${record.street1}, ${record.city}` };
+  await queueMail(ctx, trx, { to: record.email, email: oldAddressEmail(facility) });
+  await queueMail(ctx, trx, { to: email, email: newAddressEmail(facility, ctx.config.publicUrl) });
+  return sessionsEnded;
+}
+
+/** A tenant record and its facility, as they are until the transaction ends. */
+export type LockedRecord = {
+  id: string;
   email: string;
   facilityId: string;
   name: string;
@@ -61,23 +76,17 @@ type LockedRecord = {
   city: string;
 };
 
-async function lockRecord({ trx, call }: StaffWork, tenantId: string): Promise<LockedRecord> {
+/** Undefined where there is no such record. */
+export async function lockRecord(trx: DatabaseTransaction, tenantId: string): Promise<LockedRecord | undefined> {
   const { rows } = await sql<LockedRecord>`
-    SELECT t.email, f.id AS "facilityId", f.name, f.phone, f.street1, f.city
-    FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)
+    SELECT t.id, t.email, f.id AS "facilityId", f.name, f.phone, f.street1, f.city
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}
     FOR NO KEY UPDATE OF t`.execute(trx);
-  const [record] = rows;
-  if (record === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
-  return record;
+  return rows[0];
 }
 
 /** Answers how many sessions ended. */
-async function endAccess(
-  trx: DatabaseTransaction,
-  tenantId: string,
-  { email, facilityId }: LockedRecord,
-): Promise<number> {
+async function endAccess(trx: DatabaseTransaction, { id: tenantId, email, facilityId }: LockedRecord): Promise<number> {
   // A registration or sign-in of the old address that is under way is over before, or finds the new one.
   await lockRegistrations(trx, foldEmail(email));
   await trx
