@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { hoursLabel, isLockedOut, lockedOutAdvice } from './gate-access.ts';
+import { hoursLabel, keepAccessAdvice, lockedOutAdvice } from './gate-access.ts';
 
-test('a unit is locked out while anything is owed', () => {
-  expect([isLockedOut(0.01), isLockedOut(0), isLockedOut(-5)]).toEqual([true, false, false]);
+test('whose unit staff have locked is asked to call', () => {
+  expect(lockedOutAdvice(0, true)).toBe('Please call facility to resolve!');
+});
+
+test('who owes something and is not locked out yet reads until when to pay', () => {
+  expect(keepAccessAdvice('$175.00', '11/30/2026')).toBe('Pay $175.00 by 11/30/2026 to keep your gate access');
 });
 
 test('from 14 days past due the tenant is asked to call, before that the balance is due', () => {

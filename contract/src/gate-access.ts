@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
+import { calendarDate } from './dates.ts';
+import { dollars } from './money.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { requiredText } from './text.ts';
@@ -15,14 +17,14 @@ export const CALL_FACILITY_DAYS = 14;
 /** The access hours as they are shown (spec section 9). */
 export const BUSINESS_HOURS_LABEL = 'Business Hours (6am - 10pm)';
 
-/** A unit is locked out while anything is owed (spec section 4): the API then withholds the code. */
-export function isLockedOut(balance: number): boolean {
-  return balance > 0;
+/** What a locked-out tenant reads under 'Locked out' (spec section 4); staff have locked an overlocked unit. */
+export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): string {
+  return isOverlocked || daysPastDue >= CALL_FACILITY_DAYS ? 'Please call facility to resolve!' : 'Balance Due!';
 }
 
-/** What a locked-out tenant reads under 'Locked out' (spec section 4). */
-export function lockedOutAdvice(daysPastDue: number): string {
-  return daysPastDue >= CALL_FACILITY_DAYS ? 'Please call facility to resolve!' : 'Balance Due!';
+/** What a tenant reads beside the code who owes something and is not locked out yet; `amount` as it is shown. */
+export function keepAccessAdvice(amount: string, date: string): string {
+  return `Pay ${amount} by ${date} to keep your gate access`;
 }
 
 /** The hours of a gate schedule as the tenant reads them. */
@@ -30,11 +32,17 @@ export function hoursLabel(timeZone: string): string {
   return timeZone === 'Business Hours' ? BUSINESS_HOURS_LABEL : timeZone;
 }
 
-/** The gate access of a unit; `timeZone` is the schedule's name, `accessCode` is absent while the unit is locked out. */
+/**
+ * The gate access of a unit; `timeZone` is the schedule's name. `accessCode` is absent while the unit is locked out: while as
+ * much is owed for as long as the facility says (anything, by default), or while staff have locked it (`isOverlocked`).
+ * `payBy` is there while something is owed that will lock it out: the balance in dollars and the last day before that.
+ */
 export const gateAccess = z.object({
   unitId: id,
   timeZone: z.string(),
   accessCode: z.optional(z.string()),
+  isOverlocked: z.optional(z.boolean()),
+  payBy: z.optional(z.object({ amount: dollars, date: calendarDate })),
 });
 export type GateAccess = z.infer<typeof gateAccess>;
 

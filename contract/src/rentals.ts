@@ -150,3 +150,24 @@ export const changeRate = staffVerb({
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
 });
+
+const lockReply = z.object({ isOverlocked: z.boolean(), ledgers: z.array(touchedLedger) });
+const lockExample = { isOverlocked: true, ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }] };
+
+/** `rentals overlock`: locks a unit by hand, whatever is owed: no code, and the tenant is asked to call. Autopay stays. */
+export const overlock = staffVerb({
+  name: 'rentals.overlock',
+  summary: 'Locks a unit by hand, whatever is owed',
+  body: z.object({ ledgerId: id }),
+  reply: lockReply,
+  example: lockExample,
+});
+
+/** `rentals release`: takes the lock by hand off; what is owed may lock the unit all the same. */
+export const release = staffVerb({
+  name: 'rentals.release',
+  summary: 'Takes the lock by hand off a unit',
+  body: z.object({ ledgerId: id }),
+  reply: lockReply,
+  example: { ...lockExample, isOverlocked: false },
+});

@@ -73,6 +73,44 @@ test(
   },
 );
 
+test(
+  'a tenant who owes something and has days left sees the code and until when to pay, and then is locked out',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    const card = rentalCard(page, 'A101');
+    await expect(card).toContainText('Locked out');
+    await portal.sql(`UPDATE facilities SET gate_grace_days = 4000 WHERE location_code = 'TXDFW03'`);
+    await page.reload();
+    await expect(card).toContainText(/\d{4}#/);
+    await expect(card).toContainText(/Pay \$[\d,.]+ by \d+\/\d+\/\d{4} to keep your gate access/);
+    await expect(card).not.toContainText('Locked out');
+    await portal.sql(`UPDATE facilities SET gate_grace_days = 0 WHERE location_code = 'TXDFW03'`);
+    await page.reload();
+    await expect(card).toContainText('Locked out');
+  },
+);
+
+test(
+  'a unit that staff have locked shows no code and asks to call, also at a balance of 0',
+  { tag: '@once' },
+  async ({ page, portal }) => {
+    const lock = (at: string | null) =>
+      portal.sql(`UPDATE ledgers SET overlocked_at = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`, [
+        at,
+      ]);
+    const card = rentalCard(page, 'B207');
+    await expect(card).toContainText(/\d{4}#/);
+    await lock('2026-11-20T12:00:00Z');
+    await page.reload();
+    await expect(card).toContainText('Locked out');
+    await expect(card).toContainText('Please call facility to resolve!');
+    await expect(card).not.toContainText(/\d{4}#/);
+    await lock(null);
+    await page.reload();
+    await expect(card).toContainText(/\d{4}#/);
+  },
+);
+
 /** Tabs until the control has focus, as a keyboard user does. */
 async function tabTo(control: Locator): Promise<void> {
   const hasFocus = () => control.evaluate((element) => element === document.activeElement);

@@ -1,11 +1,12 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { changeRate, moveIn, moveOut, quoteMoveIn } from '@gatehouse/contract/rentals';
+import { changeRate, moveIn, moveOut, overlock, quoteMoveIn, release } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#command.ts';
 import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
+import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
 import { changeRateOf } from '#features/rentals/rate.ts';
 import type { Runner } from './runner.ts';
 import { addStaffCommand, dollarAmount } from './staff-command.ts';
@@ -19,6 +20,7 @@ export function rentalsCommand(run: Runner): Command {
   addMoveIn(rentals, run);
   addMoveOut(rentals, run);
   addRate(rentals, run);
+  addLocks(rentals, run);
   return rentals;
 }
 
@@ -136,5 +138,32 @@ function addRate(rentals: Command, run: Runner): void {
       `The rent of unit ${ledger!.unitName} ${isPreview ? 'would change' : 'changes'} from ${formatMoney(from)} to ${formatMoney(to)} with the bill of ${formatDate(firstBill.dueOn)}, ${formatMoney(firstBill.total)} in all.`,
     ],
     help: `  ${COMMAND} rentals rate --ledger ${LEDGER} --amount 215 --on 2027-01-01 --dry-run`,
+  });
+}
+
+function addLocks(rentals: Command, run: Runner): void {
+  const declare = (command: Command) => command.requiredOption('--ledger <id>', 'the rental, by its id');
+  const bodyOf = ({ ledger }: { ledger: string }) => ({ ledgerId: ledger });
+  const print = ({ isOverlocked, ledgers: [ledger] }: VerbReply<typeof overlock>, isPreview: boolean) => [
+    `Unit ${ledger!.unitName} ${isPreview ? 'would be' : 'is'} ${isOverlocked ? 'locked by hand' : 'released'}.`,
+  ];
+  const help = (name: string) => `  ${COMMAND} rentals ${name} --ledger ${LEDGER} --why "lien notice"`;
+  addStaffCommand<typeof overlock, { ledger: string }>(rentals, run, {
+    verb: overlock,
+    name: 'overlock',
+    declare,
+    bodyOf,
+    work: overlockUnitOf,
+    print,
+    help: help('overlock'),
+  });
+  addStaffCommand<typeof release, { ledger: string }>(rentals, run, {
+    verb: release,
+    name: 'release',
+    declare,
+    bodyOf,
+    work: releaseUnitOf,
+    print,
+    help: help('release'),
   });
 }

@@ -170,6 +170,8 @@ export type Tables = {
     billed_through: CalendarDate;
     is_taxed: Generated<boolean>;
     is_on_hold: Generated<boolean>;
+    /** Staff have locked the unit. */
+    overlocked_at: Instant | null;
     version: Generated<number>;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */

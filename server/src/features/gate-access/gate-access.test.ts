@@ -1,5 +1,7 @@
 import type { GateAccess } from '@gatehouse/contract/gate-access';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 
 type Unit = { ledgerId: string; unitId: string; name: string; balance_cents: number; moved_out_on: string | null };
@@ -107,6 +109,39 @@ describe('a gate code', () => {
     expect((await list(dana)).map(({ unitId }) => unitId)).not.toContain(unitOf('B207').unitId);
     const answer = await read(dana, 'B207');
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
+  });
+
+  test('is shown until so many days after the due date and from so much owed on as the facility says, with the last day', async () => {
+    const today = calendarDateIn('America/Chicago', new Date());
+    const settings = (gate_grace_days: number, gate_least_cents: number) =>
+      api.owner.updateTable('facilities').set({ gate_grace_days, gate_least_cents }).execute();
+    const { ledgerId } = unitOf('B207');
+    const charge = { category: 'fee' as const, description: 'Cleaning', dueOn: addDays(today, -3), priceCents: 17_500 };
+    await postCharges(api.owner, ledgerId, [charge]);
+    const code = await codeOf('B207');
+    const answer = async () => (await read(dana, 'B207')).body as GateAccess;
+    await settings(4, 1);
+    expect(await answer()).toMatchObject({ accessCode: code, payBy: { amount: 175, date: today } });
+    await settings(3, 1);
+    expect(await answer()).not.toHaveProperty('accessCode');
+    await settings(3, 17_501);
+    expect(await answer()).toMatchObject({ accessCode: code });
+    expect(await answer()).not.toHaveProperty('payBy');
+    await settings(0, 1);
+    expect(await answer()).toEqual({ unitId: unitOf('B207').unitId, timeZone: 'Business Hours' });
+  });
+
+  test('is withheld while staff have locked the unit, whatever is owed', async () => {
+    const lock = (overlocked_at: Date | null) =>
+      api.owner.updateTable('ledgers').set({ overlocked_at }).where('id', '=', unitOf('D310').ledgerId).execute();
+    await lock(new Date());
+    expect((await read(dana, 'D310')).body).toEqual({
+      unitId: unitOf('D310').unitId,
+      timeZone: 'Business Hours',
+      isOverlocked: true,
+    });
+    await lock(null);
+    expect((await codes('D310'))[0]).toBe(await codeOf('D310'));
   });
 
   test('that another rental’s row holds does not open', async () => {

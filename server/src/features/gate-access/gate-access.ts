@@ -1,22 +1,24 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { isLockedOut, type GateAccess } from '@gatehouse/contract/gate-access';
+import type { GateAccess } from '@gatehouse/contract/gate-access';
+import { toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import { audit, type AuditedRequest } from '#audit.ts';
 import type { Context } from '#context.ts';
 import { anyOf } from '#db/any-of.ts';
 import type { Caller } from '#http/guard.ts';
+import { gateDebtColumns, isSuspended, payBy, type GateDebt } from './suspension.ts';
 
-type GateRow = {
+type GateRow = GateDebt & {
   ledger_id: string;
   unit_id: string;
   schedule_name: string;
   access_code: string | null;
-  balance_cents: number;
+  is_begun: boolean;
 };
 
 /**
  * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of that one alone. A code
- * is opened only for a unit that is not locked out, and is absent otherwise (spec section 4). Each that is shown is in the
+ * is opened only for a unit that is not locked out and whose rental has begun, and is absent otherwise (spec section 4). Each that is shown is in the
  * audit trail before it is answered (T2).
  */
 export async function showGateAccess(
@@ -28,14 +30,16 @@ export async function showGateAccess(
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
   const { rows } = await sql<GateRow>`
-    SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code, l.balance_cents
+    SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code,
+      l.moved_in_on <= ${today}::date AS is_begun, ${gateDebtColumns}
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
+    JOIN facilities f ON f.id = u.facility_id
     JOIN gate_schedules s ON s.id = l.gate_schedule_id
     LEFT JOIN gate_codes c ON c.ledger_id = l.id
     WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY u.name`.execute(ctx.db);
-  const shown = rows.filter(isShown);
+  const shown = rows.filter((row) => isShown(row, today));
   await audit(
     ctx,
     ctx.db,
@@ -45,10 +49,18 @@ export async function showGateAccess(
   return rows.map((row) => ({
     unitId: row.unit_id,
     timeZone: row.schedule_name,
-    ...(isShown(row) && { accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code) }),
+    ...(isShown(row, today) && { accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code) }),
+    ...(row.isOverlocked && { isOverlocked: true }),
+    ...payByOf(row, today),
   }));
 }
 
-function isShown(row: GateRow): row is GateRow & { access_code: string } {
-  return row.access_code !== null && !isLockedOut(row.balance_cents);
+/** A rental that begins later has no code yet. */
+function isShown(row: GateRow, today: string): row is GateRow & { access_code: string } {
+  return row.access_code !== null && row.is_begun && !isSuspended(row, today);
+}
+
+function payByOf(row: GateRow, today: string): Pick<GateAccess, 'payBy'> {
+  const date = payBy(row, today);
+  return date === null ? {} : { payBy: { amount: toDollars(row.balanceCents), date } };
 }

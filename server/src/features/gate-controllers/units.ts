@@ -3,6 +3,7 @@ import type { GateUnit } from '#adapters/gate/controller.ts';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { BrokenSeal } from '#vault.ts';
 
 /**
@@ -23,8 +24,7 @@ export type UnitRow = {
 
 /**
  * The facility's units that have a code on its `today` or had one when the gate was last told, by name; with `most` no more
- * than so many, and those alone of which the gate was told something else. A rental that begins later has no code yet. Suspended is whoever is locked out: from one cent owed on, as
- * `isLockedOut` of the contract says it.
+ * than so many, and those alone of which the gate was told something else. A rental that begins later has no code yet. Suspended is whoever is locked out, by `isSuspended`.
  */
 export async function findUnits(
   db: Database,
@@ -33,9 +33,9 @@ export async function findUnits(
 ): Promise<UnitRow[]> {
   const { rows } = await sql<UnitRow>`
     WITH wanted AS (
-      SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, l.balance_cents > 0 AS is_suspended,
+      SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, ${isSuspendedOn(today)} AS is_suspended,
         c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest
-      FROM units u
+      FROM units u JOIN facilities f ON f.id = u.facility_id
       -- One at most; the limit has it looked up, whatever the size of the tables.
       CROSS JOIN LATERAL (SELECT * FROM ledgers WHERE unit_id = u.id AND moved_in_on <= ${today}::date
         AND is_current_on(moved_out_on, ${today}::date) LIMIT 1) l

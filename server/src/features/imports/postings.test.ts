@@ -83,6 +83,19 @@ describe('charges and payments of a rental that owes something', () => {
     ]);
   });
 
+  test('are not taken over where the books of the rental do not hold, which is said', async () => {
+    const { id, facility, balance } = await rentalOf('P118');
+    await sql`UPDATE ledgers SET balance_cents = ${balance + 100} WHERE id = ${id}`.execute(api.owner);
+    const result = await importInto(api, {
+      'payments.csv': `${payments}${facility},PAY1,${id},2026-11-20,175,Cash\n`,
+    });
+    expect(result).toMatchObject({ imported: [], refused: [facility] });
+    expect(faultsOf(result)[0]).toMatch(
+      new RegExp(`^ledgers.csv: would break the books of ${id} \\(I1\\): The balance is .*[^.]\\.$`),
+    );
+    expect(await rentalOf('P118')).toMatchObject({ balance: balance + 100 });
+  });
+
   test('raise the version, so that nothing is written that was reckoned before', async () => {
     const { id, facility, version } = await rentalOf('P118');
     await importInto(api, { 'payments.csv': `${payments}${facility},PAY1,${id},2026-11-20,175,Cash\n` });

@@ -1,9 +1,9 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { isLockedOut } from '@gatehouse/contract/gate-access';
 import { toDollars } from '@gatehouse/contract/money';
 import type { ShownTenant } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { daysPastDue } from '#features/ledgers/rules.ts';
 import { noteShown, type StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
@@ -13,10 +13,7 @@ type TenantRow = Omit<ShownTenant, 'tenantId' | 'ledgers' | 'methods' | 'entries
   timeZone: string;
 };
 
-type LedgerRow = Omit<
-  ShownTenant['ledgers'][number],
-  'rentalRate' | 'balance' | 'daysPastDue' | 'isLockedOut' | 'openCharges'
-> & {
+type LedgerRow = Omit<ShownTenant['ledgers'][number], 'rentalRate' | 'balance' | 'daysPastDue' | 'openCharges'> & {
   rateCents: number;
   balanceCents: number;
   openCharges: { chargeId: string; category: string; description: string; dueOn: string; owedCents: number }[];
@@ -38,7 +35,7 @@ export async function showTenant(
   const { facilityId, timeZone, ...record } = tenant;
   await noteShown(ctx, 'tenants.show', call, { facilityId, tenantId });
   const today = calendarDateIn(timeZone, ctx.clock.now());
-  const ledgers = await readLedgers(ctx, tenantId);
+  const ledgers = await readLedgers(ctx, tenantId, today);
   return {
     tenantId,
     ...record,
@@ -66,15 +63,15 @@ async function findTenant(
 }
 
 /** Current rentals first, by unit. */
-async function readLedgers({ db }: Context, tenantId: string): Promise<LedgerRow[]> {
+async function readLedgers({ db }: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       CASE WHEN a.active THEN a.payment_method_id END AS "autopayMethodId",
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
-      open.charges AS "openCharges"
-    FROM ledgers l JOIN units u ON u.id = l.unit_id
+      ${isSuspendedOn(today)} AS "isLockedOut", open.charges AS "openCharges"
+    FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     LEFT JOIN mandates m ON m.id = a.mandate_id AND NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
     CROSS JOIN LATERAL (
@@ -84,7 +81,7 @@ async function readLedgers({ db }: Context, tenantId: string): Promise<LedgerRow
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
     WHERE l.tenant_id = ${tenantId}
-    ORDER BY l.moved_out_on IS NOT NULL, u.name, l.id`.execute(db);
+    ORDER BY NOT is_current_on(l.moved_out_on, ${today}::date), u.name, l.id`.execute(db);
   return rows;
 }
 
@@ -95,7 +92,6 @@ function ledgerView({ rateCents, balanceCents, openCharges, ...ledger }: LedgerR
     rentalRate: toDollars(rateCents),
     balance: toDollars(balanceCents),
     daysPastDue: daysPastDue(ledger.paidThrough, owesRent, today),
-    isLockedOut: isLockedOut(toDollars(balanceCents)),
     openCharges: openCharges.map(({ owedCents, ...charge }) => ({ ...charge, owed: toDollars(owedCents) })),
   };
 }

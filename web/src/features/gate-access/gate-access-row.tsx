@@ -1,11 +1,13 @@
 import {
   HAS_24_HOUR_ACCESS,
   hoursLabel,
-  isLockedOut,
+  keepAccessAdvice,
   lockedOutAdvice,
   mayRequest24HourAccess,
 } from '@gatehouse/contract/gate-access';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
 import { useGetUnitGateAccessQuery } from '#api/gate-access.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Fact } from '#ui/facts.tsx';
@@ -20,7 +22,8 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   const isOffered = mayRequest24HourAccess(timeZoneId) && timeZoneId !== HAS_24_HOUR_ACCESS;
   return (
     <Fact label="Gate Access">
-      {isLockedOut(ledger.balance) ? <LockedOut daysPastDue={ledger.daysPastDue} /> : <GateCode ledger={ledger} />}
+      {/* Another balance may mean another access: it is asked for afresh. */}
+      <GateAccess key={ledger.balance} ledger={ledger} />
       {isOffered && (
         <div className="-mr-3 -mb-2.5">
           <GateRequestAction ledger={ledger} />
@@ -30,29 +33,41 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
   );
 }
 
-function LockedOut({ daysPastDue }: { daysPastDue: number }) {
+function WithoutCode({ ledger, isOverlocked }: { ledger: Ledger; isOverlocked: boolean | undefined }) {
+  const { balance, daysPastDue } = ledger;
+  if (isOverlocked || balance > 0) return <LockedOut advice={lockedOutAdvice(daysPastDue, isOverlocked)} />;
+  return <p>No gate access data available</p>;
+}
+
+function LockedOut({ advice }: { advice: string }) {
   return (
     <div className="flex items-start gap-2 rounded-control bg-bad-soft px-3 py-2 text-left text-bad">
       <Icon name="lock" />
       <div>
         <p className="font-semibold">Locked out</p>
-        <p className="font-normal text-balance">{lockedOutAdvice(daysPastDue)}</p>
+        <p className="font-normal text-balance">{advice}</p>
       </div>
     </div>
   );
 }
 
 /**
- * Asked only while nothing is owed, and always afresh: the code appears once a payment has cleared the balance, and a
- * payment invalidates the ledgers but not the gate (spec section 4, cache tags).
+ * The server decides whether the unit is locked out. It is asked afresh whenever the balance is another one, since a payment
+ * invalidates the ledgers but not the gate (spec section 4, cache tags).
  */
-function GateCode({ ledger }: { ledger: Ledger }) {
-  const load = useGetUnitGateAccessQuery(ledger.unitId, { refetchOnMountOrArgChange: true });
+function GateAccess({ ledger }: { ledger: Ledger }) {
+  const { data, ...load } = useGetUnitGateAccessQuery(ledger.unitId, { refetchOnMountOrArgChange: true });
+  // Of an earlier balance: the code may be there by now.
+  const isOld = load.isFetching && data?.accessCode === undefined;
   return (
-    <Loadable load={load} failure="The gate access could not be loaded." skeleton="h-16 w-48">
-      {({ accessCode, timeZone }) =>
+    <Loadable
+      load={{ ...load, data: isOld ? undefined : data }}
+      failure="The gate access could not be loaded."
+      skeleton="h-16 w-48"
+    >
+      {({ accessCode, timeZone, isOverlocked, payBy }) =>
         accessCode === undefined ? (
-          <p>No gate access data available</p>
+          <WithoutCode ledger={ledger} isOverlocked={isOverlocked} />
         ) : (
           <>
             <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
@@ -60,6 +75,11 @@ function GateCode({ ledger }: { ledger: Ledger }) {
               <CopyButton text={accessCode} label={`Copy the gate code of ${ledger.unitName}`} />
             </div>
             <p className="text-13 font-normal text-balance text-muted">{hoursLabel(timeZone)}</p>
+            {payBy !== undefined && (
+              <p className="text-13 text-balance text-bad">
+                {keepAccessAdvice(formatMoney(payBy.amount), formatDate(payBy.date))}
+              </p>
+            )}
           </>
         )
       }

@@ -1,0 +1,43 @@
+import { addDays, daysBetween } from '@gatehouse/contract/dates';
+import { sql } from 'kysely';
+
+/** What decides whether a rental's gate is suspended; sums in cents. */
+export type GateDebt = {
+  balanceCents: number;
+  /** The due date of the oldest open charge; null where the facility gives no days after it. */
+  owedSince: string | null;
+  isOverlocked: boolean;
+  graceDays: number;
+  leastCents: number;
+};
+
+/**
+ * Whether the gate is suspended and the code withheld on the facility's `today`: locked by hand, or owing as much and for as
+ * long as the facility says; anything owed by default (spec section 4). As is_gate_suspended of the database.
+ */
+export function isSuspended(debt: GateDebt, today: string): boolean {
+  const { balanceCents, owedSince, isOverlocked, graceDays, leastCents } = debt;
+  if (isOverlocked) return true;
+  if (balanceCents < leastCents) return false;
+  return graceDays === 0 || owedSince === null || daysBetween(owedSince, today) >= graceDays;
+}
+
+/** The last day before the gate is suspended for what is owed now; null where it is suspended, or will not be for that. */
+export function payBy(debt: GateDebt, today: string): string | null {
+  const { balanceCents, owedSince, graceDays, leastCents } = debt;
+  if (isSuspended(debt, today) || balanceCents < leastCents || owedSince === null) return null;
+  return addDays(owedSince, graceDays - 1);
+}
+
+/** Of the ledger `l` at the facility `f`; the open charges are read where the facility gives days alone. */
+const owedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents >= f.gate_least_cents
+  THEN (SELECT min(c.due_on) FROM open_charges c WHERE c.ledger_id = l.id) END`;
+
+/** What a statement reads of `l` and `f` for a `GateDebt`. */
+export const gateDebtColumns = sql`l.balance_cents AS "balanceCents", ${owedSince} AS "owedSince",
+  l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays", f.gate_least_cents AS "leastCents"`;
+
+/** `isSuspended` of `l` and `f` in a query. */
+export const isSuspendedOn = (today: string) =>
+  sql<boolean>`is_gate_suspended(l.balance_cents, ${owedSince}, l.overlocked_at, f.gate_grace_days, f.gate_least_cents,
+    ${today}::date)`;
