@@ -16,7 +16,7 @@ export type ImportFiles = [name: string, text: string][];
  */
 export async function importFiles(session: Session, ctx: Context, files: ImportFiles): Promise<void> {
   const { db, vault, clock } = ctx;
-  const ground = { db, vault, clock, corporationCode: 'ANCHOR', onProgress: () => {} };
+  const ground = { db, vault, clock, mail: ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-model-'));
   let outcome: { faults: string[] } | { error: unknown } = { faults: [] };
   try {

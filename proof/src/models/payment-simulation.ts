@@ -308,7 +308,10 @@ class Scene {
         return;
       }
       const isFinal = answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
-      if (isFinal) return this.#count(`${verb}, refused`);
+      if (isFinal) {
+        this.#count(`${verb}, refused`);
+        return;
+      }
       await this.#sim.sleep(this.#random.between(1000, 2 * MINUTE));
     }
   }
