@@ -94,7 +94,10 @@ export const shownTenant = z.object({
       balance: dollars,
       paidThrough: calendarDate,
       daysPastDue: z.int(),
+      /** Whether the gate is suspended: locked by hand, or owing what the facility suspends for. */
       isLockedOut: z.boolean(),
+      /** The facility's day on which staff locked the unit by hand; null where they did not. */
+      overlockedOn: z.nullable(calendarDate),
       movedInOn: calendarDate,
       movedOutOn: z.nullable(calendarDate),
       /** The method that pays by itself, or null where autopay is off. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { foundTenants, shownTenant, type FoundTenants, type ShownTenant } from '@gatehouse/contract/tenant-records';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -15,6 +16,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '../../test/app.ts';
 import { cliOf } from '../../test/cli.ts';
 import { paymentsCommand } from './payments.ts';
+import { rentalsCommand } from './rentals.ts';
 import { tenantsCommand } from './tenants.ts';
 
 let api: TestApp;
@@ -133,6 +135,23 @@ describe('tenants show', () => {
     const shownEvents = (await events(tenantId)).filter(({ details }) => details?.verb === 'tenants.show');
     expect(shownEvents).toMatchObject([{ kind: 'staff_action', details: { by: 'Ana' } }]);
     expect(await cli('show', tenantId)).toContain(`Cash (receipt ${receiptNumber})`);
+  });
+
+  test('says a unit as locked out by the facility’s own rule, and since when it is locked by hand', async () => {
+    const shown = async () => (JSON.parse(await cli('show', tenantId, '--json')) as ShownTenant).ledgers[0]!;
+    const setting = (least: number) =>
+      api.owner.updateTable('facilities').set({ gate_least_cents: least }).where('id', '=', facilityId).execute();
+    const rentals = cliOf(() => api, rentalsCommand);
+    await setting(20_501);
+    expect(await shown()).toMatchObject({ isLockedOut: false, overlockedOn: null });
+    await rentals('overlock', '--ledger', ledgerId);
+    const today = calendarDateIn('America/Chicago', api.ctx.clock.now());
+    expect(await shown()).toMatchObject({ isLockedOut: true, overlockedOn: today });
+    expect(await cli('show', tenantId)).toContain(`, locked out, by hand since ${formatDate(today)}\n`);
+    await rentals('release', '--ledger', ledgerId);
+    expect(await cli('show', tenantId)).not.toContain('locked out');
+    await setting(1);
+    expect(await cli('show', tenantId)).toContain(', locked out\n');
   });
 
   test('of a record that is not there or of another facility is refused, and noted for nobody', async () => {

@@ -124,7 +124,8 @@ function linesOf({ ledgers, methods, entries, ...tenant }: ShownTenant): string[
   const rentals = ledgers.flatMap((ledger) => [
     `\nUnit ${ledger.unitName}  ${ledger.ledgerId}`,
     `  Balance ${formatMoney(ledger.balance)}, paid through ${formatDate(ledger.paidThrough)}, ` +
-      `${ledger.daysPastDue} days past due${ledger.isLockedOut ? ', locked out' : ''}`,
+      `${ledger.daysPastDue} days past due${ledger.isLockedOut ? ', locked out' : ''}` +
+      (ledger.overlockedOn === null ? '' : `, by hand since ${formatDate(ledger.overlockedOn)}`),
     `  Rate ${formatMoney(ledger.rentalRate)}, since ${formatDate(ledger.movedInOn)}` +
       `${ledger.movedOutOn === null ? '' : ` until ${formatDate(ledger.movedOutOn)}`}, ` +
       `autopay ${described(ledger.autopayMethodId)}` +

@@ -70,7 +70,8 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
       CASE WHEN a.active THEN a.payment_method_id END AS "autopayMethodId",
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
-      ${isSuspendedOn(ctx, today)} AS "isLockedOut", open.charges AS "openCharges"
+      ${isSuspendedOn(ctx, today)} AS "isLockedOut",
+      (l.overlocked_at AT TIME ZONE f.time_zone)::date AS "overlockedOn", open.charges AS "openCharges"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     LEFT JOIN mandates m ON m.id = a.mandate_id AND NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
