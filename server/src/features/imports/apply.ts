@@ -33,8 +33,7 @@ export async function applyFacility(
   };
   const write = async (destination: Destination) => note(destination.file, await writeRows(place, destination));
 
-  await lockLedgers(db, place.facility);
-  await checkLocked(place, faults);
+  if ((await lockLedgers(db, place.facility)) > 0) await checkLocked(place, faults);
   if (faults.concern(place.facility)) return applied;
   await write(facilityRows(corporationId));
   await write(discountPlanRows(facilityId));
