@@ -39,7 +39,7 @@ const general = [
 /** Tables that a tenant's request adds to, and reads at most the named columns of. */
 const written: Record<string, string[]> = {
   mails: ['id', 'sent_at'],
-  alarms: ['id', 'key'],
+  alarms: ['id', 'key', 'closed_at'],
   limit_counts: ['name', 'key', 'count', 'ends_at'],
   job_common: ['id'],
 };

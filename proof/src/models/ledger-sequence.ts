@@ -28,7 +28,7 @@ export async function open(url: string): Promise<Hand<SequenceTask, SequenceResu
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
   await countIdsUp(owner);
-  const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 1, rentals: 2 });
+  const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 1, rentals: 2, vacant: 2 });
   const session = await openSession(url, { hasNet: false });
   const port = breakablePort(session);
   const db = databaseOn(session, port);
@@ -113,9 +113,12 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     insuranceTax1: random.pick([0, 825]),
     insuranceTax2: random.pick([0, 100]),
     prorates: random.chance(0.5),
+    depositCents: random.pick([0, 5000]),
+    billingKind: random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']),
+    tax1: random.pick([0, 625, 825]),
+    tax2: random.pick([0, 200]),
   };
-  const kind = random.pick(['anniversary', 'first_of_month', 'twenty_eight_days']);
-  const [tax1, tax2] = [random.pick([0, 625, 825]), random.pick([0, 200])];
+  const { billingKind: kind, tax1, tax2 } = settings;
   const accounts = renter.rentals.map((rental) => {
     const discountBasisPoints = random.pick([0, 0, world.discount.basisPoints]);
     const isTaxed = random.chance(0.5);
@@ -128,7 +131,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
       tax2: isTaxed ? tax2 : 0,
     };
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
-    const none = { scheduled: null, movedOutOn: null, moveOut: null };
+    const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
     return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, ...none };
   });
   const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
@@ -138,8 +141,19 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     await session.run(
       `UPDATE facilities SET payment_order = $1, return_fee_cents = $2, billing_kind = $3, rent_tax1_basis_points = $4,
         rent_tax2_basis_points = $5, rate_notice_days = $6, insurance_tax1_basis_points = $7, insurance_tax2_basis_points = $8,
-        move_out_proration = $9`,
-      [order, returnFeeCents, kind, tax1, tax2, NOTICE_DAYS, insuranceTax1, insuranceTax2, settings.prorates],
+        move_out_proration = $9, deposit_cents = $10`,
+      [
+        order,
+        returnFeeCents,
+        kind,
+        tax1,
+        tax2,
+        NOTICE_DAYS,
+        insuranceTax1,
+        insuranceTax2,
+        settings.prorates,
+        settings.depositCents,
+      ],
     );
     for (const { ledgerId, terms, isTaxed } of accounts)
       await session.run(
@@ -156,7 +170,8 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   const ctx = contextOn({ db, clock, gateway });
   const known = new Map<string, string | null>();
   const disputes: Sequence['disputes'] = new Map();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, mark: 0, known };
+  const byHand: Sequence['byHand'] = new Map();
+  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, byHand, mark: 0, known };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));
@@ -188,7 +203,7 @@ function draw(sequence: Sequence, random: Random): [Step, Plan] {
 
 /** Runs a plan: the product must refuse what the rules refuse, do the rest, and answer the balances that it leaves. */
 async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind'>> {
-  const { refused, run, expected } = plan;
+  const { refused, run, expected, answersBefore = false } = plan;
   const answer = await run().then(
     (reply) => ({ reply, refusal: null }),
     (error: unknown) => {
@@ -199,8 +214,8 @@ async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind
   const isRefused = answer.refusal !== null;
   if (isRefused && refused === null) return { isRefused, fault: `refused against the rules: ${answer.refusal}` };
   if (!isRefused && refused !== null) return { isRefused, fault: `not refused, though ${refused}` };
-  const fault = await compare(sequence, isRefused ? [] : expected());
-  if (fault !== null || isRefused) return { isRefused, fault };
+  const fault = await compare(sequence, isRefused ? [] : expected(answer.reply));
+  if (fault !== null || isRefused || answersBefore) return { isRefused, fault };
   for (const [ledgerId, balance] of Object.entries(balancesIn(answer.reply ?? {}))) {
     const account = sequence.accounts.find((one) => one.ledgerId === ledgerId);
     if (account !== undefined && Math.round(balance * 100) !== account.model.balance)

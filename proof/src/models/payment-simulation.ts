@@ -6,25 +6,40 @@ import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { setAutopay, stopAutopay } from '@gatehouse/server/src/features/autopay/switch.ts';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
-import { refundPayment, resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
+import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
+import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
+import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
 import {
   lookUpPending,
   lookUpPendingPayments,
   resolveOverduePayments,
 } from '@gatehouse/server/src/features/payments/resolve.ts';
 import { tellOfPayments } from '@gatehouse/server/src/features/payments/tell.ts';
+import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
+import { reconcileToday } from '@gatehouse/server/src/features/reconciliation/reconciliation.ts';
+import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import type { Hand } from './crew.ts';
+import { chooseDeed, entriesIn, filesOf, type Deed } from './deeds.ts';
+import { importFiles } from './import-files.ts';
 import { createModelGateway, isCaptured, type ModelGateway } from './model-gateway.ts';
 import { randomOf, type Random } from './random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
-import { databaseOn, openSession, type Session } from './session.ts';
+import { databaseOn, inTurn, openSession, type Session } from './session.ts';
 import { Simulation, type Process } from './simulation.ts';
 import { contextOn, makeWorld, type Renter, type World } from './world.ts';
 
 /** `plant` is a statement that breaks the books behind the servers' backs: a check must see it. */
 export type SimulationTask = { seeds: number[]; keepsLog: boolean; plant?: string };
-export type SimulationResult = { seed: number; trace: string; steps: number; fault: string | null; log: string[] };
+export type SimulationResult = {
+  seed: number;
+  trace: string;
+  steps: number;
+  /** How often each verb and event was answered. */
+  done: Record<string, number>;
+  fault: string | null;
+  log: string[];
+};
 
 const STARTS_AT = '2026-03-04T15:00:00Z';
 const MOVED_IN_ON = '2026-02-20';
@@ -96,7 +111,7 @@ async function simulate(
   } finally {
     await session.rollback();
   }
-  return { seed, trace: sim.trace, steps: sim.steps, fault, log: sim.log };
+  return { seed, trace: sim.trace, steps: sim.steps, done: scene.done, fault, log: sim.log };
 }
 
 type Server = Process & { ctx: Context };
@@ -112,6 +127,9 @@ class Scene {
   readonly #servers: Server[];
   readonly #acknowledged: Acknowledged[] = [];
   readonly #failures: unknown[] = [];
+  readonly done: Record<string, number> = {};
+  /** Entries of what staff were answered, which must be in the books from then on (I6). */
+  readonly #posted: string[] = [];
   /** Ledgers whose autopay is off, with how often it had charged them when that was answered. */
   readonly #stopped = new Map<string, number | null>();
   #mark = 0;
@@ -155,7 +173,9 @@ class Scene {
       for (let tab = this.#random.between(1, 3); tab > 0; tab--) this.#begin(() => this.#payInTab(renter));
     for (const server of this.#servers) this.#begin(() => this.#sweep(server));
     this.#begin(() => this.#bank());
-    if (this.#random.chance(0.5)) this.#begin(() => this.#staff());
+    for (let clerks = this.#random.between(0, 2); clerks > 0; clerks--) this.#begin(() => this.#clerk());
+    if (this.#random.chance(0.6)) this.#begin(() => this.#dashboard());
+    if (this.#random.chance(0.15)) this.#begin(() => this.#import());
     if (this.#random.chance(0.5)) for (const server of this.#servers) this.#begin(() => this.#bill(server));
     if (this.#random.chance(0.7)) for (const server of this.#servers) this.#begin(() => this.#autopay(server));
     if (this.#random.chance(0.3)) this.#begin(() => this.#stopAutopay());
@@ -262,25 +282,91 @@ class Scene {
     }
   }
 
-  /** Refunds of what was paid, some of them twice at once. */
-  async #staff(): Promise<void> {
-    for (let refunds = this.#random.between(1, 3); refunds > 0; refunds--) {
-      await this.#sim.sleep(this.#random.between(MINUTE, 12 * MINUTE));
-      const paid = await this.#sim.look<{ id: string; cents: number }>(
-        `SELECT e.id, -e.amount_cents AS cents FROM payments p JOIN entries e ON e.id = p.entry_id ORDER BY e.position`,
-        [],
-      );
-      if (paid.length === 0) continue;
-      const { id, cents } = this.#random.pick(paid);
-      const part = this.#random.chance(0.4) ? cents : this.#random.between(1, cents);
-      for (let clicks = this.#random.between(1, 2); clicks > 0; clicks--) {
-        const server = this.#random.pick(this.#servers);
-        const request = { paymentEntryId: id, cents: part, reason: 'Overcharged' };
-        this.#begin(async () => {
-          await this.#sim.ask(server, () => refundPayment(server.ctx, request));
-        });
-      }
+  /** Staff at the counter: each verb is asked for again under its key until there is an answer, some twice at once. */
+  async #clerk(): Promise<void> {
+    for (let deeds = this.#random.between(1, 4); deeds > 0; deeds--) {
+      await this.#sim.sleep(this.#random.between(0, 9 * MINUTE));
+      const deed = await chooseDeed(this.#sim, this.#random, this.#world, this.#today);
+      if (deed === null) continue;
+      const key = randomUUID();
+      for (let clicks = this.#random.chance(0.2) ? 2 : 1; clicks > 0; clicks--) this.#begin(() => this.#do(deed, key));
     }
+  }
+
+  async #do({ verb, work, body }: Deed, key: string): Promise<void> {
+    const call = { key, by: 'Ana', why: '', facilityId: null, isPreview: false };
+    if (this.#random.chance(0.1)) {
+      const server = this.#random.pick(this.#servers);
+      await this.#sim.ask(server, () => work(server.ctx, { ...call, isPreview: true }, body));
+    }
+    for (let tries = 0; tries < 6; tries++) {
+      const server = this.#random.pick(this.#servers);
+      const answer = await this.#sim.ask(server, () => work(server.ctx, call, body));
+      if (answer !== 'no answer' && 'answer' in answer) {
+        this.#count(verb);
+        this.#posted.push(...entriesIn(answer.answer));
+        return;
+      }
+      const isFinal = answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
+      if (isFinal) {
+        this.#count(`${verb}, refused`);
+        return;
+      }
+      await this.#sim.sleep(this.#random.between(1000, 2 * MINUTE));
+    }
+  }
+
+  /** Refunds in the gateway's dashboard and disputes, of which the gateway notifies once, twice or never. */
+  async #dashboard(): Promise<void> {
+    const gateway = this.#gateway;
+    while (this.#sim.now < this.#ends) {
+      await this.#sim.sleep(this.#random.between(2 * MINUTE, 14 * MINUTE));
+      const opened = [...gateway.disputes.values()].filter(({ standing }) => standing === 'opened');
+      if (opened.length > 0 && this.#random.chance(0.5)) {
+        const standing = this.#random.pick(['won', 'lost'] as const);
+        const { id } = this.#random.pick(opened);
+        await gateway.dashboard.decide(id, standing);
+        this.#count(`dispute ${standing}`);
+        this.#notify(id);
+        continue;
+      }
+      const left = [...gateway.charged.values()].filter((one) => isCaptured(one) && one.refundedCents < one.cents);
+      if (left.length === 0) continue;
+      const { reference, cents, refundedCents, type } = this.#random.pick(left);
+      const part = this.#random.between(1, cents - refundedCents);
+      const isDispute = type === 'creditCard' && this.#random.chance(0.5);
+      this.#count(isDispute ? 'dispute opened' : 'refund in the dashboard');
+      this.#notify(await gateway.dashboard[isDispute ? 'dispute' : 'refund'](reference, part));
+    }
+  }
+
+  #notify(id: string): void {
+    for (let events = this.#random.between(0, 2); events > 0; events--) {
+      const server = this.#random.pick(this.#servers);
+      this.#begin(async () => {
+        await this.#sim.ask(server, () => this.#apply(server.ctx, id));
+      });
+    }
+  }
+
+  async #apply(ctx: Context, id: string): Promise<void> {
+    const refund = this.#gateway.outside.get(id);
+    if (refund !== undefined) await applyRefund(ctx, { ...refund });
+    else await applyDispute(ctx, { ...this.#gateway.disputes.get(id)! });
+  }
+
+  /** Charges and payments of rentals that owe come in files, between what everybody else does. */
+  async #import(): Promise<void> {
+    await this.#sim.sleep(this.#random.between(MINUTE, 15 * MINUTE));
+    const { session, clock } = this.#sim;
+    const ctx = contextOn({ db: databaseOn(session, inTurn()), gateway: this.#gateway, clock });
+    const files = filesOf(this.#random, this.#world, this.#today);
+    await this.#sim.atOnce('import', () => importFiles(session, ctx, files));
+    this.#count('import');
+  }
+
+  #count(what: string): void {
+    this.done[what] = (this.done[what] ?? 0) + 1;
   }
 
   /** The billing run of the next month's day, late and again. */
@@ -288,7 +374,9 @@ class Scene {
     for (let runs = 0; runs < 2; runs++) {
       await this.#sim.sleep(this.#random.between(0, 20 * MINUTE));
       const date = this.#random.pick(['2026-03-20', '2026-04-20']);
-      await this.#sim.ask(server, () => runBilling(server.ctx, { facilityId: this.#world.facilityId, date }));
+      const day = { facilityId: this.#world.facilityId, date };
+      await this.#sim.ask(server, () => runBilling(server.ctx, day));
+      await this.#sim.ask(server, () => settleMoveOuts(server.ctx, day));
     }
   }
 
@@ -342,6 +430,9 @@ class Scene {
     for (const { reference, type } of this.#gateway.charged.values())
       if (type === 'ach') await lookUpPending(ctx, reference);
     await this.#sweepOnce(ctx);
+    // The daily comparison finds what no event has told of.
+    await reconcileToday(ctx);
+    await this.#sweepOnce(ctx);
   }
 
   /** I1 to I6 and I8: after every statement or transaction that may have written. */
@@ -362,6 +453,9 @@ class Scene {
         !found.receipts.some((one) => one.number === receiptNumber && one.ledgerId === ledgerId && one.cents === cents)
       )
         faults.push(`I6 the receipt ${receiptNumber} was answered and is not in the books`);
+    const entries = new Set(found.entries);
+    for (const id of this.#posted)
+      if (!entries.has(id)) faults.push(`I6 the entry ${id} was answered and is not there`);
     for (const id of found.refunded)
       if (!this.#gateway.refunds.has(id)) faults.push(`I2 the refund ${id} was not made`);
     for (const [ledgerId, before] of this.#stopped) {
@@ -378,7 +472,15 @@ class Scene {
     await this.#check();
     const { rows } = await this.#sim.session.run(AT_REST, []);
     const [found] = rows as [
-      { open: string[]; posted: string[]; returned: string[]; refunded: string[]; untold: number },
+      {
+        open: string[];
+        posted: string[];
+        returned: string[];
+        refunded: string[];
+        outside: string[];
+        disputes: Record<string, string>;
+        untold: number;
+      },
     ];
     const faults = found.open.map((id) => `I7 ${id} is still open`);
     for (const charge of this.#gateway.charged.values()) {
@@ -390,6 +492,17 @@ class Scene {
     }
     for (const id of this.#gateway.refunds.keys())
       if (!found.refunded.includes(id)) faults.push(`I2 the refund ${id} was made and is not in the books`);
+    for (const id of this.#gateway.outside.keys())
+      if (!found.outside.includes(id)) faults.push(`I2 ${id} was refunded in the dashboard and is not in the books`);
+    for (const { id, standing } of this.#gateway.disputes.values())
+      if (found.disputes[id] !== standing) faults.push(`I2 the dispute ${id} is ${standing}, not so in the books`);
+    const { db } = contextOn({
+      db: databaseOn(this.#sim.session, inTurn()),
+      gateway: this.#gateway,
+      clock: this.#sim.clock,
+    });
+    const ledgerIds = this.#world.renters.flatMap(({ rentals }) => rentals.map(({ ledgerId }) => ledgerId));
+    for (const { sentence } of await findBookFaults(db, ledgerIds, this.#sim.clock.now())) faults.push(sentence);
     if (found.untold > 0) faults.push(`${found.untold} payments were never told of`);
     if (faults.length > 0) throw new Error(faults.join('; '));
   }
@@ -398,6 +511,7 @@ class Scene {
 type Found = {
   faults: string[];
   posted: { id: string; cents: number }[];
+  entries: string[];
   receipts: { number: string; ledgerId: string; cents: number }[];
   refunded: string[];
   /** How many charges autopay has begun, by ledger. */
@@ -424,7 +538,15 @@ const CHECK = `
       SELECT coalesce(sum(a.amount_cents), 0) AS cents FROM allocations a WHERE a.charge_entry_id = c.entry_id) a
     WHERE a.cents < 0 OR a.cents > c.price_cents - c.discount_cents + c.tax1_cents + c.tax2_cents
     UNION ALL
-    SELECT 'I4 below zero: ' || l.id FROM ledgers l WHERE l.balance_cents < 0
+    SELECT 'I4 below zero: ' || l.id FROM ledgers l
+    WHERE l.balance_cents < 0 AND NOT EXISTS (SELECT FROM open_credits o WHERE o.ledger_id = l.id)
+    UNION ALL
+    SELECT 'done twice under one key: ' || a.request_id FROM audit_events a WHERE a.kind = 'staff_action'
+    GROUP BY a.request_id, a.ledger_id HAVING count(*) > 1
+    UNION ALL
+    SELECT 'posted twice under one key: ' || c.description FROM (
+      SELECT description FROM credits UNION ALL SELECT description FROM charges) c
+    WHERE c.description LIKE 'Deed %' GROUP BY c.description HAVING count(*) > 1
     UNION ALL
     SELECT 'I5 open intents of ' || p.ledger_id FROM payment_intent_ledgers p
     WHERE p.state IN ('submitted', 'unknown') GROUP BY p.ledger_id HAVING count(*) > 1
@@ -461,10 +583,12 @@ const CHECK = `
     WHERE i.initiator = 'autopay' GROUP BY p.ledger_id) a) AS "byAutopay",
   (SELECT coalesce(json_agg(p), '[]') FROM (
     SELECT p.intent_id AS id, -sum(e.amount_cents)::bigint AS cents
-    FROM payments p JOIN entries e ON e.id = p.entry_id GROUP BY p.intent_id) p) AS posted,
+    FROM payments p JOIN entries e ON e.id = p.entry_id JOIN payment_intents i ON i.id = p.intent_id
+    WHERE i.initiator IN ('tenant', 'autopay') GROUP BY p.intent_id) p) AS posted,
   (SELECT coalesce(json_agg(json_build_object('number', p.receipt_number, 'ledgerId', p.ledger_id, 'cents', -e.amount_cents)), '[]')
     FROM payments p JOIN entries e ON e.id = p.entry_id) AS receipts,
-  ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded') AS refunded,
+  ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded' AND way = 'gateway') AS refunded,
+  ARRAY(SELECT id::text FROM entries) AS entries,
   (SELECT ${digest('FILTER (WHERE e.position <= $1)')} FROM entries e) AS old,
   (SELECT ${digest('')} FROM entries e) AS all,
   (SELECT coalesce(max(position), 0) FROM entries) AS newest`;
@@ -474,5 +598,7 @@ const AT_REST = `
       UNION ALL SELECT id::text FROM refunds WHERE state = 'submitted') AS open,
     ARRAY(SELECT DISTINCT intent_id::text FROM payments) AS posted,
     ARRAY(SELECT id::text FROM payment_intents WHERE state = 'returned') AS returned,
-    ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded') AS refunded,
+    ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded' AND way = 'gateway') AS refunded,
+    ARRAY(SELECT gateway_id FROM refunds WHERE state = 'succeeded' AND way = 'dashboard') AS outside,
+    (SELECT coalesce(json_object_agg(gateway_id, state), '{}') FROM disputes) AS disputes,
     (SELECT count(*)::int FROM payment_intents WHERE told_at IS NULL AND state <> 'never_sent') AS untold`;

@@ -173,6 +173,8 @@ function driverOn(session: Session, port: Port): Driver {
     },
     async rollbackTransaction(connection) {
       await port.turn(mine(connection).transaction, 'rollback', 'rollback', async () => {
+        // A commit whose answer was lost has left nothing to roll back.
+        if (!session.isInSavepoint) return;
         session.isInSavepoint = false;
         await session.raw('ROLLBACK TO trx; RELEASE trx');
       });

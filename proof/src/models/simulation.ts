@@ -91,6 +91,16 @@ export class Simulation {
     return rows as Row[]; // as the caller's statement names them
   }
 
+  /** Something that a person does to the database at once, with nothing else beside it. */
+  async atOnce(what: string, work: () => Promise<void>): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#add(null, what, 0, { transaction: null }, async () => {
+        await work().then(resolve, reject);
+        return 'done';
+      });
+    });
+  }
+
   /** The process is gone, with all that it waits for; the transaction that it had open is rolled back. */
   async crash(process: Process): Promise<void> {
     process.isAlive = false;

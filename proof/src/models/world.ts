@@ -54,7 +54,7 @@ export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentG
   };
 }
 
-export type Rental = { ledgerId: string; unitId: string };
+export type Rental = { ledgerId: string; unitId: string; unitName: string };
 
 /** One sign-in with its tenant record, its rentals, and one saved card and account. */
 export type Renter = { userId: string; tenantId: string; rentals: Rental[]; cardId: string; accountId: string };
@@ -64,12 +64,14 @@ export type World = {
   timeZone: string;
   discount: { id: string; basisPoints: number };
   renters: Renter[];
+  /** Units that nobody has rented yet. */
+  vacant: { unitId: string; unitName: string }[];
 };
 
 /** A facility with renters who owe nothing yet and have been billed through the day before `movedInOn`. */
 export async function makeWorld(
   owner: Database,
-  { movedInOn, renters, rentals }: { movedInOn: string; renters: number; rentals: number },
+  { movedInOn, renters, rentals, vacant = 0 }: { movedInOn: string; renters: number; rentals: number; vacant?: number },
 ): Promise<World> {
   const timeZone = 'America/Chicago';
   const corporationId = await makeCorporation(owner);
@@ -82,9 +84,24 @@ export async function makeWorld(
     .values({ facility_id: facilityId, name: 'Military', basis_points: DISCOUNT })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const world: World = { facilityId, timeZone, discount: { ...discount, basisPoints: DISCOUNT }, renters: [] };
+  const world: World = {
+    facilityId,
+    timeZone,
+    discount: { ...discount, basisPoints: DISCOUNT },
+    renters: [],
+    vacant: [],
+  };
   for (let place = 1; place <= renters; place++)
     world.renters.push(await makeRenter(owner, { corporationId, facilityId, movedInOn, rentals, place }));
+  for (let place = 1; place <= vacant; place++) {
+    const unitName = `V${place}`;
+    const { id: unitId } = await owner
+      .insertInto('units')
+      .values({ facility_id: facilityId, name: unitName, width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    world.vacant.push({ unitId, unitName });
+  }
   return world;
 }
 
@@ -119,13 +136,14 @@ export async function makeRenter(
   await owner.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId }).execute();
   const rentals: Rental[] = [];
   for (let unit = 1; unit <= at.rentals; unit++)
-    rentals.push(
-      await makeLedger(owner, vault, {
+    rentals.push({
+      unitName: `R${at.place}U${unit}`,
+      ...(await makeLedger(owner, vault, {
         tenant_id: tenantId,
         moved_in_on: at.movedInOn,
         unit: { facility_id: at.facilityId, name: `R${at.place}U${unit}` },
-      }),
-    );
+      })),
+    });
   const cardId = await makePaymentMethod(owner, vault, { tenant_id: tenantId });
   const accountId = await makePaymentMethod(owner, vault, { tenant_id: tenantId, type: 'ach' });
   return { userId, tenantId, rentals, cardId, accountId };

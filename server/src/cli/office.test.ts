@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
+import {
+  makeAutopay,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
 import { databaseCommands } from './commands.ts';
@@ -178,7 +186,19 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
     expect(moved_out_on).toBeNull();
   },
   'A tenant has died': async (recipe) => {
+    await makeAutopay(
+      api.owner,
+      rental.ledgerId,
+      await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: rental.tenantId }),
+    );
     await follow(recipe);
+    const autopay = await api.owner
+      .selectFrom('autopays as a')
+      .leftJoin('mandate_ends as e', 'e.mandate_id', 'a.mandate_id')
+      .select(['a.active', 'e.reason'])
+      .where('a.ledger_id', '=', rental.ledgerId)
+      .executeTakeFirstOrThrow();
+    expect(autopay).toEqual({ active: false, reason: 'switched_off' });
     const { disabled_at } = await api.owner
       .selectFrom('users')
       .select('disabled_at')

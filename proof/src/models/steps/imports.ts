@@ -1,25 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { addDays } from '@gatehouse/contract/dates';
-import { faultText } from '@gatehouse/server/src/features/imports/faults.ts';
-import { importFolder } from '@gatehouse/server/src/features/imports/import.ts';
-import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import { isConnectionLost } from '../breakable-port.ts';
+import { importFiles, type ImportFiles } from '../import-files.ts';
 import type { Random } from '../random.ts';
 import { LOCATION_CODE } from '../world.ts';
-import {
-  chargeOf,
-  creditOf,
-  dayOf,
-  paymentOf,
-  somePart,
-  type Account,
-  type Expected,
-  type Sequence,
-  type Step,
-} from './step.ts';
+import { chargeOf, creditOf, dayOf, paymentOf, somePart, type Account, type Expected, type Step } from './step.ts';
 
 /** Files with charges and payments of rentals that are there and that owe, or have a credit. */
 export const importSteps: Step[] = [
@@ -37,48 +22,25 @@ export const importSteps: Step[] = [
       else if (random.chance(0.1)) files.addRent(random.pick(accounts), random, { isBilledAlready: false });
       const way = random.weighted({ plain: 5, twice: 2, broken: 3 });
       const breaksAfter = random.between(0, 120);
+      const importOnce = () => importFiles(sequence.session, sequence.ctx, files.texts);
       const run = async () => {
-        const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sequence-'));
-        try {
-          for (const [name, text] of files.texts) await writeFile(join(folder, name), text);
-          if (way === 'broken') {
-            sequence.port.breakIn(breaksAfter);
-            await importFrom(sequence, folder).catch((error: unknown) => {
+        if (way === 'broken') {
+          sequence.port.breakIn(breaksAfter);
+          await importOnce()
+            .catch((error: unknown) => {
               if (!isConnectionLost(error)) throw error;
-            });
-            sequence.port.breakIn(null);
-          }
-          await importFrom(sequence, folder);
-          // The same files again: every row is there already.
-          if (way === 'twice') await importFrom(sequence, folder);
-        } finally {
-          sequence.port.breakIn(null);
-          await rm(folder, { recursive: true });
+            })
+            .finally(() => sequence.port.breakIn(null));
         }
+        await importOnce();
+        // The same files again: every row is there already.
+        if (way === 'twice') await importOnce();
       };
       const refused = isBilledTwice ? 'the period was billed here already' : null;
       return { refused, run, expected: () => files.expected };
     },
   },
 ];
-
-/** Imports as the command does, as the owner of the tables; what the rules of the files refuse is a refusal here. */
-async function importFrom(sequence: Sequence, folder: string): Promise<void> {
-  const { ctx, session } = sequence;
-  const { db, vault, clock } = ctx;
-  const onProgress = () => {};
-  let outcome: { faults: string[] } | { error: unknown } = { faults: [] };
-  await session.asOwner(async () => {
-    outcome = await importFolder({ db, vault, clock, corporationCode: 'ANCHOR', onProgress }, folder, false).then(
-      ({ faults }) => ({ faults: faults.listed.map(faultText) }),
-      (error: unknown) => ({ error }),
-    );
-    // The staged rows go with the connection, which is kept here.
-    await session.raw('DISCARD TEMP');
-  });
-  if ('error' in outcome) throw outcome.error;
-  if (outcome.faults.length > 0) throw new Refusal(422, outcome.faults.join(' '));
-}
 
 /** The rows of an import's files, of one day, beside what the rules make of them. */
 class Files {
@@ -91,7 +53,7 @@ class Files {
     this.#today = today;
   }
 
-  get texts(): [name: string, text: string][] {
+  get texts(): ImportFiles {
     const charges = 'facility,charge_id,ledger_id,category,description,due_on,period_end,price,tax1,posted_on';
     const payments =
       'facility,payment_id,ledger_id,kind,paid_on,amount,method,taken_back,taken_back_on,taken_back_reason';

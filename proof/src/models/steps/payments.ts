@@ -160,6 +160,10 @@ export const paymentSteps: Step[] = [
       const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));
+        if (reason === 'chargeback') {
+          const before = sequence.byHand.get(credit.capture!) ?? [];
+          sequence.byHand.set(credit.capture!, [...before, ...due]);
+        }
         if (reason !== 'nsf' || fee.total === 0) return due;
         // On the ledger of the first part of which anything was left.
         const first = parts.findLast(({ left }) => left > 0)!;

@@ -161,8 +161,17 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
   }
   const { chargeReference, amountCents, standing } = sequence.gateway.disputes.get(id)!;
   if (standing === 'inquiry' || known.standing === standing) return [];
-  const opened = known.taken === null ? takenFrom(leftOfCapture(sequence, chargeReference!), amountCents) : [];
-  const taken = known.taken ?? opened.map(({ account, cents }) => ({ account, cents }));
+  let taken = known.taken;
+  let opened: Expected[] = [];
+  if (taken === null) {
+    // A chargeback that staff have posted before is the dispute's, unless it is more than that.
+    const posted = sequence.byHand.get(chargeReference!) ?? [];
+    const cents = posted.reduce((sum, one) => sum + one.cents, 0);
+    const own = cents > amountCents ? [] : posted;
+    if (own.length > 0) sequence.byHand.delete(chargeReference!);
+    opened = takenFrom(leftOfCapture(sequence, chargeReference!), amountCents - (own.length > 0 ? cents : 0));
+    taken = [...own, ...opened].map((one) => ({ account: one.account, cents: one.cents }));
+  }
   sequence.disputes.set(id, { taken, standing });
   // Won, what was taken is given back where it was taken.
   const restored =

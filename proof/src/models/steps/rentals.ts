@@ -1,10 +1,16 @@
-import { addDays, daysBetween } from '@gatehouse/contract/dates';
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
+import { moveInOf, quoteMoveInOf } from '@gatehouse/server/src/features/rentals/move-in.ts';
 import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
+import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { isCaptured } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
-import type { NaiveCharge } from '../naive-ledger.ts';
+import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
 import type { Random } from '../random.ts';
+import { NOTICE_DAYS } from '../world.ts';
+import { billed } from './billing.ts';
 import {
+  chargeOf,
   dayOf,
   isCurrent,
   reversalOf,
@@ -18,7 +24,7 @@ import {
   type Step,
 } from './step.ts';
 
-/** How rentals end: ahead, at once, and not after all. */
+/** How rentals begin and end, and what they cost. */
 export const rentalSteps: Step[] = [
   {
     name: 'move-out ahead',
@@ -41,7 +47,8 @@ export const rentalSteps: Step[] = [
         [account.movedOutOn, account.moveOut] = [null, null];
         return [];
       };
-      const refused = isPlanned ? null : 'no move-out is planned';
+      const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, null, account);
+      const refused = !isPlanned ? 'no move-out is planned' : isTaken ? 'the unit is rented again' : null;
       const body = { ledgerId: account.ledgerId, cancel: true };
       return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
     },
@@ -68,7 +75,126 @@ export const rentalSteps: Step[] = [
       return { refused: null, run, expected };
     },
   },
+  {
+    name: 'rentals move-in',
+    weight: 5,
+    plan(sequence, random) {
+      const { world, renter, settings, accounts } = sequence;
+      if (accounts.length >= MOST_RENTALS) return null;
+      const today = dayOf(sequence);
+      const on = addDays(today, random.pick([0, 0, 12, -3, -40, -70]));
+      const { unitId, unitName: unit } = random.pick([...world.vacant, ...accounts]);
+      const rateCents = random.between(2000, 90_000);
+      const isTaxed = random.chance(0.5);
+      const isDiscounted = random.chance(0.3);
+      const body = {
+        tenantId: renter.tenantId,
+        unit,
+        on,
+        rate: rateCents / 100,
+        isTaxed,
+        ...(isDiscounted && { discountPlanId: world.discount.id }),
+      };
+      const refused =
+        daysBetween(on, today) > 60
+          ? 'the day is too far back'
+          : isRented(accounts, unit, on, null)
+            ? 'the unit is rented then'
+            : null;
+      if (refused !== null && random.chance(0.8)) return null;
+      const expected = (reply: unknown) => {
+        const { ledgerId } = (reply as { ledgers: [{ ledgerId: string }] }).ledgers[0];
+        const model = new NaiveLedger(addDays(on, -1), settings.order);
+        const terms = {
+          kind: settings.billingKind,
+          billingDay: Number(on.slice(8)),
+          rateCents,
+          discountBasisPoints: isDiscounted ? world.discount.basisPoints : 0,
+          tax1: isTaxed ? settings.tax1 : 0,
+          tax2: isTaxed ? settings.tax2 : 0,
+        };
+        const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
+        const account = { ledgerId, unitId, unitName: unit, model, terms, isTaxed, movedInOn: on, ...none };
+        accounts.push(account);
+        const { depositCents: total } = settings;
+        const deposit = total === 0 ? [] : [chargeOf(account, { category: 'deposit', dueOn: on, total })];
+        return [...deposit, ...billed(account, on > today ? on : today)];
+      };
+      return staffPlan(sequence, random, { work: moveInOf, body, refused, expected });
+    },
+  },
+  {
+    name: 'rentals quote',
+    weight: 2,
+    plan(sequence, random) {
+      const { ctx, world, renter } = sequence;
+      const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: world.facilityId, isPreview: false };
+      const on = dayOf(sequence);
+      const unit = world.vacant[0]!.unitName;
+      if (isRented(sequence.accounts, unit, on, null)) return null;
+      const body = { tenantId: renter.tenantId, unit, on, rate: random.between(1, 500) };
+      return { refused: null, run: () => quoteMoveInOf(ctx, call, body), expected: () => [] };
+    },
+  },
+  {
+    name: 'rentals rate',
+    weight: 8,
+    plan(sequence, random) {
+      const { ctx, session, world } = sequence;
+      const account = random.pick(sequence.accounts);
+      const { ledgerId, terms, movedOutOn } = account;
+      const today = dayOf(sequence);
+      const cents = random.between(2000, 90_000);
+      const on = addDays(today, random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)]));
+      const isRise = cents > terms.rateCents;
+      const refused =
+        on < today
+          ? 'the day is in the past'
+          : movedOutOn !== null && movedOutOn <= on
+            ? 'the rental has ended by then'
+            : cents === terms.rateCents
+              ? 'it is the rent already'
+              : isRise && on < addDays(today, NOTICE_DAYS)
+                ? 'the notice would come too late'
+                : null;
+      if (refused !== null && random.chance(0.6)) return null;
+      // The mail goes out at once, late, or never.
+      const sentAfterDays = random.pick([0, 0, 20, null]);
+      const body = { ledgerId, amount: cents / 100, on };
+      const verb = staffPlan(sequence, random, { work: changeRateOf, body, refused, expected: () => [] });
+      const run = async () => {
+        const reply = await verb.run();
+        const sentAt = sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
+        if (sentAt !== null)
+          await session.run(
+            `UPDATE mails SET sent_at = $1 WHERE sent_at IS NULL AND id IN (SELECT mail_id FROM rate_notices
+              WHERE ledger_id = $2 AND effective_on = $3 AND to_cents = $4)`,
+            [sentAt, ledgerId, on, cents],
+          );
+        // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
+        const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
+        account.scheduled = { cents, on, isNoticed };
+        return reply;
+      };
+      return { ...verb, run };
+    },
+  },
 ];
+
+const DAY = 86_400_000;
+/** Enough for a sequence; each ledger is read after each step. */
+const MOST_RENTALS = 4;
+
+/** Whether somebody else rents the unit on the day or later, up to the day before `until`. */
+function isRented(accounts: Account[], unit: string, from: string, until: string | null, besides?: Account): boolean {
+  return accounts.some(
+    ({ unitName, movedInOn, movedOutOn, ledgerId }) =>
+      unitName === unit &&
+      ledgerId !== besides?.ledgerId &&
+      (movedOutOn === null || (movedOutOn > from && movedOutOn > movedInOn)) &&
+      (until === null || movedInOn < until),
+  );
+}
 
 function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
   const account = random.pick(sequence.accounts);
@@ -84,12 +210,14 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
     return isNow ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
-  return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
+  return { ...staffPlan(sequence, random, { work: moveOutOf, body, refused, expected }), answersBefore: true };
 }
 
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {
   if (!isCurrent(sequence, account)) return 'the rental has ended';
-  return on < account.movedInOn ? 'the day is before the move-in' : null;
+  if (on < account.movedInOn) return 'the day is before the move-in';
+  const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, on, account);
+  return isTaken ? 'the unit is rented again by then' : null;
 }
 
 /** What the gateway has left of each capture, in cents: it gives back no more. */

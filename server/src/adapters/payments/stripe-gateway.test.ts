@@ -87,23 +87,26 @@ describe('Stripe', () => {
   const freshAccount = (name = 'pm_usBankAccount_success') => account(stub.confirmationToken(name));
 
   test('lists the refunds and disputes of a window page by page, without a call for each payment', async () => {
+    const own = await openStripeStub();
+    const listing = await open(own);
     const from = new Date(Math.floor(Date.now() / 1000) * 1000);
-    const asked = [request(freshCard()), request(freshCard())];
-    for (const one of asked) await gateway.charge(one, soon());
-    for (let made = 0; made < 250; made++) await stub.dashboard.refund(asked[made % 2]!.reference, 10);
-    for (const { reference } of asked) await stub.dashboard.dispute(reference, 100);
-    const before = stub.calls().length;
+    const asked = [1, 2].map(() => request(card(own.confirmationToken('pm_card_visa')), { customer: null }));
+    for (const one of asked) await listing.charge(one, soon());
+    for (let made = 0; made < 250; made++) await own.dashboard.refund(asked[made % 2]!.reference, 10);
+    for (const { reference } of asked) await own.dashboard.dispute(reference, 100);
+    const before = own.calls().length;
     const window = { from, to: new Date(Date.now() + 2000) };
     const ids = new Set<string>();
-    for await (const { id } of gateway.listRefunds(window)) ids.add(id);
-    for await (const { id } of gateway.listDisputes(window)) ids.add(id);
+    for await (const { id } of listing.listRefunds(window)) ids.add(id);
+    for await (const { id } of listing.listDisputes(window)) ids.add(id);
     expect(ids.size).toBe(252);
-    expect(stub.calls().slice(before)).toEqual([
+    expect(own.calls().slice(before)).toEqual([
       'GET /v1/refunds',
       'GET /v1/refunds',
       'GET /v1/refunds',
       'GET /v1/disputes',
     ]);
+    await own.close();
   });
 
   describe('asked to charge', () => {

@@ -10,6 +10,7 @@ import { atNoon, type Counts, type Place } from './rows.ts';
 
 /** So many ledgers are read and reckoned at a time: an import's memory does not grow with its files. */
 const AT_ONCE = 250;
+const CHECKED_AT_ONCE = 1000;
 
 /** New entries of the files, as `e`: what a ledger is posted, in the order of its days. */
 export const newEntries = (facility: string) => sql`(
@@ -214,17 +215,26 @@ export async function writeEntries(
     JOIN known_ids l ON l.kind = 'ledger' AND l.facility = s.facility AND l.id = s.ledger_id
     JOIN facilities f ON f.id = ${facilityId}
     WHERE s.facility = ${facility} AND s.is_new AND s.category = 'rent'`.execute(db);
+  const posted: string[] = [];
   await reckonEntries(db, place, faults, async (postings, days) => {
     if (postings.length === 0) return;
     await postLocked(db, { instant: now, dayOf: (_, changeId) => days.get(changeId)! }, postings);
-    const ids = postings.map(({ ledgerId }) => ledgerId);
-    for (const { ledgerId, invariant, sentence } of await findBookFaults(db, ids, now)) {
+    posted.push(...postings.map(({ ledgerId }) => ledgerId));
+  });
+  await checkBooksOf(place, posted, faults);
+  const kept = await keepIds(place);
+  return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };
+}
+
+/** The invariants hold for every ledger that was posted to, or the facility is not taken over. */
+async function checkBooksOf({ db, facility, now }: Place, ledgerIds: string[], faults: Faults): Promise<void> {
+  for (let from = 0; from < ledgerIds.length; from += CHECKED_AT_ONCE) {
+    const broken = await findBookFaults(db, ledgerIds.slice(from, from + CHECKED_AT_ONCE), now);
+    for (const { ledgerId, invariant, sentence } of broken) {
       const says = `would break the books of ${ledgerId} (${invariant}): ${sentence.replace(/\.$/, '')}`;
       faults.add({ file: 'ledgers.csv', line: null, column: null, facility, says });
     }
-  });
-  const kept = await keepIds(place);
-  return { charges: { made: kept.charge, changed: 0 }, payments: { made: kept.payment, changed: 0 } };
+  }
 }
 
 /** New ones for those that have none. A dry run takes none out of the sequence. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#db/database.ts';
@@ -81,6 +82,19 @@ describe('charges and payments of a rental that owes something', () => {
     expect(faultsOf(await importInto(api, { 'charges.csv': charges + row }))).toEqual([
       'charges.csv, line 2, due_on: is within a period that has been billed here already.',
     ]);
+  });
+
+  test('are not taken over where the books of the rental do not hold, which is said', async () => {
+    const { id, facility, balance } = await rentalOf('P118');
+    await sql`UPDATE ledgers SET balance_cents = ${balance + 100} WHERE id = ${id}`.execute(api.owner);
+    const result = await importInto(api, {
+      'payments.csv': `${payments}${facility},PAY1,${id},2026-11-20,175,Cash\n`,
+    });
+    expect(result).toMatchObject({ imported: [], refused: [facility] });
+    expect(faultsOf(result)[0]).toMatch(
+      new RegExp(`^ledgers.csv: would break the books of ${id} \\(I1\\): The balance is .*[^.]\\.$`),
+    );
+    expect(await rentalOf('P118')).toMatchObject({ balance: balance + 100 });
   });
 
   test('raise the version, so that nothing is written that was reckoned before', async () => {
@@ -170,6 +184,80 @@ describe('the same postings by verb and by import', () => {
     await other.close();
     expect(ours).toEqual(theirs);
     expect(ours.join()).toContain('Gate was out of order');
+  });
+});
+
+/** One posting as a verb and a file both have it; `takes` is the place of the payment that a reversal takes back. */
+type Drawn = { kind: 'charge' | 'cash' | 'check' | 'credit' | 'reversal'; cents: number; takes: number };
+
+const drawn: fc.Arbitrary<Drawn[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('charge', 'cash', 'check', 'credit', 'reversal'),
+    cents: fc.integer({ min: 1, max: 40_000 }),
+    takes: fc.nat(20),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+describe('random postings by verb and by import', () => {
+  const call = { by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const next = () => ({ ...call, key: randomUUID() });
+
+  test('give the same books, each onto what the ones before have left', async () => {
+    const other = await openTestApp('demo_template');
+    const { id: ledgerId, facility } = await rentalOf('P118');
+    const today = calendarDateIn('America/Phoenix', api.ctx.clock.now());
+    const money = (cents: number) => (cents / 100).toFixed(2);
+    let rows = 0;
+    const sameBooks = async (postings: Drawn[]) => {
+      const chargeRows: string[] = [];
+      const paid: { receiptNumber: string; row: string[] }[] = [];
+      const creditRows: string[][] = [];
+      for (const [place, { kind, cents, takes }] of postings.entries()) {
+        const amount = cents / 100;
+        const start = [facility, `ROW${(rows += 1)}`, ledgerId];
+        if (kind === 'charge') {
+          const body = { ledgerId, category: 'fee', description: 'Lock cut', amount };
+          await addChargeTo(other.ctx, next(), body);
+          chargeRows.push([...start, 'fee', 'Lock cut', today, money(cents), place].join(','));
+        } else if (kind === 'credit') {
+          await addCreditTo(other.ctx, next(), { ledgerId, amount, description: 'Goodwill' });
+          creditRows.push([...start, 'credit', today, money(cents), 'Goodwill', '', '', '', '', '', String(place), '']);
+        } else if (kind === 'reversal') {
+          const open = paid.filter(({ row }) => row[8] === '');
+          const taken = open[takes % Math.max(1, open.length)];
+          if (taken === undefined) continue;
+          const { receiptNumber, row } = taken;
+          await reversePaymentOf(other.ctx, next(), { receiptNumber, reason: 'mistake' });
+          row.splice(8, 4, row[5]!, today, 'mistake', 'Recorded by mistake');
+          row[13] = String(place);
+        } else {
+          const number = kind === 'check' ? { number: '1881' } : {};
+          const body = { ledgerIds: [ledgerId], type: kind, ...number, amount, isPrepaid: true };
+          const { receiptNumber } = await recordPaymentFor(other.ctx, next(), body);
+          const words = kind === 'check' ? 'Check 1881' : 'Cash';
+          const row = [...start, 'payment', today, money(cents), words, kind, '', '', '', '', String(place), ''];
+          paid.push({ receiptNumber: receiptNumber!, row });
+        }
+      }
+      const paymentRows = [...paid.map(({ row }) => row), ...creditRows].map((row) => row.join(','));
+      const files = {
+        'charges.csv': ['facility,charge_id,ledger_id,category,description,due_on,price,posting_order', ...chargeRows],
+        'payments.csv': [
+          'facility,payment_id,ledger_id,kind,paid_on,amount,description,method,taken_back,taken_back_on,' +
+            'taken_back_reason,taken_back_description,posting_order,taken_back_order',
+          ...paymentRows,
+        ],
+      };
+      const texts = Object.entries(files).map(([name, lines]) => [name, `${lines.join('\n')}\n`]);
+      expect(faultsOf(await importInto(api, Object.fromEntries(texts) as Record<string, string>))).toEqual([]);
+      expect(await booksOf(api.owner)).toEqual(await booksOf(other.owner));
+    };
+    await fc.assert(fc.asyncProperty(drawn, sameBooks), { numRuns: 12, endOnFailure: true, seed: 5 });
+    for (const words of ['Lock cut', 'Check 1881', 'Goodwill', 'Recorded by mistake'])
+      expect((await booksOf(api.owner)).join()).toContain(words);
+    await expectSoundBooks(api.owner);
+    await other.close();
   });
 });
 
