@@ -33,10 +33,19 @@ export type LateLedgers = z.infer<typeof lateLedgers>;
 export const depositTypes = { creditCard: 'Card', ach: 'ACH', cash: 'Cash', check: 'Check', moneyOrder: 'Money order' };
 const depositType = z.enum(Object.keys(depositTypes) as [keyof typeof depositTypes, ...(keyof typeof depositTypes)[]]);
 
+/** A gateway's payout by its own id; one that `failed` did not reach the bank and is paid out again by another. */
+const payout = z.object({
+  payoutId: z.string(),
+  arrivesOn: calendarDate,
+  standing: z.enum(['underWay', 'paid', 'failed']),
+});
+
 /**
  * `deposits`: what a day's entries came to, by facility and type. `takings` are payments; `takenBack`
  * what was returned, refunded or otherwise taken back of any payment that day, by reason. `via` says
- * who took the payment: the gateway, the counter, or whoever had the books before an import.
+ * who took the payment: the gateway, the counter, or whoever had the books before an import. `payout`
+ * is the gateway's payout to the bank that holds the payments; null where the gateway has not paid
+ * them out as far as the last daily comparison knows, and of what it did not take.
  */
 export const deposits = z.object({
   on: calendarDate,
@@ -44,7 +53,13 @@ export const deposits = z.object({
     z.object({
       locationCode: z.string(),
       takings: z.array(
-        z.object({ type: depositType, via: z.enum(['gateway', 'counter', 'import']), count: z.int(), amount: dollars }),
+        z.object({
+          type: depositType,
+          via: z.enum(['gateway', 'counter', 'import']),
+          payout: z.nullable(payout),
+          count: z.int(),
+          amount: dollars,
+        }),
       ),
       takenBack: z.array(z.object({ type: depositType, reason: z.string(), count: z.int(), amount: dollars })),
       taken: dollars,

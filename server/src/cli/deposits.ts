@@ -13,7 +13,9 @@ type Options = { on: string; facility?: string; json?: boolean };
 /** `deposits`: what a day brought in, and what was taken back. */
 export function depositsCommand(run: Runner): Command {
   return new Command('deposits')
-    .description('A day’s takings by facility and type, and apart from them what was taken back that day.')
+    .description(
+      'A day’s takings by facility, type and gateway payout, and apart from them what was taken back that day.',
+    )
     .requiredOption('--on <day>', 'the facilities’ day, such as 2026-12-01', calendarDate)
     .option('--facility <code>', 'of one facility by its location code (default: all)')
     .option('--json', 'print one JSON object, sums in dollars')
@@ -34,12 +36,12 @@ export function depositsCommand(run: Runner): Command {
 
 function linesOf({ on, facilities, taken, back }: Deposits): string[] {
   const rows = facilities.flatMap(({ locationCode, takings, takenBack }) => [
-    ...takings.map(({ type, via, count, amount }) => [
+    ...takings.map((taking) => [
       locationCode,
-      depositTypes[type],
-      `by the ${via}`,
-      String(count),
-      formatMoney(amount),
+      depositTypes[taking.type],
+      takenBy(taking),
+      String(taking.count),
+      formatMoney(taking.amount),
     ]),
     ...takenBack.map(({ type, reason, count, amount }) => [
       locationCode,
@@ -51,4 +53,13 @@ function linesOf({ on, facilities, taken, back }: Deposits): string[] {
   ]);
   const sum = `Taken on ${formatDate(on)}: ${formatMoney(taken)}; taken back: ${formatMoney(back)}.`;
   return rows.length === 0 ? [sum] : [...columnsOf(rows, 3), sum];
+}
+
+const standings = { underWay: 'arrives', paid: 'arrived', failed: 'failed' };
+
+function takenBy({ via, payout }: Deposits['facilities'][number]['takings'][number]): string {
+  if (via !== 'gateway') return `by the ${via}`;
+  if (payout === null) return 'by the gateway, not paid out yet';
+  const { payoutId, standing, arrivesOn } = payout;
+  return `by the gateway, payout ${payoutId} ${standings[standing]} ${formatDate(arrivesOn)}`;
 }

@@ -1,7 +1,9 @@
-import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { deposits, lateLedgers, type Deposits, type LateLedgers } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -109,7 +111,7 @@ describe('deposits', () => {
       facilities: [
         {
           locationCode: 'AZPHX01',
-          takings: [{ type: 'moneyOrder', via: 'counter', count: 1, amount: 2.25 }],
+          takings: [{ type: 'moneyOrder', via: 'counter', payout: null, count: 1, amount: 2.25 }],
           takenBack: [],
           taken: 2.25,
           back: 0,
@@ -117,9 +119,9 @@ describe('deposits', () => {
         {
           locationCode: 'TXDFW03',
           takings: [
-            { type: 'cash', via: 'counter', count: 1, amount: 0.5 },
-            { type: 'check', via: 'counter', count: 1, amount: 10 },
-            { type: 'creditCard', via: 'gateway', count: 1, amount: 10 },
+            { type: 'cash', via: 'counter', payout: null, count: 1, amount: 0.5 },
+            { type: 'check', via: 'counter', payout: null, count: 1, amount: 10 },
+            { type: 'creditCard', via: 'gateway', payout: null, count: 1, amount: 10 },
           ],
           takenBack: [{ type: 'check', reason: 'nsf', count: 1, amount: 10 }],
           taken: 20.5,
@@ -132,6 +134,23 @@ describe('deposits', () => {
     expect(await cli('--on', today, '--facility', 'AZPHX01')).toMatch(
       /Money order {2}by the counter {2}1 {2}\$2\.25\nTaken on .*: \$2\.25; taken back: \$0\.00\.$/,
     );
+  });
+
+  test('says the gateway’s takings by its payout, from the daily comparison on, with the same sums', async () => {
+    expect(await cli('--on', today)).toMatch(/Card {2,}by the gateway, not paid out yet {2}1 {2,}\$10\.00/);
+    const before = await of();
+    const later = new Date(api.ctx.clock.now().getTime() + 6 * 86_400_000);
+    const clock = { now: () => later };
+    const gateway = createSandboxGateway(api.ctx.db, clock, api.ctx.config.secret);
+    for (let run = 0; run < 2; run++) await reconcileToday({ ...api.ctx, clock, gateway });
+    const after = await of();
+    // The sandbox goes by the days of UTC; the payment is of noon UTC.
+    const payout = { payoutId: `sandbox_po_${addDays(today, 2)}`, arrivesOn: addDays(today, 2), standing: 'paid' };
+    const own = ({ facilities }: Deposits) =>
+      facilities.find(({ locationCode }) => locationCode === 'TXDFW03')!.takings;
+    expect(own(after)).toEqual(own(before).map((row) => (row.via === 'gateway' ? { ...row, payout } : row)));
+    expect([after.taken, after.back]).toEqual([before.taken, before.back]);
+    expect(await cli('--on', today)).toContain(`payout ${payout.payoutId} arrived ${formatDate(payout.arrivesOn)}`);
   });
 
   test('equals the entries of the day to the cent', async () => {

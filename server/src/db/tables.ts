@@ -571,6 +571,14 @@ export type Tables = {
     theirs: ColumnType<unknown, string | null, never>;
     found_at: Instant;
   };
+  gateway_payouts: {
+    /** The gateway's own. */
+    id: string;
+    arrives_on: string;
+    standing: 'underWay' | 'paid' | 'failed';
+    listed_at: Instant | null;
+  };
+  payout_payments: { intent_id: string; payout_id: string };
   limit_counts: { name: string; key: Buffer; count: number; ends_at: Instant };
   sign_in_tries: { key: Buffer; account: Buffer; tries: number; next_at: Instant };
   known_networks: { account: Buffer; network: Buffer; last_sign_in_at: Instant };

@@ -60,6 +60,8 @@ export type StripeStub = {
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
   /** The bank renews the cards that are kept and end in four digits: what is different of them is told as an event. */
   renewCards(last4: string, changes: Thing): Promise<void>;
+  /** Pays out what was captured and not yet paid out, as by the account's schedule; `changes` to the payout. Answers its id. */
+  payOut(changes?: Thing): string;
   /** Moves the stub's clock on. */
   advance(ms: number): void;
   /** Every event there was, as it was or would have been sent. */
@@ -119,6 +121,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   const charges = new Map<string, Thing>();
   const refunds = new Map<string, Thing>();
   const disputes = new Map<string, Thing>();
+  const payouts = new Map<string, Thing>();
+  const balanceTransactions = new Map<string, Thing>();
   const events: ReturnType<StripeStub['events']> = [];
   let eventsUrl: string | null = null;
   let closesAfterReset = false;
@@ -435,7 +439,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       const value: unknown = copy[name];
       if (typeof value !== 'string') continue;
       const method = methods.get(value);
-      copy[name] = charges.get(value) ?? intents.get(value) ?? (method === undefined ? value : shown(method));
+      copy[name] =
+        charges.get(value) ??
+        intents.get(value) ??
+        refunds.get(value) ??
+        (method === undefined ? value : shown(method));
     }
     return copy;
   }
@@ -499,6 +507,15 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         return listOf(refunds, form, inList);
       case 'GET disputes':
         return listOf(disputes, form, inList);
+      case 'GET payouts':
+        return page([...payouts.values()], form, (payout) => isWithin(payout, form));
+      case 'GET balance_transactions': {
+        const payout = get(payouts, textAt(form, 'payout') ?? '', 'payout');
+        if (payout.automatic !== true) throw invalid('balance_transactions', 'The payout was made by hand.');
+        const found = page([...balanceTransactions.values()], form, (one) => one.payout === payout.id);
+        const shownData = (found.data as Thing[]).map(({ payout: _, ...one }) => expanded(one, inList));
+        return { ...found, data: shownData };
+      }
       default:
         throw invalid('url_invalid', `Unrecognized request URL (${method} /${path.join('/')})`, 404);
     }
@@ -708,6 +725,40 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         method.card = { ...card, ...changes };
         await tell('payment_method.automatically_updated', shown(method));
       }
+    },
+    payOut(changes = {}) {
+      const payout: Thing = {
+        id: id('po'),
+        object: 'payout',
+        arrival_date: Math.floor(created() / 86_400 + 2) * 86_400,
+        automatic: true,
+        created: created(),
+        currency: 'usd',
+        reconciliation_status: 'completed',
+        status: 'paid',
+        ...changes,
+      };
+      payouts.set(payout.id as string, payout);
+      const before = new Set([...balanceTransactions.values()].map(({ source }) => source as string));
+      const book = (type: string, source: Thing, amount: number) => {
+        if (before.has(source.id as string)) return;
+        const one = {
+          id: id('txn'),
+          object: 'balance_transaction',
+          type,
+          amount,
+          source: source.id,
+          payout: payout.id,
+        };
+        balanceTransactions.set(one.id, one);
+      };
+      for (const charge of charges.values()) {
+        const isCard = (charge.payment_method_details as Thing).type === 'card';
+        if (charge.status === 'succeeded') book(isCard ? 'charge' : 'payment', charge, charge.amount as number);
+      }
+      for (const refund of refunds.values()) book('refund', refund, -(refund.amount as number));
+      book('payout', payout, 0);
+      return payout.id as string;
     },
     advance: (ms) => void (shift += ms),
     events: () => events,

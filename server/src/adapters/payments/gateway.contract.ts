@@ -38,6 +38,8 @@ export type GatewayUnderTest = {
   capturedCents(reference: string): Promise<number | null>;
   dashboard: Dashboard;
   /** Where a test can make time pass: an account whose debit comes back, and the banks' doing. */
+  /** Where the gateway lists payouts: lets the time pass until all that was taken has been paid out. */
+  payOut?: () => Promise<void>;
   banks?: { returnedAccount(): NewInstrument; code: string; pass(reference: string): Promise<void> };
   close(): Promise<void>;
 };
@@ -341,6 +343,30 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await lookup(good)).toEqual({ outcome: 'settled' });
         expect(await lookup(bad)).toEqual({ outcome: 'returned', code: banks.code });
       }
+    });
+
+    test('lists each charge in one payout, once it is paid out, and none that came back', async ({ skip }) => {
+      const { gateway, payOut, banks } = under;
+      if (payOut === undefined || banks === undefined) return skip('this gateway lists no payouts');
+      const good = [await charged(under.card('approve')), await charged(under.account())];
+      const bad = [await charged(under.card('decline')), await charged(banks.returnedAccount())];
+      await refund(good[0]!, 100);
+      const from = new Date(Date.now() - 60_000);
+      const paidOut = async (to: Date) => {
+        const references: string[] = [];
+        for await (const payout of gateway.listPayouts!(from, to)) {
+          expect(payout).toMatchObject({ id: expect.any(String) as string, standing: 'paid' });
+          expect(payout.arrivesOn).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+          for await (const reference of payout.references())
+            if ([...good, ...bad].includes(reference)) references.push(reference);
+        }
+        return references.toSorted();
+      };
+      const later = new Date(Date.now() + 30 * 86_400_000);
+      expect(await paidOut(later)).toEqual([]);
+      await payOut();
+      for (let round = 0; round < 2; round++) expect(await paidOut(later)).toEqual(good.toSorted());
+      expect(await paidOut(from)).toEqual([]);
     });
   });
 }

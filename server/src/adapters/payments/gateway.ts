@@ -122,6 +122,11 @@ export type PaymentGateway = {
   listRefunds(which: Selection): AsyncIterable<GatewayRefund>;
   /** The disputes of the holders of cards and accounts, as they stand now, in no particular order. */
   listDisputes(which: Selection): AsyncIterable<GatewayDispute>;
+  /**
+   * The payouts to the operator's bank that were made from one instant to before another and whose
+   * payments the gateway can name, in no particular order. Not every gateway lists them.
+   */
+  listPayouts?(from: Date, to: Date): AsyncIterable<GatewayPayout>;
   /** Our reference of a charge that an event calls by the gateway's own id; null for none. Not every gateway sends events. */
   findReference?(gatewayId: string): Promise<string | null>;
 };
@@ -160,6 +165,18 @@ export type GatewayDispute = {
   /** Until when evidence is taken; null where none is. */
   evidenceDueAt: Date | null;
   at: Date;
+};
+
+/** A payout as the gateway has it. */
+export type GatewayPayout = {
+  /** The gateway's own id. */
+  id: string;
+  /** `YYYY-MM-DD` of the gateway's calendar, when the bank has it or is to have it. */
+  arrivesOn: string;
+  /** `failed`: the bank did not take it; the gateway pays the money out again by another one. */
+  standing: 'underWay' | 'paid' | 'failed';
+  /** Our references of the charges that it pays out; they are read from the gateway only when they are asked for. */
+  references: () => AsyncIterable<string>;
 };
 
 export type Refunded = { outcome: 'succeeded' } | { outcome: 'failed'; message: string };

@@ -56,6 +56,7 @@ describeGateway('sandbox', async () => {
       code: 'R01',
       pass: () => Promise.resolve(void (aheadMs = 2 * 24 * 60 * 60 * 1000)),
     },
+    payOut: () => Promise.resolve(void (aheadMs += 6 * 24 * 60 * 60 * 1000)),
     close: () => test.close(),
   };
 });

@@ -10,6 +10,7 @@ import {
   type ChargeRequest,
   type Declined,
   type GatewayDispute,
+  type GatewayPayout,
   type GatewayRefund,
   type Instrument,
   type MethodDetails,
@@ -49,8 +50,9 @@ const STOLEN: Declined = {
   isHard: true,
 };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** A bank debit is settled, or comes back, so long after it was taken in. */
-const SETTLES_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
+const SETTLES_AFTER_MS = 2 * DAY_MS;
 const RETURN_CODE = 'R01';
 const PAGE = 1000;
 
@@ -128,6 +130,8 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
     listRefunds: (which) => listRefunds(db, which),
 
     listDisputes: (which) => listDisputes(db, which),
+
+    listPayouts: (from, to) => listPayouts(db, clock, from, to),
 
     createCustomer: () => Promise.resolve(null),
 
@@ -306,6 +310,54 @@ async function* listDisputes(db: Database, which: Selection): AsyncGenerator<Gat
         at: row.created_at,
       };
     after = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** A charge is paid out so many days after the day on which the money was there. */
+const PAYOUT_DAYS = 2;
+
+/** The day of the payout of a charge; a bank debit's money is there when it is settled. */
+const paidOutOn = sql<string>`(created_at AT TIME ZONE 'UTC')::date + ${PAYOUT_DAYS}::integer
+  + CASE outcome WHEN 'accepted' THEN ${SETTLES_AFTER_MS / DAY_MS}::integer ELSE 0 END`;
+
+/** One payout a day, at midnight UTC, of what was captured two days before and of bank debits that were settled then. */
+async function* listPayouts(db: Database, clock: Clock, from: Date, to: Date): AsyncGenerator<GatewayPayout> {
+  const now = clock.now();
+  const dayAfter = (instant: Date) => new Date(instant.getTime() + DAY_MS - 1).toISOString().slice(0, 10);
+  const days = await db
+    .selectFrom('sandbox_gateway.charges')
+    .select(paidOutOn.as('day'))
+    .distinct()
+    .where(isPaidOut)
+    .where(paidOutOn, '>=', dayAfter(from))
+    .where(paidOutOn, '<', dayAfter(to < now ? to : now))
+    .orderBy('day')
+    .execute();
+  for (const { day } of days)
+    yield {
+      id: `sandbox_po_${day}`,
+      arrivesOn: day,
+      standing: 'paid',
+      references: () => listPaidOut(db, day),
+    };
+}
+
+const isPaidOut = sql<boolean>`outcome IN ('captured', 'accepted') AND return_code IS NULL`;
+
+async function* listPaidOut(db: Database, day: string): AsyncGenerator<string> {
+  for (let after: string | undefined; ;) {
+    const rows = await db
+      .selectFrom('sandbox_gateway.charges')
+      .select('reference')
+      .where(isPaidOut)
+      .where(paidOutOn, '=', day)
+      .$if(after !== undefined, (query) => query.where('reference', '>', after!))
+      .orderBy('reference')
+      .limit(PAGE)
+      .execute();
+    for (const { reference } of rows) yield reference;
+    after = rows.at(-1)?.reference;
     if (rows.length < PAGE) return;
   }
 }

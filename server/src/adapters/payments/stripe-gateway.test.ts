@@ -40,6 +40,10 @@ describeGateway('Stripe', async () => {
       code: 'R02',
       pass: () => stub.settle(),
     },
+    async payOut() {
+      await stub.settle();
+      stub.payOut();
+    },
     close: () => stub.close(),
   };
 });
@@ -107,6 +111,47 @@ describe('Stripe', () => {
       'GET /v1/disputes',
     ]);
     await own.close();
+  });
+
+  describe('asked for payouts', () => {
+    const window = () => ({ from: new Date(Date.now() - 60_000), to: new Date(Date.now() + 60_000) });
+    async function listed() {
+      const payouts = new Map<string, { arrivesOn: string; standing: string; references: string[] }>();
+      for await (const { id, arrivesOn, standing, references } of gateway.listPayouts!(window().from, window().to)) {
+        const all: string[] = [];
+        for await (const reference of references()) all.push(reference);
+        payouts.set(id, { arrivesOn, standing, references: all });
+      }
+      return payouts;
+    }
+
+    test('reads the charges of one page by page, and of its refunds none', async () => {
+      const { token } = await gateway.saveMethod(card('pm_card_visa'), customer);
+      const asked = Array.from({ length: 120 }, () => request(card(token)));
+      for (let start = 0; start < asked.length; start += 10)
+        await Promise.all(asked.slice(start, start + 10).map((one) => gateway.charge(one, soon())));
+      const refund = { reference: randomUUID(), chargeReference: asked[0]!.reference, amountCents: 5_000 };
+      await gateway.refund({ ...refund, where: where() });
+      const id = stub.payOut({ arrival_date: Date.parse('2026-11-22T00:00:00Z') / 1000, status: 'in_transit' });
+      const payout = (await listed()).get(id);
+      expect(payout).toMatchObject({ arrivesOn: '2026-11-22', standing: 'underWay' });
+      expect(payout?.references).toEqual(expect.arrayContaining(asked.map(({ reference }) => reference)));
+      expect(payout?.references).not.toContain(refund.reference);
+      expect(new Set(payout?.references).size).toBe(payout?.references.length);
+    });
+
+    test('says of one that the bank did not take that it failed', async () => {
+      const id = stub.payOut({ status: 'failed' });
+      expect((await listed()).get(id)).toMatchObject({ standing: 'failed' });
+    });
+
+    test('leaves out those whose charges Stripe cannot name, or not yet', async () => {
+      const byHand = stub.payOut({ automatic: false, reconciliation_status: 'not_applicable' });
+      const early = stub.payOut({ status: 'pending', reconciliation_status: 'in_progress' });
+      const ids = [...(await listed()).keys()];
+      expect(ids).not.toContain(byHand);
+      expect(ids).not.toContain(early);
+    });
   });
 
   describe('asked to charge', () => {

@@ -20,6 +20,7 @@ import { openStripe, StripeRefused, type StripeClient } from './stripe-client.ts
 import { declined, isOfMethod, isOfMethodType, returnCode, type StripeFault } from './stripe-declines.ts';
 import { referenceOf } from './stripe-events.ts';
 import { listStripeDisputes, listStripeRefunds, type StripeSelection } from './stripe-money-back.ts';
+import { listStripePayouts } from './stripe-payouts.ts';
 
 /** How far Stripe's clock and ours may be apart, in seconds. */
 const SKEW_S = 300;
@@ -142,6 +143,8 @@ export async function createStripeGateway(
       const selection = await selectionOf(client, which);
       if (selection !== null) yield* listStripeDisputes(client, selection);
     },
+
+    listPayouts: (from, to) => listStripePayouts(client, { gte: seconds(from), lt: seconds(to) }),
 
     async createCustomer({ id, name, email }) {
       const create = async (params: { name: string; email?: string }) => {

@@ -64,7 +64,8 @@ function chargeReferenceOf({ payment_intent }: Pick<Stripe.Refund, 'payment_inte
   return typeof payment_intent === 'object' ? referenceOf(payment_intent?.metadata.reference) : null;
 }
 
-async function* pagesOf<Kind extends { id: string }>(
+/** The things of a list that Stripe gives in pages, the newest first. */
+export async function* pagesOf<Kind extends { id: string }>(
   read: (after: { starting_after?: string }) => Promise<{ data: Kind[]; has_more: boolean }>,
 ): AsyncGenerator<Kind> {
   let after = {};

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Transaction } from '#adapters/payments/gateway.ts';
+import type { GatewayPayout, Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
+import { storePayouts } from './payouts.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from './reconciliation.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -124,6 +125,72 @@ describe('the daily reconciliation', () => {
     ];
     await reconcileDay(against(listing(lines)), new Date('2026-11-16'), new Date('2026-11-17'));
     expect(await found()).toEqual(['gateway_only ch_foreign']);
+  });
+});
+
+describe('the payouts of the gateway', () => {
+  const window = { from: new Date('2026-11-01'), to: now };
+  const paying = (payout: Partial<GatewayPayout>, references: string[]) => {
+    const reads: string[] = [];
+    const ctx: Context = { ...api.ctx, gateway: { ...api.ctx.gateway } };
+    ctx.gateway.listPayouts = async function* () {
+      const whole = { id: 'po_1', arrivesOn: '2026-11-22', standing: 'underWay' as const, ...payout };
+      const listed = async function* () {
+        reads.push(whole.id);
+        for (const reference of references) yield await Promise.resolve(reference);
+      };
+      yield await Promise.resolve({ ...whole, references: listed });
+    };
+    return { ctx, reads };
+  };
+  const stored = () =>
+    api.owner
+      .selectFrom('payout_payments')
+      .innerJoin('gateway_payouts', 'id', 'payout_id')
+      .select(['intent_id', 'payout_id', 'arrives_on', 'standing'])
+      .orderBy('intent_id')
+      .execute();
+  const settled = async (number: string) => {
+    const id = randomUUID();
+    await insertIntent({ id, type: 'ach', state: 'settled', receipt_number: number, created_at: window.from });
+    return id;
+  };
+  beforeEach(async () => {
+    await api.owner.deleteFrom('payout_payments').execute();
+    await api.owner.deleteFrom('gateway_payouts').execute();
+  });
+
+  test('are stored once with the payments that are ours, by two runs at once too, and read no second time', async () => {
+    const own = [await settled('P1'), await settled('P2')].toSorted();
+    const first = paying({}, [...own, randomUUID()]);
+    await Promise.all([storePayouts(first.ctx, window), storePayouts(first.ctx, window)]);
+    const row = { payout_id: 'po_1', arrives_on: '2026-11-22', standing: 'underWay' };
+    expect(await stored()).toEqual(own.map((intent_id) => ({ intent_id, ...row })));
+    const again = paying({ arrivesOn: '2026-11-23', standing: 'failed' }, own);
+    await storePayouts(again.ctx, window);
+    expect(again.reads).toEqual([]);
+    const changed = { payout_id: 'po_1', arrives_on: '2026-11-23', standing: 'failed' };
+    expect(await stored()).toEqual(own.map((intent_id) => ({ intent_id, ...changed })));
+    await storePayouts(paying({ id: 'po_2' }, own).ctx, window);
+    expect((await stored()).map(({ payout_id }) => payout_id)).toEqual(['po_1', 'po_1']);
+  });
+
+  test('are stored by the daily comparison, from where a run that failed had come to', async () => {
+    const own = await settled('P3');
+    const broken = paying({}, []);
+    broken.ctx.gateway.listPayouts = async function* () {
+      const references = async function* () {
+        yield await Promise.resolve(own);
+        throw new Error('away');
+      };
+      yield await Promise.resolve({ id: 'po_1', arrivesOn: '2026-11-22', standing: 'paid' as const, references });
+    };
+    const day = { ...listing([]), from: new Date('2026-11-19'), to: now };
+    const run = (ctx: Context) =>
+      reconcileDay({ ...ctx, gateway: { ...ctx.gateway, listTransactions: day.listTransactions } }, day.from, day.to);
+    await expect(run(broken.ctx)).rejects.toThrow('away');
+    await run(paying({ standing: 'paid' }, [own]).ctx);
+    expect(await stored()).toMatchObject([{ intent_id: own, payout_id: 'po_1', standing: 'paid' }]);
   });
 });
 

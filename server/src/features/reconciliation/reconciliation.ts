@@ -7,6 +7,7 @@ import { applyDispute, findDisputeStates } from '#features/payments/disputes.ts'
 import { applyRefund, findRefunds, isSame, type Applied } from '#features/payments/gateway-refunds.ts';
 import { openStates, UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
+import { batchesOf } from './batches.ts';
 import {
   findDuplicates,
   findInLines,
@@ -15,6 +16,7 @@ import {
   type Difference,
   type Window,
 } from './differences.ts';
+import { storePayouts } from './payouts.ts';
 
 /** What a run compared and found; `found` counts what no run before it had found. */
 export type Reconciliation = {
@@ -32,6 +34,8 @@ const UNDER_WAY_MINUTES = 15;
 /** The gateway's clock and the wait between an intent and its charge may put the two this far apart. */
 const MARGIN_MINUTES = 60;
 const LINES_AT_ONCE = 1000;
+/** So many refunds or disputes are held against the books in one statement. */
+const BACK_AT_ONCE = 500;
 /** The alarm's mail lists so many; all are in the table. */
 const MOST_LISTED = 20;
 
@@ -96,6 +100,7 @@ function unknownBefore(now: Date): Date {
  * be under way; a payment that only one side shows yet because it is on its way is looked up before it counts as a
  * difference. Refunds and disputes of the window that are not in the books are posted (`applyRefund`, `applyDispute`), and
  * count as differences too.
+ * In the end the payouts of the window are stored (`storePayouts`); the comparison counts also where that throws.
  */
 export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<Reconciliation> {
   const startedAt = ctx.clock.now();
@@ -120,6 +125,7 @@ export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<
       .set({ finished_at: ctx.clock.now(), compared })
       .where('id', '=', id)
       .execute();
+    await storePayouts(ctx, window);
     return { id, ...window, compared, found: kept.counts };
   } finally {
     await forgetLines(ctx, id);
@@ -173,9 +179,6 @@ async function keepIn(ctx: Context, id: string, kept: Kept, difference: Differen
   if (kept.first.length < MOST_LISTED) kept.first.push(difference);
 }
 
-/** So many refunds or disputes are held against the books in one statement. */
-const BACK_AT_ONCE = 500;
-
 /**
  * Posts what went back at the gateway and is not in the books. Disputes are read from the oldest on that is not decided, for
  * a decision may come long after the window. Throws in the end when some could not be posted.
@@ -197,7 +200,7 @@ async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kep
       failures.push(error);
     }
   };
-  for await (const refunds of batchesOf(ctx.gateway.listRefunds(window))) {
+  for await (const refunds of batchesOf(ctx.gateway.listRefunds(window), BACK_AT_ONCE)) {
     const rows = await findRefunds(ctx, refunds);
     for (const [index, refund] of refunds.entries())
       if (!isSame(rows[index], refund))
@@ -209,7 +212,7 @@ async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kep
     .where('state', '=', 'opened')
     .executeTakeFirst();
   const from = oldest?.at != null && oldest.at < window.from ? oldest.at : window.from;
-  for await (const disputes of batchesOf(ctx.gateway.listDisputes({ ...window, from }))) {
+  for await (const disputes of batchesOf(ctx.gateway.listDisputes({ ...window, from }), BACK_AT_ONCE)) {
     const states = await findDisputeStates(ctx, disputes);
     for (const [index, dispute] of disputes.entries()) {
       const { standing } = dispute;
@@ -225,17 +228,6 @@ async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kep
 
 function sideOf({ amountCents, at }: GatewayRefund | GatewayDispute, state: string) {
   return { amountCents, state, at: at.toISOString() };
-}
-
-async function* batchesOf<Kind>(listed: AsyncIterable<Kind>): AsyncGenerator<Kind[]> {
-  let batch: Kind[] = [];
-  for await (const one of listed) {
-    batch.push(one);
-    if (batch.length < BACK_AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Answers whether it was new. */
