@@ -99,6 +99,17 @@ describe('a gate code', () => {
     expect(await codes('B207')).toEqual([code, code]);
   });
 
+  test('is shown while less is owed than the gateway can charge', async () => {
+    const { gateway } = api.ctx;
+    api.ctx.gateway = { ...gateway, leastChargeCents: 50 };
+    await change('B207', { balance_cents: 49 });
+    const code = await codeOf('B207');
+    expect(await codes('B207')).toEqual([code, code]);
+    await change('B207', { balance_cents: 50 });
+    expect(await codes('B207')).toEqual([undefined, undefined]);
+    api.ctx.gateway = gateway;
+  });
+
   test('is shown on a credit', async () => {
     await change('B207', { balance_cents: -500 });
     expect((await codes('B207'))[0]).toBe(await codeOf('B207'));

@@ -1,5 +1,6 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
+import type { Context } from '#context.ts';
 
 /** What decides whether a rental's gate is suspended; sums in cents. */
 export type GateDebt = {
@@ -29,15 +30,20 @@ export function payBy(debt: GateDebt, today: string): string | null {
   return addDays(owedSince, graceDays - 1);
 }
 
-/** Of the ledger `l` at the facility `f`; the open charges are read where the facility gives days alone. */
+/** The facility's setting, or the gateway's least charge where that is more: nobody is locked out for what cannot be paid. */
+const leastCents = ({ gateway }: Pick<Context, 'gateway'>) =>
+  sql`greatest(f.gate_least_cents, ${gateway.leastChargeCents}::bigint)`;
+
+/** Of the ledger `l` at the facility `f`; the open charges are read only where the facility gives days. */
 const owedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents >= f.gate_least_cents
   THEN (SELECT min(c.due_on) FROM open_charges c WHERE c.ledger_id = l.id) END`;
 
 /** What a statement reads of `l` and `f` for a `GateDebt`. */
-export const gateDebtColumns = sql`l.balance_cents AS "balanceCents", ${owedSince} AS "owedSince",
-  l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays", f.gate_least_cents AS "leastCents"`;
+export const gateDebtColumns = (ctx: Pick<Context, 'gateway'>) => sql`l.balance_cents AS "balanceCents",
+  ${owedSince} AS "owedSince", l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays",
+  ${leastCents(ctx)} AS "leastCents"`;
 
 /** `isSuspended` of `l` and `f` in a query. */
-export const isSuspendedOn = (today: string) =>
-  sql<boolean>`is_gate_suspended(l.balance_cents, ${owedSince}, l.overlocked_at, f.gate_grace_days, f.gate_least_cents,
+export const isSuspendedOn = (ctx: Pick<Context, 'gateway'>, today: string) =>
+  sql<boolean>`is_gate_suspended(l.balance_cents, ${owedSince}, l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)},
     ${today}::date)`;

@@ -96,10 +96,10 @@ async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<v
 async function tellChanges(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
   const day = { facilityId, today: todayOf(ctx, lease) };
-  const rows = await findUnits(ctx.db, day, MOST_CHANGES);
+  const rows = await findUnits(ctx, day, MOST_CHANGES);
   const changes = await openUnits(ctx, facilityId, rows);
   if (changes.length > 0) {
-    const readAll = async () => openUnits(ctx, facilityId, (await findUnits(ctx.db, day)).filter(isRented));
+    const readAll = async () => openUnits(ctx, facilityId, (await findUnits(ctx, day)).filter(isRented));
     await gate.push(message, changes, readAll);
     ctx.metrics.gatePushes.inc({ outcome: 'told' });
   }
@@ -108,7 +108,7 @@ async function tellChanges(ctx: Context, gate: GateController, lease: Lease, mes
 
 async function tellAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
-  const rows = await findUnits(ctx.db, { facilityId, today: todayOf(ctx, lease) });
+  const rows = await findUnits(ctx, { facilityId, today: todayOf(ctx, lease) });
   const differed = await gate.replace(message, await openUnits(ctx, facilityId, rows.filter(isRented)));
   ctx.metrics.gatePushes.inc({ outcome: 'told' });
   // What it was not told yet it had otherwise for good reason.

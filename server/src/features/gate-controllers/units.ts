@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { GateUnit } from '#adapters/gate/controller.ts';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { BrokenSeal } from '#vault.ts';
@@ -27,13 +26,13 @@ export type UnitRow = {
  * than so many, and those alone of which the gate was told something else. A rental that begins later has no code yet. Suspended is whoever is locked out, by `isSuspended`.
  */
 export async function findUnits(
-  db: Database,
+  ctx: Pick<Context, 'db' | 'gateway'>,
   { facilityId, today }: { facilityId: string; today: string },
   most: number | null = null,
 ): Promise<UnitRow[]> {
   const { rows } = await sql<UnitRow>`
     WITH wanted AS (
-      SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, ${isSuspendedOn(today)} AS is_suspended,
+      SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, ${isSuspendedOn(ctx, today)} AS is_suspended,
         c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest
       FROM units u JOIN facilities f ON f.id = u.facility_id
       -- One at most; the limit has it looked up, whatever the size of the tables.
@@ -56,7 +55,7 @@ export async function findUnits(
       s.name AS schedule, b.is_suspended AS "isSuspended"
     FROM both_sides b LEFT JOIN gate_schedules s ON s.id = b.gate_schedule_id
     WHERE b.is_to_tell OR ${most}::integer IS NULL
-    ORDER BY b.unit, b.unit_id LIMIT ${most}::integer`.execute(db);
+    ORDER BY b.unit, b.unit_id LIMIT ${most}::integer`.execute(ctx.db);
   return rows;
 }
 

@@ -135,7 +135,7 @@ describe('a move-in', () => {
   test('ahead opens the gate from its day on', async () => {
     await begin();
     const codes = async (today: string) =>
-      (await findUnits(api.ctx.db, { facilityId, today })).filter(({ ledgerId }) => ledgerId !== null).length;
+      (await findUnits(api.ctx, { facilityId, today })).filter(({ ledgerId }) => ledgerId !== null).length;
     expect([await codes('2026-11-23'), await codes('2026-11-24')]).toEqual([0, 1]);
   });
 

@@ -25,7 +25,7 @@ const lock = (key?: ReturnType<typeof randomUUID>, isPreview?: boolean) =>
   overlockUnitOf(api.ctx, call(key, isPreview), { ledgerId });
 const unlock = () => releaseUnitOf(api.ctx, call(), { ledgerId });
 const isSuspended = async () =>
-  (await findUnits(api.ctx.db, { facilityId, today: '2026-11-20' })).find((unit) => unit.ledgerId === ledgerId)
+  (await findUnits(api.ctx, { facilityId, today: '2026-11-20' })).find((unit) => unit.ledgerId === ledgerId)
     ?.isSuspended;
 
 test('a lock by hand suspends the gate at a balance of 0, until it is released', async () => {

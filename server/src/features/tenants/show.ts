@@ -63,14 +63,14 @@ async function findTenant(
 }
 
 /** Current rentals first, by unit. */
-async function readLedgers({ db }: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
+async function readLedgers(ctx: Context, tenantId: string, today: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       CASE WHEN a.active THEN a.payment_method_id END AS "autopayMethodId",
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
-      ${isSuspendedOn(today)} AS "isLockedOut", open.charges AS "openCharges"
+      ${isSuspendedOn(ctx, today)} AS "isLockedOut", open.charges AS "openCharges"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     LEFT JOIN mandates m ON m.id = a.mandate_id AND NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
@@ -81,7 +81,7 @@ async function readLedgers({ db }: Context, tenantId: string, today: string): Pr
       FROM open_charges c WHERE c.ledger_id = l.id AND l.balance_cents > 0
     ) open
     WHERE l.tenant_id = ${tenantId}
-    ORDER BY NOT is_current_on(l.moved_out_on, ${today}::date), u.name, l.id`.execute(db);
+    ORDER BY NOT is_current_on(l.moved_out_on, ${today}::date), u.name, l.id`.execute(ctx.db);
   return rows;
 }
 
