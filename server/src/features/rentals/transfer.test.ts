@@ -71,7 +71,7 @@ const unitNow = async () => {
 };
 const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
 const gateUnits = async (today: string) =>
-  (await findUnits(api.ctx.db, { facilityId, today }))
+  (await findUnits(api.ctx, { facilityId, today }))
     .filter((unit) => unit.ledgerId === ledgerId)
     .map(({ unit }) => unit);
 
