@@ -171,3 +171,28 @@ export const release = staffVerb({
   reply: lockReply,
   example: { ...lockExample, isOverlocked: false },
 });
+
+/**
+ * `rentals transfer`: the ledger goes on in another unit of its facility from `on` on, with its books, code and autopay.
+ * `rate` is the rent from the next bill after that day, as the tenant has agreed to it; unless it is named it stays.
+ */
+export const transfer = staffVerb({
+  name: 'rentals.transfer',
+  summary: 'Moves a rental to another unit of its facility',
+  body: z.object({ ledgerId: id, unit: requiredText('Unit', 50), on: calendarDate, rate: z.optional(paymentAmount) }),
+  reply: z.object({
+    on: calendarDate,
+    fromUnit: z.string(),
+    toUnit: z.string(),
+    /** False while the day lies ahead. */
+    isDone: z.boolean(),
+    ledgers: z.array(touchedLedger),
+  }),
+  example: {
+    on: '2026-11-24',
+    fromUnit: 'A101',
+    toUnit: 'B207',
+    isDone: true,
+    ledgers: [{ ledgerId, unitName: 'B207', balance: 0 }],
+  },
+});

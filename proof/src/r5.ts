@@ -17,7 +17,7 @@ const LEAST_OF_A_KIND = 50;
 export const r5: Proof<{ sequences: number; steps: number }> = {
   name: 'R5',
   title: 'Random sequences of everything that posts keep I1 to I4 after every step',
-  sizes: { small: { sequences: 100, steps: 2400 }, full: { sequences: 10_000, steps: 240_000 } },
+  sizes: { small: { sequences: 60, steps: 1440 }, full: { sequences: 10_000, steps: 200_000 } },
   parts({ sequences, steps }) {
     const parts = Math.max(1, Math.round(sequences / 1000));
     return Array.from({ length: parts }, () => ({ sequences: sequences / parts, steps: steps / parts }));

@@ -132,7 +132,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
     };
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
     const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
-    return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, ...none };
+    return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, isOverlocked: false, ...none };
   });
   const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
   await session.begin();

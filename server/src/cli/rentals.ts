@@ -1,6 +1,6 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { changeRate, moveIn, moveOut, overlock, quoteMoveIn, release } from '@gatehouse/contract/rentals';
+import { changeRate, moveIn, moveOut, overlock, quoteMoveIn, release, transfer } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#command.ts';
@@ -8,6 +8,7 @@ import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
 import { changeRateOf } from '#features/rentals/rate.ts';
+import { transferUnitOf } from '#features/rentals/transfer.ts';
 import type { Runner } from './runner.ts';
 import { addStaffCommand, dollarAmount } from './staff-command.ts';
 
@@ -19,6 +20,7 @@ export function rentalsCommand(run: Runner): Command {
   const rentals = new Command('rentals').description('Move-ins, move-outs and what changes between them.');
   addMoveIn(rentals, run);
   addMoveOut(rentals, run);
+  addTransfer(rentals, run);
   addRate(rentals, run);
   addLocks(rentals, run);
   return rentals;
@@ -120,6 +122,27 @@ function addMoveOut(rentals: Command, run: Runner): void {
     },
     help: `  ${COMMAND} rentals move-out --ledger ${LEDGER} --on 2026-11-30 --dry-run
   ${COMMAND} rentals move-out --ledger ${LEDGER} --cancel --why "stays another month"`,
+  });
+}
+
+function addTransfer(rentals: Command, run: Runner): void {
+  addStaffCommand<typeof transfer, { ledger: string; unit: string; on: string; rate?: number }>(rentals, run, {
+    verb: transfer,
+    name: 'transfer',
+    declare: (command) =>
+      command
+        .requiredOption('--ledger <id>', 'the rental, by its id')
+        .requiredOption('--unit <name>', 'the other unit, by its name')
+        .requiredOption('--on <day>', 'the first day in the other unit, today or later')
+        .option('--rate <dollars>', 'a month’s rent from the next bill on (default: as it is)', dollarAmount),
+    bodyOf: ({ ledger, unit, on, rate }) => ({ ledgerId: ledger, unit, on, rate }),
+    work: transferUnitOf,
+    print: ({ on, fromUnit, toUnit, isDone }, isPreview) => [
+      isDone
+        ? `The rental of unit ${fromUnit} ${isPreview ? 'would go' : 'goes'} on in unit ${toUnit} from today.`
+        : `Nothing changes until ${formatDate(on)}: then the rental of unit ${fromUnit} goes on in unit ${toUnit}.`,
+    ],
+    help: `  ${COMMAND} rentals transfer --ledger ${LEDGER} --unit B207 --on 2026-12-01`,
   });
 }
 

@@ -172,10 +172,23 @@ export type Tables = {
     is_on_hold: Generated<boolean>;
     /** Staff have locked the unit. */
     overlocked_at: Instant | null;
+    /** The first day in this unit; null where that is the move-in. */
+    unit_since: CalendarDate | null;
+    transfer_unit_id: string | null;
+    transfer_on: CalendarDate | null;
+    transfer_rate_cents: Cents | null;
     version: Generated<number>;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
   move_outs: { ledger_id: string; credit: 'refund' | 'keep'; planned_at: Instant; settled_at: Instant | null };
+  /** Where a ledger was before a transfer; `until_on` is the first day in the next unit. */
+  past_units: {
+    ledger_id: string;
+    unit_id: string;
+    from_on: CalendarDate;
+    until_on: CalendarDate;
+    left_at: Instant;
+  };
   billing_runs: {
     id: Generated<string>;
     facility_id: string;

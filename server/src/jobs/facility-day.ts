@@ -7,6 +7,7 @@ import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
+import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/papers/statements.ts';
 import type { JobKind } from './job.ts';
 
@@ -17,6 +18,7 @@ export type FacilityDay = { facilityId: string; date: string };
 type Step = { name: string; stopsDay: boolean; run: (ctx: Context, day: FacilityDay) => Promise<unknown> };
 
 const steps: Step[] = [
+  { name: 'transfers', stopsDay: false, run: makeTransfers },
   { name: 'rate notices', stopsDay: false, run: sendRateNotices },
   {
     name: 'billing',

@@ -8,6 +8,7 @@ type Found = {
   paidThrough: string;
   billedThrough: string;
   movedOutOn: string | null;
+  isOverlocked: boolean;
   sum: number;
   /** A digest of the entries that were known before, and one of all. */
   old: string | null;
@@ -33,7 +34,8 @@ const digest =
 /** What the tables say, summed from the rows themselves and not from the server's views. */
 const LOOK = `
   SELECT l.id AS "ledgerId", l.balance_cents AS balance, l.paid_through AS "paidThrough",
-    l.billed_through AS "billedThrough", l.moved_out_on AS "movedOutOn", mine.sum, mine.old, mine.all, mine.fresh,
+    l.billed_through AS "billedThrough", l.moved_out_on AS "movedOutOn", l.overlocked_at IS NOT NULL AS "isOverlocked",
+    mine.sum, mine.old, mine.all, mine.fresh,
     (SELECT coalesce(json_object_agg(o.id, o.cents) FILTER (WHERE o.cents <> 0), '{}') FROM (
       SELECT c.entry_id AS id, ${total} - coalesce(
         (SELECT sum(a.amount_cents) FROM allocations a WHERE a.charge_entry_id = c.entry_id), 0)::bigint AS cents
@@ -91,6 +93,7 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
       isOf('paid through', model.paidThrough, books.paidThrough) ??
       isOf('billed through', model.billedThrough, books.billedThrough) ??
       isOf('moved out on', account.movedOutOn, books.movedOutOn) ??
+      isOf('locked by hand', account.isOverlocked, books.isOverlocked) ??
       isOf('I3 the entries before', sequence.known.get(ledgerId) ?? null, books.old);
     if (fault !== null) return fault;
     if (books.balance < 0 && Object.keys(books.unused).length === 0) return 'I4 below zero without a credit';

@@ -121,7 +121,7 @@ class Files {
   #addPayment(account: Account, random: Random): void {
     const cents = random.between(1, 60_000);
     const method = random.pick(['cash', 'check', 'moneyOrder']);
-    const paid = paymentOf(account, cents, { capture: randomUUID(), method });
+    const paid = paymentOf(account, cents, { capture: randomUUID(), method: 'imported' });
     const back = random.chance(0.2) ? somePart(random, cents) : 0;
     const reason = back === cents ? 'mistake' : 'correction';
     const row = ['payment', this.#today, dollars(cents), method, ...this.#takenBack(back, reason)];

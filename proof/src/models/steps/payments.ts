@@ -176,7 +176,8 @@ export const paymentSteps: Step[] = [
 
 /** A check bounces, a card payment is charged back, and a mistake is none of the gateway's; a bank takes back all parts. */
 function whyNotReversed(reason: string, method: string, isPart: boolean): string | null {
-  if (reason === 'nsf' && method !== 'check') return 'only a check can bounce';
+  // Imported from a system that may not say how it was paid.
+  if (reason === 'nsf' && method !== 'check' && method !== 'imported') return 'only a check can bounce';
   if (reason === 'chargeback' && method !== 'creditCard') return 'only a card payment can be charged back';
   if (reason === 'mistake' && (method === 'creditCard' || method === 'ach')) return 'the gateway took it';
   if (reason !== 'mistake' && isPart) return 'a bank takes back the whole payment';

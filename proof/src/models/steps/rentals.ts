@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
 import { moveInOf, quoteMoveInOf } from '@gatehouse/server/src/features/rentals/move-in.ts';
 import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
+import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { isCaptured } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
@@ -114,7 +115,17 @@ export const rentalSteps: Step[] = [
           tax2: isTaxed ? settings.tax2 : 0,
         };
         const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
-        const account = { ledgerId, unitId, unitName: unit, model, terms, isTaxed, movedInOn: on, ...none };
+        const account = {
+          ledgerId,
+          unitId,
+          unitName: unit,
+          model,
+          terms,
+          isTaxed,
+          movedInOn: on,
+          isOverlocked: false,
+          ...none,
+        };
         accounts.push(account);
         const { depositCents: total } = settings;
         const deposit = total === 0 ? [] : [chargeOf(account, { category: 'deposit', dueOn: on, total })];
@@ -179,6 +190,8 @@ export const rentalSteps: Step[] = [
       return { ...verb, run };
     },
   },
+  { name: 'rentals overlock', weight: 3, plan: (sequence, random) => lock(sequence, random, true) },
+  { name: 'rentals release', weight: 12, plan: (sequence, random) => lock(sequence, random, false) },
 ];
 
 const DAY = 86_400_000;
@@ -218,6 +231,21 @@ function whyNot(sequence: Sequence, account: Account, on: string): string | null
   if (on < account.movedInOn) return 'the day is before the move-in';
   const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, on, account);
   return isTaken ? 'the unit is rented again by then' : null;
+}
+
+/** A lock by hand, put on or taken off. */
+function lock(sequence: Sequence, random: Random, isOverlocked: boolean): Plan | null {
+  const account = random.pick(sequence.accounts);
+  const isEnded = isOverlocked && !isCurrent(sequence, account);
+  const isSo = account.isOverlocked === isOverlocked;
+  const refused = isEnded ? 'the rental has ended' : isSo ? 'it is so already' : null;
+  if (refused !== null && random.chance(0.8)) return null;
+  const expected = () => {
+    account.isOverlocked = isOverlocked;
+    return [];
+  };
+  const work = isOverlocked ? overlockUnitOf : releaseUnitOf;
+  return staffPlan(sequence, random, { work, body: { ledgerId: account.ledgerId }, refused, expected });
 }
 
 /** What the gateway has left of each capture, in cents: it gives back no more. */

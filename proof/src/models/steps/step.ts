@@ -23,6 +23,8 @@ export type Account = Rental & {
   /** Changes of the rate that were billed. */
   applied: { cents: number; on: string }[];
   movedInOn: string;
+  /** Locked by hand. */
+  isOverlocked: boolean;
   movedOutOn: string | null;
   /** A move-out that is planned or settled, and what becomes of a credit then. */
   moveOut: { credit: 'refund' | 'keep'; isSettled: boolean } | null;

@@ -33,8 +33,7 @@ export async function applyFacility(
   };
   const write = async (destination: Destination) => note(destination.file, await writeRows(place, destination));
 
-  await lockLedgers(db, place.facility);
-  await checkLocked(place, faults);
+  if ((await lockLedgers(db, place.facility)) > 0) await checkLocked(place, faults);
   if (faults.concern(place.facility)) return applied;
   await write(facilityRows(corporationId));
   await write(discountPlanRows(facilityId));
@@ -111,6 +110,10 @@ function facilityRows(corporationId: string): Destination {
       own('late_fee_cents', 'late_fee', '0'),
       own('late_fee_after_days', 'late_fee_after_days', '5'),
       own('return_fee_cents', 'return_fee', '0'),
+      own('deposit_cents', 'deposit', '0'),
+      own('move_out_proration', 'move_out_proration', 'false'),
+      own('gate_grace_days', 'gate_grace_days', '0'),
+      own('gate_least_cents', 'gate_least_amount', '1'),
       own('rate_notice_days', 'rate_notice_days', '30'),
       own('move_out_url'),
     ],

@@ -92,7 +92,8 @@ export async function reckonEntries(
     const postings: Posting[] = [];
     for (const ledger of ledgers) {
       const entries = (rows.get(ledger.key) ?? []).map(asEntry);
-      const posted = ledger.isNew ? [] : await readPostedCharges(db, ledger.id, waivedIds(entries));
+      const waived = ledger.isNew ? [] : waivedIds(entries);
+      const posted = waived.length === 0 ? [] : await readPostedCharges(db, ledger.id, waived);
       const reckoned = postEntries(books.get(ledger.id)!, entries, { isOpening: ledger.isNew, posted });
       const fault =
         'fault' in reckoned ? { file: 'payments.csv', ...reckoned.fault } : paidThroughFault(ledger, reckoned.posting);
@@ -185,14 +186,15 @@ async function booksOf(
 
 /**
  * Locks the ledgers of the facility that the files name or post to until the transaction ends, in id order (D2): what is
- * reckoned from them and checked against them afterwards holds.
+ * reckoned from them and checked against them afterwards holds. Answers how many there are.
  */
-export async function lockLedgers(db: Database, facility: string): Promise<void> {
-  await sql`
+export async function lockLedgers(db: Database, facility: string): Promise<number> {
+  const { rows } = await sql`
     SELECT FROM ledgers WHERE id IN (
       SELECT row_id FROM staged_ledgers WHERE facility = ${facility} AND NOT is_new
       UNION SELECT k.row_id FROM known_ids k WHERE k.kind = 'ledger' AND k.facility = ${facility} AND ${hasEntries})
     ORDER BY id FOR NO KEY UPDATE`.execute(db);
+  return rows.length;
 }
 
 /**

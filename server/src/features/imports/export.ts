@@ -187,7 +187,8 @@ const queries: Record<FileName, RawBuilder<unknown>> = {
   facilities: sql`SELECT location_code AS facility, name, phone, email, street1, street2, city, region, postal_code, time_zone,
     billing_kind, payment_order, rent_tax1_basis_points AS rent_tax1, rent_tax2_basis_points AS rent_tax2,
     insurance_tax1_basis_points AS insurance_tax1, insurance_tax2_basis_points AS insurance_tax2, card_fee_cents AS card_fee,
-    late_fee_cents AS late_fee, late_fee_after_days, return_fee_cents AS return_fee, rate_notice_days, move_out_url
+    late_fee_cents AS late_fee, late_fee_after_days, return_fee_cents AS return_fee, deposit_cents AS deposit,
+    move_out_proration, gate_grace_days, gate_least_cents AS gate_least_amount, rate_notice_days, move_out_url
     FROM facilities f`,
   discountPlans: sql`SELECT f.location_code AS facility, ${idOf('o.id')} AS discount_plan_id, o.name,
     o.basis_points AS percent, o.amount_cents AS amount, o.ended_on

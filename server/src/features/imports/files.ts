@@ -120,6 +120,12 @@ const facilities: ImportFile = {
     may('late_fee', 'money', 'Charged once for rent that stays open (default 0)'),
     may('late_fee_after_days', 'count', 'How many days after the due date (default 5)', { least: 1, most: 365 }),
     may('return_fee', 'money', 'Charged for a bank payment that comes back (default 0)'),
+    may('deposit', 'money', 'Charged at a move-in and given back at the move-out (default 0)'),
+    may('move_out_proration', 'yesNo', 'Whether rent of the days after a move-out is given back (default no)'),
+    may('gate_grace_days', 'count', 'How many days after the due date the gate is suspended (default 0)', {
+      most: 365,
+    }),
+    may('gate_least_amount', 'money', 'From how much owed on the gate is suspended (default 0.01)', { least: 1 }),
     may('rate_notice_days', 'count', 'How many days before a rate change its notice is mailed (default 30)', {
       least: 10,
       most: 365,

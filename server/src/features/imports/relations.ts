@@ -278,14 +278,14 @@ const unitTaken: Check = {
     SELECT DISTINCT s.facility, s.line, 'is rented by somebody whom no row of this file names' AS says
     FROM staged_ledgers s
     JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
-    JOIN ledgers l ON l.unit_id = u.row_id AND l.id <> s.row_id
+    JOIN unit_days l ON l.unit_id = u.row_id AND l.ledger_id <> s.row_id
     LEFT JOIN ledgers before ON before.id = s.row_id
-    WHERE s.is_sound AND rented_days(l.moved_in_on, l.moved_out_on)
-        && rented_days(s.moved_in_on, coalesce(s.moved_out_on, before.moved_out_on))
+    WHERE s.is_sound AND l.days
+        && rented_days(coalesce(before.unit_since, s.moved_in_on), coalesce(s.moved_out_on, before.moved_out_on))
       -- What overlapped already, perhaps for years, is left alone.
-      AND (before.id IS NULL OR NOT rented_days(l.moved_in_on, l.moved_out_on)
-        && rented_days(before.moved_in_on, before.moved_out_on))
-      AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.id)`,
+      AND (before.id IS NULL OR NOT l.days
+        && rented_days(coalesce(before.unit_since, before.moved_in_on), before.moved_out_on))
+      AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.ledger_id)`,
 };
 
 /** Two rows of the file that rent one unit on the same days, unless both are there already and overlapped before. */
@@ -299,10 +299,10 @@ const rentedTwice: Check = {
     LEFT JOIN ledgers own ON own.id = s.row_id
     LEFT JOIN ledgers theirs ON theirs.id = other.row_id
     WHERE s.is_sound AND other.is_sound
-      AND rented_days(s.moved_in_on, coalesce(s.moved_out_on, own.moved_out_on))
-        && rented_days(other.moved_in_on, coalesce(other.moved_out_on, theirs.moved_out_on))
-      AND (own.id IS NULL OR theirs.id IS NULL OR NOT rented_days(own.moved_in_on, own.moved_out_on)
-        && rented_days(theirs.moved_in_on, theirs.moved_out_on))
+      AND rented_days(coalesce(own.unit_since, s.moved_in_on), coalesce(s.moved_out_on, own.moved_out_on))
+        && rented_days(coalesce(theirs.unit_since, other.moved_in_on), coalesce(other.moved_out_on, theirs.moved_out_on))
+      AND (own.id IS NULL OR theirs.id IS NULL OR NOT rented_days(coalesce(own.unit_since, own.moved_in_on), own.moved_out_on)
+        && rented_days(coalesce(theirs.unit_since, theirs.moved_in_on), theirs.moved_out_on))
     GROUP BY s.facility, s.line`,
 };
 

@@ -41,7 +41,7 @@ type Row = FacilityColumns &
 /** The receipt of a payment, by its entry. Throws where that is none. */
 export async function getReceiptOfEntry(db: Database, entryId: string): Promise<Receipt> {
   const { rows } = await sql<Row>`
-    SELECT p.receipt_number AS number, e.posted_on AS "postedOn", e.created_at AS "createdAt", u.name AS "unitName",
+    SELECT p.receipt_number AS number, e.posted_on AS "postedOn", e.created_at AS "createdAt", unit_name_at(l.id, e.created_at, u.name) AS "unitName",
       p.description AS method, i.initiator = 'autopay' AS "isAutopay", i.state = 'pending' AS "isPending",
       -e.amount_cents AS "amountCents", i.amount_cents AS "wholeCents",
       (SELECT coalesce(sum(b.amount_cents), 0) FROM entries b

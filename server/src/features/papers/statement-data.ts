@@ -45,7 +45,7 @@ export async function getStatement(db: Database, statementId: string): Promise<S
     LEFT JOIN statements before ON before.id = s.follows
     CROSS JOIN LATERAL (SELECT (s.month || '-01')::date AS first, ${endOf(sql.ref('s.month'))} AS next) m
     CROSS JOIN LATERAL (
-      SELECT coalesce(json_agg(json_build_object('unitName', u.name, 'openingCents', sums.opening,
+      SELECT coalesce(json_agg(json_build_object('unitName', unit_name_at(l.id, s.created_at, u.name), 'openingCents', sums.opening,
         'closingCents', sums.closing, 'lines', lines.lines) ORDER BY u.name, l.id), '[]') AS units
       FROM ledgers l
       JOIN units u ON u.id = l.unit_id

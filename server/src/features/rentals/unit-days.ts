@@ -1,5 +1,4 @@
-/** Whether the database refused a rental because its unit is rented on some of its days (migration 0032). */
+/** Whether the database refused a rental because its unit is rented on some of its days (check_rental_overlap). */
 export function isOverlap(error: unknown): boolean {
-  const { constraint } = error as { constraint?: string };
-  return constraint === 'ledgers_overlap' || constraint === 'ledgers_current_unit';
+  return (error as { constraint?: string }).constraint === 'ledgers_overlap';
 }

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findUnits } from '#features/gate-controllers/units.ts';
+import { getReceiptOfEntry } from '#features/papers/receipts.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { expectSoundBooks } from '../../../test/books.ts';
+import { moveInOf } from './move-in.ts';
+import { makeTransfers, transferUnitOf } from './transfer.ts';
+
+let api: TestApp;
+let corporationId: string;
+let facilityId: string;
+let tenantId: string;
+let ledgerId: string;
+let now: Date;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
+  corporationId = await makeCorporation(api.owner);
+});
+beforeEach(async () => {
+  now = new Date('2026-11-20T15:00:00Z');
+  await facilityWith({});
+});
+afterAll(async () => {
+  await expectSoundBooks(api.owner);
+  await api.close();
+});
+
+/** A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by somebody else. */
+async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
+  const location_code = randomUUID().slice(0, 8);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...row });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId, email: `${location_code}@example.com` });
+  const rent = (name: string) =>
+    makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: tenantId,
+      unit: { facility_id: facilityId, name },
+      moved_in_on: '2026-11-14',
+    });
+  ({ ledgerId } = await rent('A101'));
+  await rent('C014');
+  const free = { facility_id: facilityId, name: 'B207', width_feet: 12, length_feet: 40, type_name: 'RV' };
+  await api.owner.insertInto('units').values(free).execute();
+}
+
+const call = (key = randomUUID() as string, isPreview = false) => ({
+  key,
+  by: 'Ana',
+  why: '',
+  facilityId: null,
+  isPreview,
+});
+const move = (body: object, key?: string, isPreview?: boolean) =>
+  transferUnitOf(api.ctx, call(key, isPreview), { ledgerId, unit: 'B207', on: '2026-11-20', ...body });
+const unitNow = async () => {
+  const row = await api.owner
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select(['units.name', 'rental_rate_cents', 'unit_since', 'transfer_on'])
+    .where('ledgers.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  return row;
+};
+const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
+const gateUnits = async (today: string) =>
+  (await findUnits(api.ctx, { facilityId, today }))
+    .filter((unit) => unit.ledgerId === ledgerId)
+    .map(({ unit }) => unit);
+
+describe('a transfer', () => {
+  test('today goes on in the other unit at once, with books and code, and frees the one before', async () => {
+    const reply = await move({ rate: 250 });
+    expect(reply).toMatchObject({ isDone: true, fromUnit: 'A101', toUnit: 'B207', ledgers: [{ unitName: 'B207' }] });
+    expect(await unitNow()).toMatchObject({ name: 'B207', rental_rate_cents: 25_000, unit_since: '2026-11-20' });
+    expect(await gateUnits('2026-11-20')).toEqual(['B207']);
+    await expect(rentAnew('A101', '2026-11-19')).rejects.toMatchObject({ status: 409 });
+    expect((await rentAnew('A101', '2026-11-20')).movedInOn).toBe('2026-11-20');
+    await expect(rentAnew('B207', '2026-12-01')).rejects.toMatchObject({ status: 409 });
+    // Before the transfer the other unit was free.
+    expect(await unitNow()).toMatchObject({ name: 'B207' });
+  });
+
+  test('that lies ahead changes nothing until the facility’s day, and holds both units meanwhile', async () => {
+    expect(await move({ on: '2026-11-30' })).toMatchObject({ isDone: false, ledgers: [{ unitName: 'A101' }] });
+    await expect(rentAnew('B207', '2026-11-25')).rejects.toMatchObject({ status: 409 });
+    await expect(rentAnew('A101', '2026-11-29')).rejects.toMatchObject({ status: 409 });
+    expect((await rentAnew('A101', '2026-11-30')).movedInOn).toBe('2026-11-30');
+    expect(await makeTransfers(api.ctx, { facilityId, date: '2026-11-29' })).toBe(0);
+    now = new Date('2026-11-30T15:00:00Z');
+    const day = { facilityId, date: '2026-11-30' };
+    await Promise.all([makeTransfers(api.ctx, day), makeTransfers(api.ctx, day)]);
+    expect(await makeTransfers(api.ctx, day)).toBe(0);
+    expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-30', transfer_on: null });
+    expect(await gateUnits('2026-11-30')).toEqual(['B207']);
+  });
+
+  test('leaves the unit of before on its receipts', async () => {
+    const charge = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-14', priceCents: 2000 };
+    const [id] = await postCharges(api.owner, ledgerId, [charge]);
+    const payment = { tenantId, ledgerId, paidOn: '2026-11-14', charges: [{ id: id!, cents: 2000 }] };
+    await postPastPayments(api.owner, [payment]);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await move({});
+    expect((await getReceiptOfEntry(api.ctx.db, entry_id)).unitName).toBe('A101');
+  });
+
+  test('says the same in its preview, which changes nothing, and is done once under a key', async () => {
+    const before = await unitNow();
+    const preview = await move({}, undefined, true);
+    expect(await unitNow()).toEqual(before);
+    const key = randomUUID();
+    expect(await move({}, key)).toEqual(preview);
+    expect(await move({}, key)).toEqual(preview);
+  });
+
+  test('of two clerks at once who want one unit, one has it', async () => {
+    const other = (
+      await api.owner
+        .selectFrom('ledgers')
+        .select('id')
+        .where('id', '<>', ledgerId)
+        .where('tenant_id', '=', tenantId)
+        .executeTakeFirstOrThrow()
+    ).id;
+    const tries = await Promise.allSettled([move({}), move({ ledgerId: other })]);
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('is today by the facility’s calendar', async () => {
+    await facilityWith({ time_zone: 'Pacific/Honolulu' });
+    now = new Date('2026-11-21T05:00:00Z');
+    expect(await move({})).toMatchObject({ isDone: true });
+  });
+
+  test.each([
+    ['a unit that is none', { unit: 'Z999' }, 404, 'There is no unit Z999'],
+    ['the unit that it is in', { unit: 'A101' }, 422, 'is in unit A101 already'],
+    ['a unit that is rented', { unit: 'C014' }, 409, 'Unit C014 is rented on 2026-11-20 or later.'],
+    ['a day in the past', { on: '2026-11-19' }, 422, 'in the past'],
+    ['a day that does not exist', { on: '2026-11-31' }, 422, ''],
+    ['a rental that is none', { ledgerId: randomUUID() }, 404, 'There is no rental'],
+  ])('with %s is refused in a sentence and writes nothing', async (_, body, status, sentence) => {
+    const before = await unitNow();
+    await expect(move(body)).rejects.toMatchObject({ status, message: expect.stringContaining(sentence) as string });
+    expect(await unitNow()).toEqual(before);
+  });
+});
