@@ -203,7 +203,7 @@ function draw(sequence: Sequence, random: Random): [Step, Plan] {
 
 /** Runs a plan: the product must refuse what the rules refuse, do the rest, and answer the balances that it leaves. */
 async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind'>> {
-  const { refused, run, expected, answersBefore = false } = plan;
+  const { refused, run, expected } = plan;
   const answer = await run().then(
     (reply) => ({ reply, refusal: null }),
     (error: unknown) => {
@@ -215,7 +215,7 @@ async function follow(sequence: Sequence, plan: Plan): Promise<Omit<Taken, 'kind
   if (isRefused && refused === null) return { isRefused, fault: `refused against the rules: ${answer.refusal}` };
   if (!isRefused && refused !== null) return { isRefused, fault: `not refused, though ${refused}` };
   const fault = await compare(sequence, isRefused ? [] : expected(answer.reply));
-  if (fault !== null || isRefused || answersBefore) return { isRefused, fault };
+  if (fault !== null || isRefused) return { isRefused, fault };
   for (const [ledgerId, balance] of Object.entries(balancesIn(answer.reply ?? {}))) {
     const account = sequence.accounts.find((one) => one.ledgerId === ledgerId);
     if (account !== undefined && Math.round(balance * 100) !== account.model.balance)

@@ -69,7 +69,10 @@ export const rentalSteps: Step[] = [
       const before = gatewayLefts(sequence);
       const expected = () =>
         accounts.flatMap((one) =>
-          one.moveOut !== null && !one.moveOut.isSettled && !isCurrent(sequence, one)
+          one.moveOut !== null &&
+          !one.moveOut.isSettled &&
+          !isCurrent(sequence, one) &&
+          isBilledUntil(one, one.movedOutOn!)
             ? settled(sequence, one, before)
             : [],
         );
@@ -223,14 +226,20 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
     return isNow ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
-  return { ...staffPlan(sequence, random, { work: moveOutOf, body, refused, expected }), answersBefore: true };
+  return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
 }
 
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {
   if (!isCurrent(sequence, account)) return 'the rental has ended';
   if (on < account.movedInOn) return 'the day is before the move-in';
   const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, on, account);
-  return isTaken ? 'the unit is rented again by then' : null;
+  if (isTaken) return 'the unit is rented again by then';
+  return on <= dayOf(sequence) && !isBilledUntil(account, on) ? 'it is not billed up to the day' : null;
+}
+
+/** Whether the days before a move-out are billed: it is not settled before that. */
+function isBilledUntil({ model }: Account, movedOutOn: string): boolean {
+  return model.billedThrough >= addDays(movedOutOn, -1);
 }
 
 /** A lock by hand, put on or taken off. */

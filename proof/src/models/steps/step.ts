@@ -87,8 +87,6 @@ export type Plan = {
   run: () => Promise<unknown>;
   /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
   expected: (reply: unknown) => Expected[];
-  /** The balance in the answer is the one before the gateway was asked for refunds. */
-  answersBefore?: boolean;
 };
 
 /** One kind of thing that can happen to a ledger. */

@@ -110,6 +110,30 @@ const alarmsOf = ({ facilityId }: Rental) =>
   api.owner.selectFrom('alarms').select(['kind', 'facts']).where('facility_id', '=', facilityId).execute();
 
 describe('a move-out', () => {
+  test('waits for the bill of the days before it, at once and on its day', async () => {
+    const one = await rental();
+    const unbilled = { billed_through: '2026-11-13', paid_through: '2026-11-13' };
+    await api.owner.updateTable('ledgers').set(unbilled).where('id', '=', one.ledgerId).execute();
+    await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({ status: 409 });
+    expect((await ledgerOf(one)).moved_out_on).toBeNull();
+    await leave(one, { on: '2026-11-21' });
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(0);
+    const billed = { billed_through: '2026-12-13', paid_through: '2026-12-13' };
+    await api.owner.updateTable('ledgers').set(billed).where('id', '=', one.ledgerId).execute();
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(1);
+  });
+
+  test('answers the balance after the refunds that it asks for', async () => {
+    const one = await rental();
+    const preview = await leave(one, { on: '2026-11-20' }, { preview: true });
+    expect(await leave(one, { on: '2026-11-20' })).toEqual({
+      ...preview,
+      refunds: [{ receiptNumber: expect.any(String) as string, amount: 50 }],
+      ledgers: [expect.objectContaining({ balance: 0 })],
+    });
+    expect((await ledgerOf(one)).balance_cents).toBe(0);
+  });
+
   test('that lies ahead leaves all as it is until its day, which settles it', async () => {
     const one = await rental({ move_out_proration: true });
     expect(await leave(one, { on: '2026-11-24' })).toMatchObject({
@@ -147,7 +171,7 @@ describe('a move-out', () => {
       ],
       refunds: [{ amount: 230.42 }],
       byHand: 0,
-      ledgers: [{ balance: -230.42 }],
+      ledgers: [{ balance: 0 }],
     });
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
   });

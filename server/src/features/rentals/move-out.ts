@@ -24,7 +24,8 @@ type Reply = VerbReply<typeof moveOut>;
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
  * settled at once. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
- * cancelled move-out whose unit is rented again, and while a payment of the rental is being confirmed.
+ * cancelled move-out whose unit is rented again, while a payment of the rental is being confirmed, and
+ * while days before the move-out are not billed. The balance in the answer is that after its refunds.
  */
 export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   const refunds: string[] = [];
@@ -67,7 +68,7 @@ export async function settleMoveOuts(
   await doEach(rows, { atOnce: 1, what: 'rentals could not be settled' }, async ({ id }) => {
     const done = await ctx.db.transaction().execute(async (trx) => {
       const settlement = await settleRental(ctx, trx, id);
-      if (settlement === null || settlement === 'being confirmed') return null;
+      if (settlement === null || typeof settlement === 'string') return null;
       await raiseByHand(ctx, trx, id, settlement.byHandCents);
       return settlement;
     });
@@ -118,6 +119,11 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
       409,
       `A payment of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
     );
+  if (settlement === 'not billed')
+    throw new Refusal(
+      409,
+      `Unit ${ledger.unitName} is not billed up to ${asked.on} yet. Run its billing first, then move it out.`,
+    );
   if (settlement === null) throw new Error(`the move-out of ${ledger.id} was not settled`);
   if (!call.isPreview) await raiseByHand(ctx, trx, ledger.id, settlement.byHandCents);
   return settlement;
@@ -152,6 +158,11 @@ function replyOf(
       amount: toDollars(cents),
     })),
     byHand: toDollars(settlement?.byHandCents ?? 0),
-    ledgers: [{ ledgerId: id, unitName, balance: toDollars(settlement?.balanceCents ?? balanceCents) }],
+    ledgers: [{ ledgerId: id, unitName, balance: toDollars(balanceAfter(settlement) ?? balanceCents) }],
   };
+}
+
+/** Once the gateway has given back what the move-out asks of it. */
+function balanceAfter(settlement: Settlement | null): number | undefined {
+  return settlement?.refunds.reduce((balance, { cents }) => balance + cents, settlement.balanceCents);
 }

@@ -29,6 +29,7 @@ type Rental = {
   credit: 'refund' | 'keep';
   prorates: boolean;
   hasOpenPayment: boolean;
+  hasUnbilledDays: boolean;
   facilityId: string;
   timeZone: string;
   facilityName: string;
@@ -41,13 +42,14 @@ type Rental = {
 /**
  * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
  * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, and 'being confirmed' while a payment of the ledger is.
+ * null where there is nothing to settle, 'being confirmed' while a payment of the ledger is, and 'not
+ * billed' while days before the move-out are not: a bill that came later would not be prorated.
  */
 export async function settleRental(
   ctx: Context,
   trx: DatabaseTransaction,
   ledgerId: string,
-): Promise<Settlement | 'being confirmed' | null> {
+): Promise<Settlement | 'being confirmed' | 'not billed' | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
   await lockWithSiblings(trx, ledgerId);
@@ -55,6 +57,7 @@ export async function settleRental(
   const rental = await findRental(trx, ledgerId);
   if (books === undefined || rental === undefined) return null;
   if (rental.hasOpenPayment) return 'being confirmed';
+  if (rental.hasUnbilledDays) return 'not billed';
   const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
   const waivers = settled.map(({ charge, cents, description }) => ({
     kind: 'waiver' as const,
@@ -128,6 +131,7 @@ async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<R
     SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
       EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
         AS "hasOpenPayment",
+      l.billed_through < l.moved_out_on - 1 AS "hasUnbilledDays",
       f.id AS "facilityId", f.time_zone AS "timeZone", f.name AS "facilityName", f.phone AS "facilityPhone",
       u.name AS "unitName", t.first_name AS "firstName", t.email
     FROM move_outs m
