@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { post } from '#features/ledgers/books.ts';
+import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
 import { findPayments } from '#features/payments/history.ts';
 import { refundPayment, resolveOpenRefunds } from '#features/payments/refunds.ts';
@@ -230,6 +232,22 @@ describe('payments reverse', () => {
     expect((await findPayments(api.owner, [tenantId], ledgerId))[0]).toMatchObject({
       takenBack: { amount: 200, sentence: 'The check was returned by the bank.' },
     });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes the rest back of which an import took a part back as a mistake', async () => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const { entry_id: id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', receiptNumber)
+      .executeTakeFirstOrThrow();
+    const payment = await getPostedPayment(api.owner, id);
+    const [books] = await readBooks(api.owner, [payment.ledgerId]);
+    const part = { kind: 'reversal' as const, id: randomUUID(), payment, cents: 4000, reason: 'mistake' as const };
+    const at = { instant: new Date(), dayOf: () => '2026-11-20' };
+    await writePostings(api.owner, at, [post(books!, [{ ...part, description: 'Mistake' }]).posting]);
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({ amount: 60 });
     await expectSoundBooks(api.owner);
   });
 

@@ -123,7 +123,7 @@ class Files {
     const method = random.pick(['cash', 'check', 'moneyOrder']);
     const paid = paymentOf(account, cents, { capture: randomUUID(), method: 'imported' });
     const back = random.chance(0.2) ? somePart(random, cents) : 0;
-    const reason = back === cents ? 'mistake' : 'correction';
+    const reason = random.pick(['mistake', 'correction'] as const);
     const row = ['payment', this.#today, dollars(cents), method, ...this.#takenBack(back, reason)];
     this.#payments.push([LOCATION_CODE, randomUUID(), account.ledgerId, ...row].join(','));
     let id = '';
