@@ -198,7 +198,7 @@ test('choosing another tenant record changes it on every screen, and nothing els
 
   // A record that rents nothing any more has its tenant's name.
   await portal.sql(
-    `UPDATE ledgers SET moved_out_on = paid_through
+    `UPDATE ledgers SET moved_out_on = moved_in_on + 1
      WHERE tenant_id = (SELECT id FROM tenants WHERE first_name = 'Reyes Marine')`,
   );
   await page.goto('/profile');
