@@ -173,7 +173,7 @@ export const release = staffVerb({
 });
 
 /**
- * `rentals transfer`: the ledger goes on in another unit of its facility from `on` on, with its books, code and autopay.
+ * `rentals transfer`: the ledger continues in another unit of its facility from `on` on, with its books, code and autopay.
  * `rate` is the rent from the next bill after that day, as the tenant has agreed to it; unless it is named it stays.
  */
 export const transfer = staffVerb({

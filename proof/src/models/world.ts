@@ -64,7 +64,7 @@ export type World = {
   timeZone: string;
   discount: { id: string; basisPoints: number };
   renters: Renter[];
-  /** Units that nobody has rented yet. */
+  /** Units without a rental. */
   vacant: { unitId: string; unitName: string }[];
 };
 

@@ -19,7 +19,7 @@ export type ReturnedPayment = {
   reason: string;
 };
 
-/** Tells the tenant that a payment was returned by the bank, what is owed again for it, and what to do. */
+/** Notifies the tenant that a payment was returned by the bank, what is owed again for it, and what to do. */
 export function paymentReturnedEmail(payment: ReturnedPayment): Email {
   const { firstName, facilityName, facilityPhone, unitNames, method, paidOn, cents, feeCents, feeName, reason } =
     payment;

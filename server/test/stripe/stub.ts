@@ -58,7 +58,7 @@ export type StripeStub = {
   dashboard: Dashboard;
   /** A bank debit of a reference that comes back although it was paid. */
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
-  /** The bank renews the cards that are kept and end in four digits: what is different of them is told as an event. */
+  /** The bank renews the cards that are kept and end in four digits: the change arrives as an event. */
   renewCards(last4: string, changes: Thing): Promise<void>;
   /** Pays out what was captured and not yet paid out, as by the account's schedule; `changes` to the payout. Answers its id. */
   payOut(changes?: Thing): string;

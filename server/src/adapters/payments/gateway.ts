@@ -52,7 +52,7 @@ export type MethodDetails = {
   postalCode: string | null;
   /**
    * The same for the same card number or bank account, whoever enters it: the gateway's own word, or a digest under a key of
-   * the server's, from which nobody without the key can find the number. Null where the gateway does not tell.
+   * the server's, from which the number cannot be found without the key. Null where the gateway gives none.
    */
   fingerprint: string | null;
 };

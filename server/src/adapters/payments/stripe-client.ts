@@ -144,7 +144,7 @@ function impatient(agent: HttpAgent, connected: 'connect' | 'secureConnect'): Ht
 }
 
 /**
- * Asks again while another call with the same key is under way, which `onInUse` is told: its answer will be this one's
+ * Asks again while another call with the same key is under way, which `onInUse` is notified of: its answer will be this one's
  * too.
  */
 async function whileInUse<Answer>(

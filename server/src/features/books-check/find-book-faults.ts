@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 
-/** The invariants of docs/rules.md that the tables can tell of a ledger. */
+/** The invariants of docs/rules.md that can be checked from the tables of a ledger. */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8';
 
 /** A breach of an invariant on a ledger, in a sentence for the operator; it holds ids and sums, no names. */

@@ -30,7 +30,10 @@ export function payBy(debt: GateDebt, today: string): string | null {
   return addDays(owedSince, graceDays - 1);
 }
 
-/** The facility's setting, or the gateway's least charge where that is more: nobody is locked out for what cannot be paid. */
+/**
+ * The facility's setting, or the gateway's least charge where that is more: no unit is locked out for
+ * a sum that cannot be paid.
+ */
 const leastCents = ({ gateway }: Pick<Context, 'gateway'>) =>
   sql`greatest(f.gate_least_cents, ${gateway.leastChargeCents}::bigint)`;
 

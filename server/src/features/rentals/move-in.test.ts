@@ -95,7 +95,7 @@ describe('a move-in', () => {
     expect(await ledgers()).toMatchObject([
       { balance_cents: 9874, billed_through: '2026-11-30', paid_through: '2026-11-23', moved_in_on: '2026-11-24' },
     ]);
-    // Billing goes on after it and not before.
+    // Billing continues after it.
     expect(await runBilling(api.ctx, { facilityId, date: '2026-11-30' })).toMatchObject({ periods: 0 });
     expect(await runBilling(api.ctx, { facilityId, date: '2026-12-01' })).toMatchObject({
       periods: 1,

@@ -190,7 +190,7 @@ function depositOf(cents: number, dueOn: string): NewCharge[] {
   return [{ kind: 'charge', id, category: 'deposit', description: 'Deposit', dueOn, priceCents: cents, ...none }];
 }
 
-/** Written with the charges, so that billing goes on after them. */
+/** Written with the charges, so that billing continues after them. */
 function notePeriods(ledgerId: string, periods: BilledPeriod[], instant: Date) {
   return sql`
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)

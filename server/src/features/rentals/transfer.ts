@@ -21,7 +21,7 @@ import { Refusal } from '#refusal.ts';
 import { isOverlap } from './unit-days.ts';
 
 /**
- * `rentals.transfer`: the ledger goes on in another unit of its facility, today at once, later by the facility's day; it
+ * `rentals.transfer`: the ledger continues in another unit of its facility, today at once, later by the facility's day; it
  * takes the place of a transfer that is planned. Refuses with 404 a unit that is none, with 422 a day in the past and the
  * unit that it is in, with 409 a unit that is rented then and a rental that has ended by then.
  */
