@@ -70,7 +70,12 @@ export const r10: Proof<{ each: number }> = {
       mustBe('slow charges that were refused after the void, or found in time', refused + foundInTime, each),
       told('slow charges that were refused after the void', refused),
       mustBeAtMost('seconds until the tenant had a receipt', found.worstSeconds, 60),
-      ...(await ground.check()),
+      mustBe(
+        'answers of 503, one for each charge that the gateway did not take up',
+        driver.statuses.get(503) ?? 0,
+        each,
+      ),
+      ...(await ground.check(503)),
       told(
         'requests in all',
         [...driver.statuses.values()].reduce((sum, value) => sum + value, 0),
