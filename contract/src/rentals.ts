@@ -174,18 +174,34 @@ export const release = staffVerb({
 
 /**
  * `rentals transfer`: the ledger continues in another unit of its facility from `on` on, with its books, code and autopay.
- * `rate` is the rent from the next bill after that day, as the tenant has agreed to it; unless it is named it stays.
+ * `rate` schedules another rent from that day, as `rentals.rate` does: a rise needs its notice. `cancel` takes a transfer back
+ * that lies ahead; a rent that was scheduled with it stays scheduled.
  */
 export const transfer = staffVerb({
   name: 'rentals.transfer',
-  summary: 'Moves a rental to another unit of its facility',
-  body: z.object({ ledgerId: id, unit: requiredText('Unit', 50), on: calendarDate, rate: z.optional(paymentAmount) }),
+  summary: 'Moves a rental to another unit of its facility, or takes a transfer back that lies ahead',
+  body: z
+    .object({
+      ledgerId: id,
+      unit: z.optional(requiredText('Unit', 50)),
+      on: z.optional(calendarDate),
+      rate: z.optional(paymentAmount),
+      cancel: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine(
+        ({ unit, on, rate, cancel = false }) =>
+          (unit === undefined) === cancel && (on === undefined) === cancel && !(cancel && rate !== undefined),
+        'Give a unit and a day, or cancel the transfer.',
+      ),
+    ),
   reply: z.object({
     on: calendarDate,
     fromUnit: z.string(),
     toUnit: z.string(),
     /** False while the day lies ahead. */
     isDone: z.boolean(),
+    isCancelled: z.boolean(),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -193,6 +209,7 @@ export const transfer = staffVerb({
     fromUnit: 'A101',
     toUnit: 'B207',
     isDone: true,
+    isCancelled: false,
     ledgers: [{ ledgerId, unitName: 'B207', balance: 0 }],
   },
 });

@@ -40,7 +40,7 @@ test('a rental from its quote to its move-out, by commands', async () => {
     'The rent of unit A101 changes from $300.00 to $330.00 with the bill of 1/1/2027, $330.00 in all.',
   );
   expect(await cli('transfer', ...ledger, '--unit', 'B207', '--on', '2026-11-20')).toBe(
-    'The rental of unit A101 goes on in unit B207 from today.',
+    'The rental of unit A101 is in unit B207 from today.',
   );
   expect(await cli('move-out', ...ledger, '--on', '2026-11-30')).toBe(
     'Nothing changes until 11/30/2026: then unit B207 is moved out of and settled.',

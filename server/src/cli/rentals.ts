@@ -126,24 +126,36 @@ function addMoveOut(rentals: Command, run: Runner): void {
 }
 
 function addTransfer(rentals: Command, run: Runner): void {
-  addStaffCommand<typeof transfer, { ledger: string; unit: string; on: string; rate?: number }>(rentals, run, {
+  addStaffCommand<typeof transfer, TransferOptions>(rentals, run, {
     verb: transfer,
     name: 'transfer',
     declare: (command) =>
       command
         .requiredOption('--ledger <id>', 'the rental, by its id')
-        .requiredOption('--unit <name>', 'the other unit, by its name')
-        .requiredOption('--on <day>', 'the first day in the other unit, today or later')
-        .option('--rate <dollars>', 'a month’s rent from the next bill on (default: as it is)', dollarAmount),
-    bodyOf: ({ ledger, unit, on, rate }) => ({ ledgerId: ledger, unit, on, rate }),
+        .option('--unit <name>', 'the other unit, by its name')
+        .option('--on <day>', 'the first day in the other unit, today or later')
+        .option('--rate <dollars>', 'a month’s rent from that day on (default: as it is)', dollarAmount)
+        .option('--cancel', 'take a transfer back that lies ahead'),
+    bodyOf: ({ ledger, unit, on, rate, cancel }) => ({ ledgerId: ledger, unit, on, rate, cancel }),
     work: transferUnitOf,
-    print: ({ on, fromUnit, toUnit, isDone }, isPreview) => [
-      isDone
-        ? `The rental of unit ${fromUnit} ${isPreview ? 'would go' : 'goes'} on in unit ${toUnit} from today.`
-        : `Nothing changes until ${formatDate(on)}: then the rental of unit ${fromUnit} goes on in unit ${toUnit}.`,
-    ],
-    help: `  ${COMMAND} rentals transfer --ledger ${LEDGER} --unit B207 --on 2026-12-01`,
+    print: (reply, isPreview) => [transferSentence(reply, isPreview)],
+    help: `  ${COMMAND} rentals transfer --ledger ${LEDGER} --unit B207 --on 2026-12-01
+  ${COMMAND} rentals transfer --ledger ${LEDGER} --cancel`,
   });
+}
+
+type TransferOptions = { ledger: string; unit?: string; on?: string; rate?: number; cancel?: true };
+
+function transferSentence(
+  { on, fromUnit, toUnit, isDone, isCancelled }: VerbReply<typeof transfer>,
+  isPreview: boolean,
+): string {
+  const day = formatDate(on);
+  const would = isPreview ? 'would be' : 'is';
+  if (isCancelled) return `The transfer of unit ${fromUnit} to unit ${toUnit} on ${day} ${would} cancelled.`;
+  return isDone
+    ? `The rental of unit ${fromUnit} ${would} in unit ${toUnit} from today.`
+    : `Nothing changes until ${day}: then the rental of unit ${fromUnit} ${would} in unit ${toUnit}.`;
 }
 
 function addRate(rentals: Command, run: Runner): void {

@@ -176,7 +176,6 @@ export type Tables = {
     unit_since: CalendarDate | null;
     transfer_unit_id: string | null;
     transfer_on: CalendarDate | null;
-    transfer_rate_cents: Cents | null;
     version: Generated<number>;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */

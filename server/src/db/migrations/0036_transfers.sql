@@ -1,15 +1,13 @@
--- A ledger may go on in another unit of its facility. Where it was before is kept, so that papers of that time name that unit.
+-- A ledger may continue in another unit of its facility. Its former units are kept, so that papers of that time name them.
 ALTER TABLE ledgers
   ADD COLUMN unit_since date,
   ADD COLUMN transfer_unit_id uuid REFERENCES units,
   ADD COLUMN transfer_on date,
-  ADD COLUMN transfer_rate_cents bigint CHECK (transfer_rate_cents >= 0),
-  ADD CONSTRAINT whole_transfer CHECK ((transfer_unit_id IS NULL) = (transfer_on IS NULL)),
-  ADD CONSTRAINT rate_of_a_transfer CHECK (transfer_rate_cents IS NULL OR transfer_on IS NOT NULL);
+  ADD CONSTRAINT whole_transfer CHECK ((transfer_unit_id IS NULL) = (transfer_on IS NULL));
 COMMENT ON COLUMN ledgers.unit_since IS 'the first day in this unit; null where that is the move-in';
 COMMENT ON COLUMN ledgers.transfer_on IS 'the first day in the unit transfer_unit_id, which the facility''s day makes unit_id then';
 CREATE INDEX ledgers_transfer_unit ON ledgers (transfer_unit_id) WHERE transfer_unit_id IS NOT NULL;
-GRANT UPDATE (unit_id, unit_since, transfer_unit_id, transfer_on, transfer_rate_cents) ON ledgers TO gatehouse_work;
+GRANT UPDATE (unit_id, unit_since, transfer_unit_id, transfer_on) ON ledgers TO gatehouse_work;
 
 CREATE TABLE past_units (
   ledger_id uuid NOT NULL REFERENCES ledgers,
@@ -17,7 +15,7 @@ CREATE TABLE past_units (
   from_on date NOT NULL,
   until_on date NOT NULL,
   left_at timestamptz NOT NULL,
-  PRIMARY KEY (ledger_id, until_on)
+  PRIMARY KEY (ledger_id, left_at)
 );
 COMMENT ON COLUMN past_units.until_on IS 'the first day in the next unit';
 CREATE INDEX ON past_units (unit_id);

@@ -69,6 +69,12 @@ const unitNow = async () => {
     .executeTakeFirstOrThrow();
   return row;
 };
+const scheduledRate = () =>
+  api.owner
+    .selectFrom('ledgers')
+    .select(['scheduled_rate_cents', 'scheduled_rate_on'])
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
 const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
 const gateUnits = async (today: string) =>
   (await findUnits(api.ctx, { facilityId, today }))
@@ -76,10 +82,10 @@ const gateUnits = async (today: string) =>
     .map(({ unit }) => unit);
 
 describe('a transfer', () => {
-  test('today goes on in the other unit at once, with books and code, and frees the one before', async () => {
-    const reply = await move({ rate: 250 });
+  test('today is made at once, with books and code, and frees the unit of before', async () => {
+    const reply = await move({});
     expect(reply).toMatchObject({ isDone: true, fromUnit: 'A101', toUnit: 'B207', ledgers: [{ unitName: 'B207' }] });
-    expect(await unitNow()).toMatchObject({ name: 'B207', rental_rate_cents: 25_000, unit_since: '2026-11-20' });
+    expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-20' });
     expect(await gateUnits('2026-11-20')).toEqual(['B207']);
     await expect(rentAnew('A101', '2026-11-19')).rejects.toMatchObject({ status: 409 });
     expect((await rentAnew('A101', '2026-11-20')).movedInOn).toBe('2026-11-20');
@@ -100,6 +106,52 @@ describe('a transfer', () => {
     expect(await makeTransfers(api.ctx, day)).toBe(0);
     expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-30', transfer_on: null });
     expect(await gateUnits('2026-11-30')).toEqual(['B207']);
+  });
+
+  test('with another rent schedules it as a change of the rate: a rise needs its notice, less does not', async () => {
+    const before = await unitNow();
+    const rate = before.rental_rate_cents / 100;
+    await expect(move({ rate: rate + 50 })).rejects.toMatchObject({
+      status: 422,
+      message: 'A rise needs its notice 30 days before: it may begin on 2026-12-20 or later.',
+    });
+    expect(await unitNow()).toEqual(before);
+    await move({ rate: rate + 50, on: '2026-12-20' });
+    expect(await scheduledRate()).toEqual({
+      scheduled_rate_cents: before.rental_rate_cents + 5000,
+      scheduled_rate_on: '2026-12-20',
+    });
+    await move({ rate: rate - 50 });
+    expect(await scheduledRate()).toEqual({
+      scheduled_rate_cents: before.rental_rate_cents - 5000,
+      scheduled_rate_on: '2026-11-20',
+    });
+    expect(await unitNow()).toMatchObject({ name: 'B207', rental_rate_cents: before.rental_rate_cents });
+  });
+
+  test('that lies ahead can be cancelled, unless the unit is rented again', async () => {
+    const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
+    await expect(cancel()).rejects.toMatchObject({ status: 409, message: 'No transfer of unit A101 is planned.' });
+    await move({ on: '2026-11-30' });
+    expect(await cancel()).toMatchObject({ isCancelled: true, toUnit: 'B207', ledgers: [{ unitName: 'A101' }] });
+    expect(await unitNow()).toMatchObject({ name: 'A101', transfer_on: null });
+    expect(await makeTransfers(api.ctx, { facilityId, date: '2026-11-30' })).toBe(0);
+    await move({ on: '2026-11-30' });
+    await rentAnew('A101', '2026-11-30');
+    await expect(cancel()).rejects.toMatchObject({ status: 409 });
+    await expect(move({ on: '2026-12-05' })).rejects.toMatchObject({ status: 409 });
+    expect(await unitNow()).toMatchObject({ name: 'A101', transfer_on: '2026-11-30' });
+  });
+
+  test('may be made twice on one day, even in one instant', async () => {
+    await move({});
+    await api.owner
+      .insertInto('units')
+      .values({ facility_id: facilityId, name: 'B208', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .execute();
+    await move({ unit: 'B208' });
+    await move({ unit: 'A101' });
+    expect(await unitNow()).toMatchObject({ name: 'A101' });
   });
 
   test('leaves the unit of before on its receipts', async () => {
@@ -125,6 +177,21 @@ describe('a transfer', () => {
     expect(await move({}, key)).toEqual(preview);
   });
 
+  test('of a rental that lies ahead is made on the day of its move-in, not before', async () => {
+    const { ledgers } = await rentAnew('B207', '2026-11-28');
+    ledgerId = ledgers[0]!.ledgerId;
+    await api.owner
+      .insertInto('units')
+      .values({ facility_id: facilityId, name: 'B209', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .execute();
+    await expect(move({ unit: 'B209' })).rejects.toMatchObject({
+      status: 422,
+      message: 'The rental begins on 2026-11-28: a transfer is then or later.',
+    });
+    expect(await move({ unit: 'B209', on: '2026-11-28' })).toMatchObject({ isDone: false });
+    expect((await rentAnew('B207', '2026-11-20')).movedInOn).toBe('2026-11-20');
+  });
+
   test('of two clerks at once who want one unit, one has it', async () => {
     const other = (
       await api.owner
@@ -147,8 +214,9 @@ describe('a transfer', () => {
   test.each([
     ['a unit that is none', { unit: 'Z999' }, 404, 'There is no unit Z999'],
     ['the unit that it is in', { unit: 'A101' }, 422, 'is in unit A101 already'],
-    ['a unit that is rented', { unit: 'C014' }, 409, 'Unit C014 is rented on 2026-11-20 or later.'],
+    ['a unit that is rented', { unit: 'C014' }, 409, 'Unit C014 is rented on 2026-11-20 or later'],
     ['a day in the past', { on: '2026-11-19' }, 422, 'in the past'],
+    ['no unit', { unit: undefined }, 422, 'Give a unit and a day, or cancel the transfer.'],
     ['a day that does not exist', { on: '2026-11-31' }, 422, ''],
     ['a rental that is none', { ledgerId: randomUUID() }, 404, 'There is no rental'],
   ])('with %s is refused in a sentence and writes nothing', async (_, body, status, sentence) => {

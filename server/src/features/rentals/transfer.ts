@@ -18,41 +18,76 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
+import { scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
 
 /**
  * `rentals.transfer`: the ledger continues in another unit of its facility, today at once, later by the facility's day; it
- * takes the place of a transfer that is planned. Refuses with 404 a unit that is none, with 422 a day in the past and the
- * unit that it is in, with 409 a unit that is rented then and a rental that has ended by then.
+ * takes the place of a transfer that is planned. A `rate` is scheduled as `rentals.rate` does it, with its notice and its
+ * refusals. Refuses with 404 a unit that is none, with 422 a day in the past or before the move-in and the unit that it is in,
+ * with 409 a unit that is rented then, a rental that has ended by then, and to cancel where none is planned.
  */
 export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof transfer>> {
   return runStaffVerb(ctx, transfer, call, body, async (on, { ledgerId, unit, on: day, rate }) => {
     const [ledger] = await getStaffLedgers(on, [ledgerId]);
-    const { id, facilityId, tenantId, timeZone, unitName } = ledger!;
+    const { id, facilityId, tenantId, unitName } = ledger!;
     const [books] = await lockBooks(on.trx, [id]);
-    const today = calendarDateIn(timeZone, on.now);
-    if (day < today) throw new Refusal(422, `${day} is in the past: a transfer is today or later.`);
-    const { moved_out_on: movedOutOn } = await on.trx
-      .selectFrom('ledgers')
-      .select('moved_out_on')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (!isCurrentOn(movedOutOn, day)) throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
-    const unitId = await getUnit(on, ledger!, unit);
-    await plan(on, ledger!, { unitId, unit, day, rateCents: rate === undefined ? null : toCents(rate) });
-    if (day === today) await moveNow(on.trx, id, on.now);
-    await mailTransfer(on, ledger!, { toUnit: unit, on: day, rateCents: rate === undefined ? null : toCents(rate) });
+    const made =
+      unit === undefined || day === undefined
+        ? await cancelTransfer(on, ledger!)
+        : await makeTransfer(on, ledger!, { unit, day, cents: rate === undefined ? null : toCents(rate) });
     return {
       reply: {
-        on: day,
+        ...made,
         fromUnit: unitName,
-        toUnit: unit,
-        isDone: day === today,
-        ledgers: [{ ledgerId: id, unitName: day === today ? unit : unitName, balance: toDollars(books!.balanceCents) }],
+        ledgers: [
+          { ledgerId: id, unitName: made.isDone ? made.toUnit : unitName, balance: toDollars(books!.balanceCents) },
+        ],
       },
-      about: { facilityId, tenantId, ledgerIds: [id], details: { toUnit: unitId, on: day } },
+      about: { facilityId, tenantId, ledgerIds: [id], details: { toUnit: made.toUnit, on: made.on } },
     };
   });
+}
+
+type Transfer = { unit: string; day: string; cents: number | null };
+
+async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cents }: Transfer) {
+  const { id, timeZone, unitName } = ledger;
+  const today = calendarDateIn(timeZone, on.now);
+  if (day < today) throw new Refusal(422, `${day} is in the past: a transfer is today or later.`);
+  const { moved_in_on: movedInOn, moved_out_on: movedOutOn } = await on.trx
+    .selectFrom('ledgers')
+    .select(['moved_in_on', 'moved_out_on'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (day < movedInOn) throw new Refusal(422, `The rental begins on ${movedInOn}: a transfer is then or later.`);
+  if (!isCurrentOn(movedOutOn, day)) throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
+  const unitId = await getUnit(on, ledger, unit);
+  await plan(on, ledger, { unitId, unit, day });
+  if (cents !== null) await scheduleRate(on, ledger, { cents, day });
+  if (day === today) await moveNow(on.trx, id, on.now);
+  await mailTransfer(on, ledger, { toUnit: unit, on: day, rateCents: cents });
+  return { on: day, toUnit: unit, isDone: day === today, isCancelled: false };
+}
+
+async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
+  const { id, unitName } = ledger;
+  const planned = await on.trx
+    .selectFrom('ledgers as l')
+    .innerJoin('units as u', 'u.id', 'l.transfer_unit_id')
+    .select(['u.name as toUnit', 'l.transfer_on as on'])
+    .where('l.id', '=', id)
+    .executeTakeFirst();
+  if (planned?.on == null) throw new Refusal(409, `No transfer of unit ${unitName} is planned.`);
+  const { toUnit, on: day } = planned;
+  await setTransfer(
+    on,
+    id,
+    null,
+    `Unit ${unitName} is rented again from ${day} or later: the transfer cannot be cancelled.`,
+  );
+  await mailTransfer(on, ledger, { toUnit, on: day, rateCents: null, isCancelled: true });
+  return { on: day, toUnit, isDone: false, isCancelled: true };
 }
 
 /** Moves the rentals of a facility whose transfer has come by `date`, the facility's day, each by itself. Answers how many. */
@@ -89,27 +124,43 @@ async function getUnit(
   return row.id;
 }
 
-type Plan = { unitId: string; unit: string; day: string; rateCents: number | null };
+async function plan(
+  on: StaffWork,
+  { id, unitName }: StaffLedger,
+  { unitId, unit, day }: { unitId: string; unit: string; day: string },
+): Promise<void> {
+  await setTransfer(
+    on,
+    id,
+    { unitId, day },
+    `Unit ${unit} is rented on ${day} or later, or unit ${unitName} is rented to somebody else before that.`,
+  );
+}
 
-async function plan({ trx }: StaffWork, { id }: StaffLedger, { unitId, unit, day, rateCents }: Plan): Promise<void> {
+/** Sets what is planned, or nothing. Refuses with 409 and the sentence where a unit is rented on some of its days then. */
+async function setTransfer(
+  { trx }: StaffWork,
+  ledgerId: string,
+  planned: { unitId: string; day: string } | null,
+  whenRented: string,
+): Promise<void> {
   try {
     await trx
       .updateTable('ledgers')
       .set(({ eb }) => ({
-        transfer_unit_id: unitId,
-        transfer_on: day,
-        transfer_rate_cents: rateCents,
+        transfer_unit_id: planned?.unitId ?? null,
+        transfer_on: planned?.day ?? null,
         version: eb('version', '+', 1),
       }))
-      .where('id', '=', id)
+      .where('id', '=', ledgerId)
       .execute();
   } catch (error) {
     if (!isOverlap(error)) throw error;
-    throw new Refusal(409, `Unit ${unit} is rented on ${day} or later.`);
+    throw new Refusal(409, whenRented);
   }
 }
 
-/** The planned unit becomes the ledger's own, once; where it was is kept. */
+/** The planned unit becomes the ledger's own, once; where it was is kept, unless it was there for no instant. */
 async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Promise<void> {
   await sql`
     WITH before AS (
@@ -118,17 +169,17 @@ async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Pr
     ), past AS (
       INSERT INTO past_units (ledger_id, unit_id, from_on, until_on, left_at)
       SELECT id, unit_id, from_on, transfer_on, ${at}::timestamptz FROM before
+      ON CONFLICT (ledger_id, left_at) DO NOTHING
     )
-    UPDATE ledgers l SET unit_id = l.transfer_unit_id, unit_since = l.transfer_on,
-      rental_rate_cents = coalesce(l.transfer_rate_cents, l.rental_rate_cents), transfer_unit_id = NULL, transfer_on = NULL,
-      transfer_rate_cents = NULL, version = l.version + 1
+    UPDATE ledgers l SET unit_id = l.transfer_unit_id, unit_since = l.transfer_on, transfer_unit_id = NULL,
+      transfer_on = NULL, version = l.version + 1
     FROM before WHERE l.id = before.id`.execute(trx);
 }
 
 async function mailTransfer(
   { ctx, trx }: StaffWork,
   { id, unitName }: StaffLedger,
-  facts: { toUnit: string; on: string; rateCents: number | null },
+  facts: { toUnit: string; on: string; rateCents: number | null; isCancelled?: boolean },
 ): Promise<void> {
   const { to, ...addressee } = await trx
     .selectFrom('ledgers as l')
