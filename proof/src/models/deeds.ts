@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import type { Context } from '@gatehouse/server/src/context.ts';
+import { closeAlarmOf } from '@gatehouse/server/src/features/alarms/staff.ts';
 import { addChargeTo, waiveChargeOf } from '@gatehouse/server/src/features/counter/charges.ts';
 import { addCreditTo, moveCreditTo, reverseCreditOf } from '@gatehouse/server/src/features/counter/credits.ts';
 import { recordPaymentFor } from '@gatehouse/server/src/features/counter/record-payment.ts';
 import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
 import { reversePaymentOf } from '@gatehouse/server/src/features/counter/reverse-payment.ts';
+import { moveInOf } from '@gatehouse/server/src/features/rentals/move-in.ts';
 import { moveOutOf } from '@gatehouse/server/src/features/rentals/move-out.ts';
+import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
+import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
+import { transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
 import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
+import { addTenantRecord, changeEmailOf } from '@gatehouse/server/src/features/tenants/staff-records.ts';
 import type { ImportFiles } from './import-files.ts';
 import type { Random } from './random.ts';
 import type { Simulation } from './simulation.ts';
-import { LOCATION_CODE, type World } from './world.ts';
+import { LOCATION_CODE, NOTICE_DAYS, type World } from './world.ts';
 
 /** A verb of staff with its body. */
 export type Deed = {
@@ -25,6 +31,7 @@ type Seen = {
   charges: { id: string; cents: number }[];
   credits: { id: string }[];
   payments: { receipt: string; cents: number; type: string }[];
+  alarms: string[];
 };
 
 const SEEN = `
@@ -34,7 +41,8 @@ const SEEN = `
       FROM credits c JOIN entries e ON e.id = c.entry_id) AS credits,
     (SELECT coalesce(json_agg(json_build_object('receipt', p.receipt_number, 'cents', -e.amount_cents, 'type', i.type)
       ORDER BY e.position), '[]') FROM payments p JOIN entries e ON e.id = p.entry_id
-      JOIN payment_intents i ON i.id = p.intent_id) AS payments`;
+      JOIN payment_intents i ON i.id = p.intent_id) AS payments,
+    (SELECT coalesce(json_agg(id ORDER BY raised_at, id), '[]') FROM alarms WHERE closed_at IS NULL) AS alarms`;
 
 const weights = {
   'charges add': 3,
@@ -47,6 +55,15 @@ const weights = {
   'payments reverse': 4,
   'rentals move-out': 2,
   'rentals move-out --cancel': 1,
+  'rentals move-in': 2,
+  'rentals transfer': 2,
+  'rentals transfer --cancel': 1,
+  'rentals rate': 2,
+  'rentals overlock': 1,
+  'rentals release': 1,
+  'tenants add': 1,
+  'tenants email': 1,
+  'alarms close': 2,
 };
 
 /** One thing that staff do, chosen by what they see; null where there is nothing to do it to. */
@@ -117,10 +134,70 @@ const deeds: Record<keyof typeof weights, (seen: Seen, random: Random, world: Wo
     work: moveOutOf,
     body: { ledgerId: someLedger(random, world), cancel: true },
   }),
+  'rentals move-in': (_, random, world, today) => ({
+    work: moveInOf,
+    body: {
+      tenantId: random.pick(world.renters).tenantId,
+      unit: someUnit(random, world),
+      on: addDays(today, random.pick([0, 0, 5, -20])),
+      rate: sum(random, 90_000),
+    },
+  }),
+  'rentals transfer': (_, random, world, today) => ({
+    work: transferUnitOf,
+    body: {
+      ledgerId: someLedger(random, world),
+      unit: someUnit(random, world),
+      on: addDays(today, random.pick([0, 0, 10])),
+      ...(random.chance(0.3) && { rate: sum(random, 5000) }),
+    },
+  }),
+  'rentals transfer --cancel': (_, random, world) => ({
+    work: transferUnitOf,
+    body: { ledgerId: someLedger(random, world), cancel: true },
+  }),
+  'rentals rate': (_, random, world, today) => ({
+    work: changeRateOf,
+    body: {
+      ledgerId: someLedger(random, world),
+      amount: sum(random, 90_000),
+      on: addDays(today, random.pick([0, NOTICE_DAYS])),
+    },
+  }),
+  'rentals overlock': (_, random, world) => ({ work: overlockUnitOf, body: { ledgerId: someLedger(random, world) } }),
+  'rentals release': (_, random, world) => ({ work: releaseUnitOf, body: { ledgerId: someLedger(random, world) } }),
+  'tenants add': () => ({
+    work: addTenantRecord,
+    body: {
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      email: someEmail(),
+      phone: '5125550100',
+      street1: '1 Main Street',
+      city: 'Austin',
+      region: 'TX',
+      postalCode: '73301',
+    },
+  }),
+  'tenants email': (_, random, world) => ({
+    work: changeEmailOf,
+    body: { tenantId: random.pick(world.renters).tenantId, email: someEmail() },
+  }),
+  'alarms close': ({ alarms }, random) =>
+    alarms.length === 0 ? null : { work: closeAlarmOf, body: { alarmId: random.pick(alarms) } },
 };
 
 function someLedger(random: Random, { renters }: World): string {
   return random.pick(random.pick(renters).rentals).ledgerId;
+}
+
+/** The name of a unit that may be rented or not. */
+function someUnit(random: Random, { renters, vacant }: World): string {
+  return random.pick([...vacant, ...renters.flatMap(({ rentals }) => rentals)]).unitName;
+}
+
+function someEmail(): string {
+  return `${randomUUID()}@example.com`;
 }
 
 /** By which the books show that it was done once. */

@@ -1,5 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
+import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import { breakablePort, type BreakablePort } from './breakable-port.ts';
 import type { Hand } from './crew.ts';
@@ -9,7 +10,7 @@ import { randomOf, type Random } from './random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, openSession, type Session } from './session.ts';
 import { compare } from './steps/compare.ts';
-import { balancesIn, type Plan, type Sequence, type Step } from './steps/step.ts';
+import { balancesIn, newRental, type Plan, type Sequence, type Step } from './steps/step.ts';
 import { steps as table } from './steps/steps.ts';
 import { clockAt, contextOn, makeWorld, NOTICE_DAYS, type World } from './world.ts';
 
@@ -23,7 +24,7 @@ export type Fault = { seed: number; step: number; kind: string; sentence: string
 export type Counts = Record<string, { done: number; refused: number }>;
 export type SequenceResult = { counts: Counts; faults: Fault[] };
 
-/** Runs sequences of random steps against the real verbs on a database of its own, and checks I1 to I4 after each step. */
+/** Runs sequences of random steps against the real verbs on a database of its own: I1 to I4 after each step, I1 to I8 at the end. */
 export async function open(url: string): Promise<Hand<SequenceTask, SequenceResult>> {
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
@@ -47,7 +48,14 @@ export async function open(url: string): Promise<Hand<SequenceTask, SequenceResu
         count[isRefused ? 'refused' : 'done'] += 1;
         if (fault !== null) return { seed, step, kind, sentence: fault, steps };
       }
-      return null;
+      const [found] = await findBookFaults(
+        db,
+        sequence.accounts.map(({ ledgerId }) => ledgerId),
+        sequence.clock.now(),
+      );
+      return found === undefined
+        ? null
+        : { seed, step: steps.at(-1)!, kind: 'the check of books', sentence: found.sentence, steps };
     } finally {
       port.breakIn(null);
       await session.rollback();
@@ -131,8 +139,7 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
       tax2: isTaxed ? tax2 : 0,
     };
     const model = new NaiveLedger(addDays(MOVED_IN_ON, -1), settings.order);
-    const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
-    return { ...rental, model, terms, isTaxed, movedInOn: MOVED_IN_ON, isOverlocked: false, ...none };
+    return { ...rental, model, terms, isTaxed, ...newRental(MOVED_IN_ON) };
   });
   const { order, returnFeeCents, insuranceTax1, insuranceTax2 } = settings;
   await session.begin();
@@ -171,7 +178,24 @@ async function begin({ session, port, db, world, seed }: Stage): Promise<Sequenc
   const known = new Map<string, string | null>();
   const disputes: Sequence['disputes'] = new Map();
   const byHand: Sequence['byHand'] = new Map();
-  return { ctx, session, port, clock, gateway, renter, world, settings, accounts, disputes, byHand, mark: 0, known };
+  return {
+    ctx,
+    session,
+    port,
+    clock,
+    gateway,
+    renter,
+    world,
+    settings,
+    accounts,
+    email: renter.email,
+    alarms: [],
+    closedAlarms: new Set(),
+    disputes,
+    byHand,
+    mark: 0,
+    known,
+  };
 }
 
 const weights = Object.fromEntries(table.map(({ name, weight }) => [name, weight]));

@@ -18,6 +18,7 @@ import { tellOfPayments } from '@gatehouse/server/src/features/payments/tell.ts'
 import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
 import { reconcileToday } from '@gatehouse/server/src/features/reconciliation/reconciliation.ts';
 import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
+import { makeTransfers } from '@gatehouse/server/src/features/rentals/transfer.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import type { Hand } from './crew.ts';
 import { chooseDeed, entriesIn, filesOf, type Deed } from './deeds.ts';
@@ -53,7 +54,7 @@ export async function open(url: string): Promise<Hand<SimulationTask, Simulation
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
   await countIdsUp(owner);
-  const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 2, rentals: 2 });
+  const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 2, rentals: 2, vacant: 2 });
   const session = await openSession(url);
   let untilVacuum = 0;
   return {
@@ -209,15 +210,15 @@ class Scene {
   async #payInTab(renter: Renter): Promise<void> {
     for (let payments = this.#random.between(1, 2); payments > 0; payments--) {
       await this.#sim.sleep(this.#random.between(0, 8 * MINUTE));
-      const owed = await this.#sim.look<{ id: string; cents: number }>(
-        'SELECT id, balance_cents AS cents FROM ledgers WHERE tenant_id = $1 AND balance_cents > 0 ORDER BY id',
+      const owed = await this.#sim.look<{ id: string; unitId: string; cents: number }>(
+        'SELECT id, unit_id AS "unitId", balance_cents AS cents FROM ledgers WHERE tenant_id = $1 AND balance_cents > 0 ORDER BY id',
         [renter.tenantId],
       );
       const chosen = this.#random.chance(0.3) ? owed : owed.slice(0, 1);
       if (chosen.length === 0) continue;
-      const lines = chosen.map(({ id, cents }) => ({
+      const lines = chosen.map(({ id, unitId, cents }) => ({
         ledgerId: id,
-        unitId: renter.rentals.find(({ ledgerId }) => ledgerId === id)!.unitId,
+        unitId,
         amount: (this.#random.chance(0.6) ? cents : this.#random.between(1, cents)) / 100,
       }));
       await this.#pay(renter, lines);
@@ -294,7 +295,7 @@ class Scene {
   }
 
   async #do({ verb, work, body }: Deed, key: string): Promise<void> {
-    const call = { key, by: 'Ana', why: '', facilityId: null, isPreview: false };
+    const call = { key, by: 'Ana', why: '', facilityId: this.#world.facilityId, isPreview: false };
     if (this.#random.chance(0.1)) {
       const server = this.#random.pick(this.#servers);
       await this.#sim.ask(server, () => work(server.ctx, { ...call, isPreview: true }, body));
@@ -375,6 +376,7 @@ class Scene {
       await this.#sim.sleep(this.#random.between(0, 20 * MINUTE));
       const date = this.#random.pick(['2026-03-20', '2026-04-20']);
       const day = { facilityId: this.#world.facilityId, date };
+      await this.#sim.ask(server, () => makeTransfers(server.ctx, day));
       await this.#sim.ask(server, () => runBilling(server.ctx, day));
       await this.#sim.ask(server, () => settleMoveOuts(server.ctx, day));
     }
@@ -480,6 +482,7 @@ class Scene {
         outside: string[];
         disputes: Record<string, string>;
         untold: number;
+        ledgers: string[];
       },
     ];
     const faults = found.open.map((id) => `I7 ${id} is still open`);
@@ -501,8 +504,7 @@ class Scene {
       gateway: this.#gateway,
       clock: this.#sim.clock,
     });
-    const ledgerIds = this.#world.renters.flatMap(({ rentals }) => rentals.map(({ ledgerId }) => ledgerId));
-    for (const { sentence } of await findBookFaults(db, ledgerIds, this.#sim.clock.now())) faults.push(sentence);
+    for (const { sentence } of await findBookFaults(db, found.ledgers, this.#sim.clock.now())) faults.push(sentence);
     if (found.untold > 0) faults.push(`${found.untold} payments were never told of`);
     if (faults.length > 0) throw new Error(faults.join('; '));
   }
@@ -601,4 +603,5 @@ const AT_REST = `
     ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded' AND way = 'gateway') AS refunded,
     ARRAY(SELECT gateway_id FROM refunds WHERE state = 'succeeded' AND way = 'dashboard') AS outside,
     (SELECT coalesce(json_object_agg(gateway_id, state), '{}') FROM disputes) AS disputes,
-    (SELECT count(*)::int FROM payment_intents WHERE told_at IS NULL AND state <> 'never_sent') AS untold`;
+    (SELECT count(*)::int FROM payment_intents WHERE told_at IS NULL AND state <> 'never_sent') AS untold,
+    ARRAY(SELECT id::text FROM ledgers) AS ledgers`;

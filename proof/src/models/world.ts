@@ -57,7 +57,14 @@ export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentG
 export type Rental = { ledgerId: string; unitId: string; unitName: string };
 
 /** One sign-in with its tenant record, its rentals, and one saved card and account. */
-export type Renter = { userId: string; tenantId: string; rentals: Rental[]; cardId: string; accountId: string };
+export type Renter = {
+  userId: string;
+  tenantId: string;
+  email: string;
+  rentals: Rental[];
+  cardId: string;
+  accountId: string;
+};
 
 export type World = {
   facilityId: string;
@@ -127,10 +134,11 @@ export async function makeRenter(
   owner: Database,
   at: { corporationId: string; facilityId: string; movedInOn: string; rentals: number; place: number },
 ): Promise<Renter> {
-  const tenantId = await makeTenant(owner, { facility_id: at.facilityId, email: `renter${at.place}@example.com` });
+  const email = `renter${at.place}@example.com`;
+  const tenantId = await makeTenant(owner, { facility_id: at.facilityId, email });
   const { id: userId } = await owner
     .insertInto('users')
-    .values({ corporation_id: at.corporationId, email: `renter${at.place}@example.com`, password_hash: 'none' })
+    .values({ corporation_id: at.corporationId, email, password_hash: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow();
   await owner.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId }).execute();
@@ -146,5 +154,5 @@ export async function makeRenter(
     });
   const cardId = await makePaymentMethod(owner, vault, { tenant_id: tenantId });
   const accountId = await makePaymentMethod(owner, vault, { tenant_id: tenantId, type: 'ach' });
-  return { userId, tenantId, rentals, cardId, accountId };
+  return { userId, tenantId, email, rentals, cardId, accountId };
 }

@@ -9,6 +9,8 @@ type Found = {
   billedThrough: string;
   movedOutOn: string | null;
   isOverlocked: boolean;
+  unitName: string;
+  rate: number;
   sum: number;
   /** A digest of the entries that were known before, and one of all. */
   old: string | null;
@@ -25,6 +27,7 @@ type Found = {
   unused: Record<string, number>;
   waivers: Record<string, [number, number]>;
   posted: { intents: number; cents: number };
+  alarms: Sequence['alarms'];
 };
 
 const total = 'c.price_cents - c.discount_cents + c.tax1_cents + c.tax2_cents';
@@ -35,6 +38,7 @@ const digest =
 const LOOK = `
   SELECT l.id AS "ledgerId", l.balance_cents AS balance, l.paid_through AS "paidThrough",
     l.billed_through AS "billedThrough", l.moved_out_on AS "movedOutOn", l.overlocked_at IS NOT NULL AS "isOverlocked",
+    (SELECT u.name FROM units u WHERE u.id = l.unit_id) AS "unitName", l.rental_rate_cents AS rate,
     mine.sum, mine.old, mine.all, mine.fresh,
     (SELECT coalesce(json_object_agg(o.id, o.cents) FILTER (WHERE o.cents <> 0), '{}') FROM (
       SELECT c.entry_id AS id, ${total} - coalesce(
@@ -50,7 +54,9 @@ const LOOK = `
       FROM credits w WHERE w.ledger_id = l.id AND w.charge_entry_id IS NOT NULL) AS waivers,
     (SELECT json_build_object('intents', count(DISTINCT p.intent_id), 'cents', coalesce(-sum(e.amount_cents), 0))
       FROM payments p JOIN entries e ON e.id = p.entry_id JOIN payment_intents i ON i.id = p.intent_id
-      WHERE p.ledger_id = ANY($1::uuid[]) AND i.initiator IN ('tenant', 'autopay')) AS posted
+      WHERE p.ledger_id = ANY($1::uuid[]) AND i.initiator IN ('tenant', 'autopay')) AS posted,
+    (SELECT coalesce(json_agg(json_build_object('id', a.id, 'isClosed', a.closed_at IS NOT NULL) ORDER BY a.raised_at, a.id), '[]')
+      FROM alarms a WHERE a.facility_id = $3) AS alarms
   FROM ledgers l, LATERAL (
     SELECT coalesce(sum(e.amount_cents), 0)::bigint AS sum,
       ${digest} FILTER (WHERE e.position <= $2)) AS old, ${digest}) AS all,
@@ -65,7 +71,11 @@ const LOOK = `
 /** Enters in the model what the step should have added, and compares all books with it. Answers the first sentence that does not hold. */
 export async function compare(sequence: Sequence, expected: Expected[]): Promise<string | null> {
   const { session, accounts, gateway } = sequence;
-  const { rows } = await session.run(LOOK, [accounts.map(({ ledgerId }) => ledgerId), sequence.mark]);
+  const { rows } = await session.run(LOOK, [
+    accounts.map(({ ledgerId }) => ledgerId),
+    sequence.mark,
+    sequence.world.facilityId,
+  ]);
   const found = rows as Found[]; // as LOOK names them
   for (const account of accounts) {
     const { model, ledgerId } = account;
@@ -93,6 +103,8 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
       isOf('paid through', model.paidThrough, books.paidThrough) ??
       isOf('billed through', model.billedThrough, books.billedThrough) ??
       isOf('moved out on', account.movedOutOn, books.movedOutOn) ??
+      isOf('unit', account.unitName, books.unitName) ??
+      isOf('rate', account.terms.rateCents, books.rate) ??
       isOf('locked by hand', account.isOverlocked, books.isOverlocked) ??
       isOf('I3 the entries before', sequence.known.get(ledgerId) ?? null, books.old);
     if (fault !== null) return fault;
@@ -105,6 +117,10 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
   const { posted } = found[0]!;
   if (posted.intents !== captured.length || posted.cents !== cents)
     return `I2: captured ${captured.length} payments of ${cents}, posted ${posted.intents} of ${posted.cents}`;
+  sequence.alarms = found[0]!.alarms;
+  const closed = sequence.alarms.filter(({ isClosed }) => isClosed).map(({ id }) => id);
+  const fault = isOf('closed alarms', [...sequence.closedAlarms].toSorted(), closed.toSorted());
+  if (fault !== null) return fault;
   sequence.mark = Math.max(sequence.mark, ...found.flatMap(({ fresh }) => fresh.map(({ position }) => position)));
   for (const { ledgerId, all } of found) sequence.known.set(ledgerId, all);
   return null;

@@ -4,6 +4,7 @@ import { moveInOf, quoteMoveInOf } from '@gatehouse/server/src/features/rentals/
 import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
+import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
 import { isCaptured } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
 import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
@@ -14,6 +15,7 @@ import {
   chargeOf,
   dayOf,
   isCurrent,
+  newRental,
   reversalOf,
   someOf,
   staffPlan,
@@ -23,6 +25,7 @@ import {
   type Plan,
   type Sequence,
   type Step,
+  type Unit,
 } from './step.ts';
 
 /** How rentals begin and end, and what they cost. */
@@ -34,7 +37,7 @@ export const rentalSteps: Step[] = [
   },
   {
     name: 'move-out at once',
-    weight: 2,
+    weight: 3,
     plan: (sequence, random) => moveOut(sequence, random, addDays(dayOf(sequence), -random.pick([0, 0, 0, 1, 7, 40]))),
   },
   {
@@ -48,7 +51,7 @@ export const rentalSteps: Step[] = [
         [account.movedOutOn, account.moveOut] = [null, null];
         return [];
       };
-      const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, null, account);
+      const isTaken = overlaps(sequence.accounts, { ...account, movedOutOn: null });
       const refused = !isPlanned ? 'no move-out is planned' : isTaken ? 'the unit is rented again' : null;
       const body = { ledgerId: account.ledgerId, cancel: true };
       return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
@@ -87,7 +90,7 @@ export const rentalSteps: Step[] = [
       if (accounts.length >= MOST_RENTALS) return null;
       const today = dayOf(sequence);
       const on = addDays(today, random.pick([0, 0, 12, -3, -40, -70]));
-      const { unitId, unitName: unit } = random.pick([...world.vacant, ...accounts]);
+      const { unitId, unitName: unit } = random.pick(unitsOf(sequence));
       const rateCents = random.between(2000, 90_000);
       const isTaxed = random.chance(0.5);
       const isDiscounted = random.chance(0.3);
@@ -102,7 +105,7 @@ export const rentalSteps: Step[] = [
       const refused =
         daysBetween(on, today) > 60
           ? 'the day is too far back'
-          : isRented(accounts, unit, on, null)
+          : isRented(accounts, { unitName: unit, from: on, until: null })
             ? 'the unit is rented then'
             : null;
       if (refused !== null && random.chance(0.8)) return null;
@@ -117,18 +120,7 @@ export const rentalSteps: Step[] = [
           tax1: isTaxed ? settings.tax1 : 0,
           tax2: isTaxed ? settings.tax2 : 0,
         };
-        const none = { scheduled: null, applied: [], movedOutOn: null, moveOut: null };
-        const account = {
-          ledgerId,
-          unitId,
-          unitName: unit,
-          model,
-          terms,
-          isTaxed,
-          movedInOn: on,
-          isOverlocked: false,
-          ...none,
-        };
+        const account = { ledgerId, unitId, unitName: unit, model, terms, isTaxed, ...newRental(on) };
         accounts.push(account);
         const { depositCents: total } = settings;
         const deposit = total === 0 ? [] : [chargeOf(account, { category: 'deposit', dueOn: on, total })];
@@ -145,7 +137,7 @@ export const rentalSteps: Step[] = [
       const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: world.facilityId, isPreview: false };
       const on = dayOf(sequence);
       const unit = world.vacant[0]!.unitName;
-      if (isRented(sequence.accounts, unit, on, null)) return null;
+      if (isRented(sequence.accounts, { unitName: unit, from: on, until: null })) return null;
       const body = { tenantId: renter.tenantId, unit, on, rate: random.between(1, 500) };
       return { refused: null, run: () => quoteMoveInOf(ctx, call, body), expected: () => [] };
     },
@@ -154,7 +146,6 @@ export const rentalSteps: Step[] = [
     name: 'rentals rate',
     weight: 8,
     plan(sequence, random) {
-      const { ctx, session, world } = sequence;
       const account = random.pick(sequence.accounts);
       const { ledgerId, terms, movedOutOn } = account;
       const today = dayOf(sequence);
@@ -172,25 +163,90 @@ export const rentalSteps: Step[] = [
                 ? 'the notice would come too late'
                 : null;
       if (refused !== null && random.chance(0.6)) return null;
-      // The mail goes out at once, late, or never.
-      const sentAfterDays = random.pick([0, 0, 20, null]);
       const body = { ledgerId, amount: cents / 100, on };
       const verb = staffPlan(sequence, random, { work: changeRateOf, body, refused, expected: () => [] });
-      const run = async () => {
-        const reply = await verb.run();
-        const sentAt = sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
-        if (sentAt !== null)
-          await session.run(
-            `UPDATE mails SET sent_at = $1 WHERE sent_at IS NULL AND id IN (SELECT mail_id FROM rate_notices
-              WHERE ledger_id = $2 AND effective_on = $3 AND to_cents = $4)`,
-            [sentAt, ledgerId, on, cents],
-          );
-        // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
-        const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
-        account.scheduled = { cents, on, isNoticed };
-        return reply;
+      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+    },
+  },
+  {
+    name: 'rentals transfer',
+    weight: 8,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      const today = dayOf(sequence);
+      const unit = random.pick(unitsOf(sequence));
+      const on = addDays(today, random.pick([0, 0, 1, random.between(2, 30), NOTICE_DAYS, -2]));
+      const cents = random.chance(0.3) ? random.between(2000, 90_000) : null;
+      const refused =
+        on < today
+          ? 'the day is in the past'
+          : on < account.movedInOn
+            ? 'the rental begins later'
+            : account.movedOutOn !== null && account.movedOutOn <= on
+              ? 'the rental has ended by then'
+              : unit.unitName === account.unitName
+                ? 'it is in the unit already'
+                : overlaps(sequence.accounts, { ...account, transfer: { ...unit, on } })
+                  ? 'a unit is rented then'
+                  : cents === account.terms.rateCents
+                    ? 'it is the rent already'
+                    : cents !== null && cents > account.terms.rateCents && on < addDays(today, NOTICE_DAYS)
+                      ? 'the notice would come too late'
+                      : null;
+      if (refused !== null && random.chance(0.7)) return null;
+      const body = {
+        ledgerId: account.ledgerId,
+        unit: unit.unitName,
+        on,
+        ...(cents !== null && { rate: cents / 100 }),
       };
-      return { ...verb, run };
+      const expected = () => {
+        account.transfer = { ...unit, on };
+        if (on === today) makeTransfer(account);
+        return [];
+      };
+      const verb = staffPlan(sequence, random, { work: transferUnitOf, body, refused, expected });
+      if (cents === null) return verb;
+      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+    },
+  },
+  {
+    name: 'transfer cancelled',
+    weight: 14,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      if (account.transfer === null && random.chance(0.9)) return null;
+      const isTaken = overlaps(sequence.accounts, { ...account, transfer: null });
+      const refused = account.transfer === null ? 'none is planned' : isTaken ? 'the unit is rented again' : null;
+      const expected = () => {
+        account.transfer = null;
+        return [];
+      };
+      const body = { ledgerId: account.ledgerId, cancel: true };
+      return staffPlan(sequence, random, { work: transferUnitOf, body, refused, expected });
+    },
+  },
+  {
+    name: 'transfer made on its day',
+    weight: 8,
+    plan(sequence, random) {
+      const { ctx, clock, world, accounts } = sequence;
+      const account = someOf(
+        random,
+        accounts.filter(({ transfer }) => transfer !== null),
+      );
+      if (account === null) return null;
+      const run = async () => {
+        clock.at += Math.max(0, daysBetween(dayOf(sequence), account.transfer!.on)) * DAY;
+        await makeTransfers(ctx, { facilityId: world.facilityId, date: dayOf(sequence) });
+      };
+      const expected = () => {
+        for (const one of accounts)
+          if (one.transfer !== null && one.transfer.on <= dayOf(sequence) && isCurrent(sequence, one))
+            makeTransfer(one);
+        return [];
+      };
+      return { refused: null, run, expected };
     },
   },
   { name: 'rentals overlock', weight: 3, plan: (sequence, random) => lock(sequence, random, true) },
@@ -201,15 +257,76 @@ const DAY = 86_400_000;
 /** Enough for a sequence; each ledger is read after each step. */
 const MOST_RENTALS = 4;
 
-/** Whether somebody else rents the unit on the day or later, up to the day before `until`. */
-function isRented(accounts: Account[], unit: string, from: string, until: string | null, besides?: Account): boolean {
-  return accounts.some(
-    ({ unitName, movedInOn, movedOutOn, ledgerId }) =>
-      unitName === unit &&
-      ledgerId !== besides?.ledgerId &&
-      (movedOutOn === null || (movedOutOn > from && movedOutOn > movedInOn)) &&
-      (until === null || movedInOn < until),
-  );
+/** All units of the facility. */
+function unitsOf({ world, renter }: Sequence): Unit[] {
+  return [...world.vacant, ...renter.rentals].map(({ unitId, unitName }) => ({ unitId, unitName }));
+}
+
+type Days = { unitName: string; from: string; until: string | null };
+
+/** The days of units that an account rents, as far as is known: in its unit, and after a transfer that is planned. */
+function daysAhead({ unitName, since, transfer, movedOutOn }: Account): Days[] {
+  const end = transfer === null ? movedOutOn : earlier(transfer.on, movedOutOn);
+  const after = transfer === null ? [] : [{ unitName: transfer.unitName, from: transfer.on, until: movedOutOn }];
+  return [{ unitName, from: since, until: end }, ...after];
+}
+
+/** Whether another account rents the unit on some of the days. */
+function isRented(accounts: Account[], days: Days, besides?: Account): boolean {
+  const others = accounts.filter(({ ledgerId }) => ledgerId !== besides?.ledgerId);
+  const isOverlap = (a: Days, b: Days) =>
+    later(a.from, b.from) < (earlier(a.until, b.until) ?? '9999') && !isEmpty(a) && !isEmpty(b);
+  return others
+    .flatMap((one) => [...daysAhead(one), ...one.past])
+    .some((one) => one.unitName === days.unitName && isOverlap(one, days));
+}
+
+/** Whether days that an account would rent are another's. */
+function overlaps(accounts: Account[], account: Account): boolean {
+  return daysAhead(account).some((days) => isRented(accounts, days, account));
+}
+
+function isEmpty({ from, until }: Days): boolean {
+  return until !== null && until <= from;
+}
+
+function earlier(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+/** The planned unit becomes the account's own. */
+function makeTransfer(account: Account): void {
+  const { unitId, unitName, on } = account.transfer!;
+  account.past.push({ unitName: account.unitName, from: account.since, until: on });
+  Object.assign(account, { unitId, unitName, since: on, transfer: null });
+}
+
+/** Runs a verb that schedules a rent. Its mail goes out at once, late, or never. */
+async function withNotice(
+  { ctx, session, world }: Sequence,
+  random: Random,
+  account: Account,
+  { cents, on }: { cents: number; on: string },
+  run: Plan['run'],
+): Promise<unknown> {
+  const sentAfterDays = random.pick([0, 0, 20, null]);
+  const reply = await run();
+  const sentAt = sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
+  if (sentAt !== null)
+    await session.run(
+      `UPDATE mails SET sent_at = $1 WHERE sent_at IS NULL AND id IN (SELECT mail_id FROM rate_notices
+        WHERE ledger_id = $2 AND effective_on = $3 AND to_cents = $4)`,
+      [sentAt, account.ledgerId, on, cents],
+    );
+  // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
+  const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
+  account.scheduled = { cents, on, isNoticed };
+  return reply;
 }
 
 function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
@@ -232,8 +349,7 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {
   if (!isCurrent(sequence, account)) return 'the rental has ended';
   if (on < account.movedInOn) return 'the day is before the move-in';
-  const isTaken = isRented(sequence.accounts, account.unitName, account.movedInOn, on, account);
-  if (isTaken) return 'the unit is rented again by then';
+  if (overlaps(sequence.accounts, { ...account, movedOutOn: on })) return 'the unit is rented again by then';
   return on <= dayOf(sequence) && !isBilledUntil(account, on) ? 'it is not billed up to the day' : null;
 }
 

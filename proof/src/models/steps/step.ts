@@ -23,12 +23,20 @@ export type Account = Rental & {
   /** Changes of the rate that were billed. */
   applied: { cents: number; on: string }[];
   movedInOn: string;
+  /** The first day in the unit that it is in. */
+  since: string;
+  /** A transfer that is planned. */
+  transfer: (Unit & { on: string }) | null;
+  /** The units of before; `until` is the first day in the next one. */
+  past: { unitName: string; from: string; until: string }[];
   /** Locked by hand. */
   isOverlocked: boolean;
   movedOutOn: string | null;
   /** A move-out that is planned or settled, and what becomes of a credit then. */
   moveOut: { credit: 'refund' | 'keep'; isSettled: boolean } | null;
 };
+
+export type Unit = Pick<Rental, 'unitId' | 'unitName'>;
 
 /** What the facility of a sequence has set, in cents and basis points. */
 export type Settings = {
@@ -54,6 +62,11 @@ export type Sequence = {
   world: World;
   settings: Settings;
   accounts: Account[];
+  /** The renter's address on file. */
+  email: string;
+  /** The facility's alarms as the books have them, and those of them that a step has closed. */
+  alarms: { id: string; isClosed: boolean }[];
+  closedAlarms: Set<string>;
   /** What refunds in the dashboard and disputes have taken back, by the gateway's id. */
   disputes: Map<string, TakenOutside>;
   /** Chargebacks that staff have posted by hand and no dispute has claimed yet, by capture. */
@@ -97,6 +110,21 @@ export type Step = {
   /** Chooses what to do as the books of the model stand now; null where it cannot be meant, such as with nothing to refund. */
   plan(sequence: Sequence, random: Random): Plan | null;
 };
+
+/** What an account has when its rental begins. */
+export function newRental(movedInOn: string) {
+  return {
+    movedInOn,
+    since: movedInOn,
+    transfer: null,
+    past: [],
+    isOverlocked: false,
+    scheduled: null,
+    applied: [],
+    movedOutOn: null,
+    moveOut: null,
+  };
+}
 
 /** The facility's day. */
 export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): string {
@@ -187,16 +215,23 @@ export function everyCredit({ accounts }: Sequence): { account: Account; credit:
 const SWEPT_AFTER = 600_000;
 
 type StaffWork = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
-type StaffDeed = { refused: string | null; work: StaffWork; body: object; expected: Plan['expected'] };
+type StaffDeed = {
+  refused: string | null;
+  work: StaffWork;
+  body: object;
+  expected: Plan['expected'];
+  /** Of the caller, null for one of all facilities; either unless it is named. */
+  facilityId?: string | null;
+};
 
 /**
  * A verb of staff, run in one of the ways in which staff and their connections do: plainly, after its preview, twice under one
  * key, again after the connection broke, or beside a key that was used for something else.
  */
-export function staffPlan(sequence: Sequence, random: Random, { work, body, refused, expected }: StaffDeed): Plan {
+export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): Plan {
+  const { work, body, refused, expected, facilityId = random.pick([null, sequence.world.facilityId]) } = deed;
   const key = randomUUID();
   const { ctx, port, clock } = sequence;
-  const facilityId = random.pick([null, sequence.world.facilityId]);
   const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
   const way = random.weighted({ plain: 55, previewed: 15, twice: 8, broken: 20, misused: 2 });
   const breaksAfter = random.between(0, 9);
@@ -246,7 +281,8 @@ export function staffPlan(sequence: Sequence, random: Random, { work, body, refu
   return { refused, run: ways[way], expected };
 }
 
-function same(what: string, one: unknown, other: unknown): void {
+/** Throws where two things differ. */
+export function same(what: string, one: unknown, other: unknown): void {
   if (!isDeepStrictEqual(one, other)) throw new Error(`${what}: ${JSON.stringify(one)}, ${JSON.stringify(other)}`);
 }
 

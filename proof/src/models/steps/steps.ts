@@ -2,6 +2,7 @@ import { billingSteps } from './billing.ts';
 import { counterSteps } from './counter.ts';
 import { importSteps } from './imports.ts';
 import { paymentSteps } from './payments.ts';
+import { recordSteps } from './records.ts';
 import { refundSteps } from './refunds.ts';
 import { rentalSteps } from './rentals.ts';
 import type { Step } from './step.ts';
@@ -13,5 +14,6 @@ export const steps: Step[] = [
   ...refundSteps,
   ...importSteps,
   ...rentalSteps,
+  ...recordSteps,
   ...billingSteps,
 ];
