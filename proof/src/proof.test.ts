@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCommand } from './command.ts';
-import { divide, holds, join, mustBe, mustBeAtLeast, mustBeAtMost, tell, told, type Proof } from './proof.ts';
+import { divide, holds, join, judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, tell, told, type Proof } from './proof.ts';
 
 test('a figure says what it is beside what must hold', () => {
   expect(tell(mustBe('captured twice', 0, 0))).toBe('captured twice: 0 (must be 0)');
@@ -73,4 +73,10 @@ test('a command that cannot be meant is answered in a sentence', () => {
   expect(readCommand(['R9'], [proof])).toBe('There is no proof R9: the proofs are R1.');
   expect(readCommand(['R1', '--size', 'cars=5'], [proof])).toBe('R1 has no size cars: its sizes are kills, payments.');
   expect(readCommand(['--seed', 'x'], [proof])).toBe('--seed must be a whole number.');
+});
+
+test('a figure of time is judged at full size alone, and reported at any', () => {
+  const slow = mustBeAtMost('seconds', 61, 60);
+  expect([judgedIf(true, slow), judgedIf(false, slow)].map(holds)).toEqual([false, true]);
+  expect(tell(judgedIf(false, slow))).toBe('seconds: 61');
 });

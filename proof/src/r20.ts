@@ -6,7 +6,7 @@ import { newCard } from './harness/driver.ts';
 import { bytesOf, Flood, quantileOf, type Hit, type Shot } from './harness/flood.ts';
 import { openGround } from './harness/ground.ts';
 import type { Payer } from './harness/world.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
 
 const TIMES = 5;
 /** Payments come as in a busy hour all the while; what multiplies is reads. */
@@ -58,7 +58,7 @@ export const r20: Proof<{ seconds: number }> = {
       mustBe('payments refused', payments.turnedAway + paid.length - goodOf(paid).length, 0),
       mustBeAtLeast('reads refused', Math.min(1, open.turnedAway), 1),
       isFull ? mustBeAtLeast(share, goodput, GOODPUT) : told(share, goodput, 'max'),
-      isFull ? mustBeAtMost(back, recovery, RECOVERY_SECONDS) : told(back, recovery, 'max'),
+      judgedIf(isFull, mustBeAtMost(back, recovery, RECOVERY_SECONDS)),
       told('capacity, in answers a second', capacity, 'max'),
       told('asked for, in calls a second', asked / seconds, 'max'),
       told('refused', open.turnedAway),

@@ -13,7 +13,7 @@ import { ProcessWatch, type Holding } from './harness/process-watch.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
 import { randomOf, type Random } from './models/random.ts';
-import { mustBe, mustBeAtMost, told, type Figure, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtMost, told, type Figure, type Proof } from './proof.ts';
 
 /** What tenants do, by how often. */
 const MIX = { read: 80, payment: 12, 'sign-in': 5, photo: 3 };
@@ -205,8 +205,7 @@ function mostOf(holdings: Holding[]): Omit<Holding, 'at'> {
 /** What must not grow while the same is done over and over; of a short soak it is only told. */
 function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: number): Figure[] {
   const isLong = seconds >= LONG_SECONDS;
-  const must = (what: string, value: number, most: number) =>
-    isLong ? mustBeAtMost(what, value, most) : told(what, value, 'max');
+  const must = (what: string, value: number, most: number) => judgedIf(isLong, mustBeAtMost(what, value, most));
   const warm = holdings.slice(Math.floor(holdings.length * WARM_UP_SHARE));
   const [first, last] = endsOf(warm);
   const rss = (part: Holding[]) => medianOf(part.map(({ rssMib }) => rssMib));

@@ -6,9 +6,8 @@ export const SLOWEST_MS = 5000;
 /** What is wrong with an answer, each in a word or two; nothing for a good one. */
 export function faultsOf(answer: WireAnswer, asked: { isWhole: boolean; isHead: boolean }): string[] {
   const { status, body, ms } = answer;
-  if (ms > SLOWEST_MS) return ['slow'];
-  if (status === 0) return asked.isWhole ? ['unanswered'] : [];
-  const faults: string[] = [];
+  const faults = ms > SLOWEST_MS ? ['slow'] : [];
+  if (status === 0) return asked.isWhole ? [...faults, 'unanswered'] : faults;
   if (status >= 500) faults.push('5xx');
   if (status >= 400 && !asked.isHead && !isSentence(messageOf(answer))) faults.push('no sentence');
   if (status >= 400 && /\n\s+at |node_modules|\.[mc]?[tj]s:\d/.test(body)) faults.push('stack');
