@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
@@ -36,7 +37,34 @@ const balance = async () =>
 const events = () =>
   api.owner.selectFrom('audit_events').select(['kind', 'details']).where('ledger_id', '=', ledgerId).execute();
 
+const mails = () =>
+  api.owner
+    .selectFrom('mails')
+    .innerJoin('ledgers', (join) => join.on('ledgers.id', '=', ledgerId))
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select(['subject', 'text_body'])
+    .where(sql<boolean>`strpos(text_body, units.name) > 0`)
+    .orderBy('mails.position')
+    .execute();
+
 describe('charges add', () => {
+  test('mails the tenant once what was posted and what is owed then, as waivers and credits do', async () => {
+    const key = randomUUID();
+    await add('fee', '25.50', '--dry-run');
+    const { chargeId } = JSON.parse(await add('fee', '25.50', '--key', key, '--json')) as { chargeId: string };
+    await add('fee', '25.50', '--key', key);
+    await cli('waive', chargeId, '--amount', '5.50');
+    await credits('add', '--ledger', ledgerId, '--amount', '30', '--description', 'Sorry');
+    expect(await mails()).toMatchObject([
+      {
+        subject: expect.stringMatching(/^A change to your account at /),
+        text_body: expect.stringMatching(/: Lock cut: \$25\.50\nBalance of unit .*: \$25\.50\n/),
+      },
+      { text_body: expect.stringMatching(/: Waived: Lock cut: -\$5\.50\nBalance of unit .*: \$20\.00\n/) },
+      { text_body: expect.stringMatching(/: Sorry: -\$30\.00\nCredit of unit .*: \$10\.00\n/) },
+    ]);
+  });
+
   test('posts a charge that is due today, as its preview says, once under a key, and is noted', async () => {
     expect(await add('fee', '25.50', '--dry-run')).toMatch(/^\$25\.50 would be charged; unit .* \$25\.50\.$/);
     expect([await balance(), await events()]).toEqual([0, []]);

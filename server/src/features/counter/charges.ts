@@ -17,7 +17,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { postChanges } from './post-changes.ts';
+import { postChangesWithMail } from './post-changes.ts';
 
 /**
  * `charges.add`: posts a charge that is due on the facility's day. Refuses with 422 taxes on a rental
@@ -42,7 +42,7 @@ export function addChargeTo(ctx: Context, call: StaffCall, body: unknown): Promi
       ...taxes,
       lateFor: null,
     };
-    const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes: [charge] }]);
+    const ledgers = await postChangesWithMail(on, [{ ledger: ledger!, books: books!, changes: [charge] }]);
     return {
       reply: {
         chargeId: charge.id,
@@ -101,7 +101,7 @@ export function waiveChargeOf(ctx: Context, call: StaffCall, body: unknown): Pro
       ...taxes,
       description: `Waived: ${row.description}`,
     };
-    const ledgers = await postChanges(on, [{ ledger, books: books!, changes: [waiver] }]);
+    const ledgers = await postChangesWithMail(on, [{ ledger, books: books!, changes: [waiver] }]);
     return {
       reply: {
         creditId: waiver.id,

@@ -14,7 +14,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { postChanges } from './post-changes.ts';
+import { postChangesWithMail } from './post-changes.ts';
 
 /** `credits.add`: posts a credit that settles what is owed; what is left of it stays on the ledger. */
 export function addCreditTo(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof addCredit>> {
@@ -24,7 +24,7 @@ export function addCreditTo(ctx: Context, call: StaffCall, body: unknown): Promi
     const [books] = await lockBooks(on.trx, [id]);
     const creditId = randomUUID();
     const credit = { kind: 'credit' as const, id: creditId, cents: toCents(amount), description };
-    const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes: [credit] }]);
+    const ledgers = await postChangesWithMail(on, [{ ledger: ledger!, books: books!, changes: [credit] }]);
     return {
       reply: { creditId, ledgers },
       about: { facilityId, tenantId, ledgerIds: [id], details: { credit: creditId, amount: String(amount) } },
@@ -48,7 +48,7 @@ export function moveCreditTo(ctx: Context, call: StaffCall, body: unknown): Prom
     const creditId = randomUUID();
     const description = `Moved from unit ${from!.unitName}`;
     const credit = { kind: 'credit' as const, id: creditId, cents: toCents(amount), description };
-    const ledgers = await postChanges(on, [
+    const ledgers = await postChangesWithMail(on, [
       { ledger: from!, books: booksOf(from!.id), changes: reversals },
       { ledger: to!, books: booksOf(to!.id), changes: [credit] },
     ]);
@@ -108,7 +108,7 @@ export function reverseCreditOf(
     const cents = payment.leftCents;
     if (cents === 0) throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
     const reversalId = randomUUID();
-    const ledgers = await postChanges(on, [
+    const ledgers = await postChangesWithMail(on, [
       {
         ledger,
         books: books!,

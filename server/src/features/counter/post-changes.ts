@@ -1,7 +1,9 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
-import { post, type Books, type Change } from '#features/ledgers/books.ts';
+import { accountPostingEmail } from '#emails/account-posting.ts';
+import { entryCents, post, type Books, type Change } from '#features/ledgers/books.ts';
 import { postLocked } from '#features/ledgers/postings.ts';
+import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
 import type { StaffLedger, StaffWork } from '#features/staff-actions/staff-actions.ts';
 
 /** What a staff action posts to one ledger, whose books `lockBooks` has locked and read. */
@@ -18,4 +20,14 @@ export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
     unitName: ledger.unitName,
     balance: toDollars(postings[index]!.balanceCents),
   }));
+}
+
+/** `postChanges`, with a mail to the tenant, which the ledgers share, of every entry and of the balances after it. */
+export async function postChangesWithMail(on: StaffWork, parts: LedgerChanges[]) {
+  const balances = await postChanges(on, parts);
+  const entries = parts.flatMap(({ ledger: { unitName }, changes }) =>
+    changes.map((change) => ({ unitName, description: change.description, amount: toDollars(entryCents(change)) })),
+  );
+  await mailTenantOf(on, parts[0]!.ledger.id, (to) => accountPostingEmail({ ...to, entries, balances }));
+  return balances;
 }

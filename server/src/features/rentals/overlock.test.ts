@@ -8,6 +8,7 @@ import { overlockUnitOf, releaseUnitOf } from './overlock.ts';
 let api: TestApp;
 let facilityId: string;
 let ledgerId: string;
+let unitName: string;
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => new Date('2026-11-20T15:00:00Z') } });
   const corporation_id = await makeCorporation(api.owner);
@@ -15,7 +16,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const tenant_id = await makeTenant(api.owner, { facility_id: facilityId });
-  const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
+  unitName = randomUUID().slice(0, 8);
+  const unit = { facility_id: facilityId, name: unitName };
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit }));
 });
 afterAll(() => api.close());
@@ -40,6 +42,24 @@ test('a lock by hand suspends the gate at a balance of 0, until it is released',
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
   expect(is_on_hold).toBe(false);
+});
+
+test('the tenant is mailed of the lock and of its end, not of a preview', async () => {
+  await lock(randomUUID(), true);
+  const key = randomUUID();
+  await lock(key);
+  await lock(key);
+  await unlock();
+  const mails = await api.owner
+    .selectFrom('mails')
+    .select(['to_address', 'subject'])
+    .where('subject', 'like', `Unit ${unitName}%`)
+    .orderBy('position')
+    .execute();
+  expect(mails).toEqual([
+    { to_address: 'dana@example.com', subject: expect.stringMatching(/ is locked$/) as string },
+    { to_address: 'dana@example.com', subject: expect.stringMatching(/ is no longer locked$/) as string },
+  ]);
 });
 
 test('its preview changes nothing, a key does it once, and of two clerks at once one does', async () => {

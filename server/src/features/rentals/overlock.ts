@@ -4,6 +4,8 @@ import { overlock, release } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import type { Context } from '#context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
+import { unitLockEmail } from '#emails/unit-lock.ts';
+import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
 import {
   getStaffLedgers,
   runStaffVerb,
@@ -40,6 +42,7 @@ async function setLock(on: StaffWork, ledgerId: string, isOverlocked: boolean) {
     .set({ overlocked_at: isOverlocked ? on.now : null })
     .where('id', '=', id)
     .execute();
+  await mailTenantOf(on, id, (to) => unitLockEmail({ ...to, unitName, isOverlocked }));
   return {
     reply: { isOverlocked, ledgers: [{ ledgerId: id, unitName, balance: toDollars(rental.balance_cents) }] },
     about: { facilityId, tenantId, ledgerIds: [id] },

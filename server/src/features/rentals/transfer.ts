@@ -9,7 +9,7 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { doEach } from '#each.ts';
 import { unitTransferEmail } from '#emails/unit-transfer.ts';
 import { lockBooks } from '#features/ledgers/postings.ts';
-import { queueMail } from '#features/mail/mail.ts';
+import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
 import {
   getStaffLedgers,
   runStaffVerb,
@@ -66,7 +66,9 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
   await plan(on, ledger, { unitId, unit, day });
   if (cents !== null) await scheduleRate(on, ledger, { cents, day });
   if (day === today) await moveNow(on.trx, id, on.now);
-  await mailTransfer(on, ledger, { toUnit: unit, on: day, rateCents: cents });
+  await mailTenantOf(on, id, (to) =>
+    unitTransferEmail({ ...to, fromUnit: unitName, toUnit: unit, on: day, rateCents: cents }),
+  );
   return { on: day, toUnit: unit, isDone: day === today, isCancelled: false };
 }
 
@@ -86,7 +88,9 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
     null,
     `Unit ${unitName} is rented again from ${day} or later: the transfer cannot be cancelled.`,
   );
-  await mailTransfer(on, ledger, { toUnit, on: day, rateCents: null, isCancelled: true });
+  await mailTenantOf(on, id, (to) =>
+    unitTransferEmail({ ...to, fromUnit: unitName, toUnit, on: day, rateCents: null, isCancelled: true }),
+  );
   return { on: day, toUnit, isDone: false, isCancelled: true };
 }
 
@@ -174,19 +178,4 @@ async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Pr
     UPDATE ledgers l SET unit_id = l.transfer_unit_id, unit_since = l.transfer_on, transfer_unit_id = NULL,
       transfer_on = NULL, version = l.version + 1
     FROM before WHERE l.id = before.id`.execute(trx);
-}
-
-async function mailTransfer(
-  { ctx, trx }: StaffWork,
-  { id, unitName }: StaffLedger,
-  facts: { toUnit: string; on: string; rateCents: number | null; isCancelled?: boolean },
-): Promise<void> {
-  const { to, ...addressee } = await trx
-    .selectFrom('ledgers as l')
-    .innerJoin('tenants as t', 't.id', 'l.tenant_id')
-    .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select(['t.email as to', 't.first_name as firstName', 'f.name', 'f.phone'])
-    .where('l.id', '=', id)
-    .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, { to, email: unitTransferEmail({ ...addressee, fromUnit: unitName, ...facts }) });
 }
