@@ -32,8 +32,19 @@ export const moveOut = staffVerb({
     /** False while the day lies ahead: then nothing is posted yet. */
     isSettled: z.boolean(),
     lines: z.array(line),
-    /** What goes back through the gateway, by the payment's receipt. `balance` below is before it does. */
-    refunds: z.array(z.object({ receiptNumber: z.string(), amount: dollars })),
+    /**
+     * What goes back through the gateway, by the payment's receipt. `submitted` where its answer is not known yet; `failed`
+     * where it refused: then staff have an alarm of it. `balance` below counts what was refunded alone.
+     */
+    refunds: z.array(
+      z.object({
+        /** Null in a preview. */
+        refundId: z.nullable(id),
+        receiptNumber: z.string(),
+        amount: dollars,
+        status: z.enum(['refunded', 'submitted', 'failed']),
+      }),
+    ),
     /** What of the credit no gateway can give back; staff have an alarm of it. */
     byHand: dollars,
     ledgers: z.array(touchedLedger),
@@ -42,9 +53,11 @@ export const moveOut = staffVerb({
     movedOutOn: '2026-11-30',
     isSettled: true,
     lines: [{ description: 'Deposit given back', amount: -50 }],
-    refunds: [{ receiptNumber: '1000042', amount: 50 }],
+    refunds: [
+      { refundId: 'c7b0f8a4-52c1-4d0e-8a3f-9e6b1d2c4f57', receiptNumber: '1000042', amount: 50, status: 'refunded' },
+    ],
     byHand: 0,
-    ledgers: [{ ledgerId, unitName: 'A101', balance: -50 }],
+    ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
 });
 

@@ -116,13 +116,19 @@ function addMoveOut(rentals: Command, run: Runner): void {
       return [
         ...lines.map(({ description, amount }) => `${description}: ${formatMoney(amount)}`),
         `The rental of ${unit} ${isPreview ? 'would end' : 'ended'} on ${formatDate(movedOutOn)} with a balance of ${formatMoney(ledger!.balance)}.`,
-        ...refunds.map(({ receiptNumber, amount }) => `${formatMoney(amount)} of receipt ${receiptNumber} goes back.`),
+        ...refunds.map(refundSentence),
         ...(byHand > 0 ? [`${formatMoney(byHand)} cannot go back by a gateway: pay it back by check or cash.`] : []),
       ];
     },
     help: `  ${COMMAND} rentals move-out --ledger ${LEDGER} --on 2026-11-30 --dry-run
   ${COMMAND} rentals move-out --ledger ${LEDGER} --cancel --why "stays another month"`,
   });
+}
+
+function refundSentence({ receiptNumber, amount, status }: VerbReply<typeof moveOut>['refunds'][number]): string {
+  const part = `${formatMoney(amount)} of receipt ${receiptNumber}`;
+  if (status === 'failed') return `The gateway refused to refund ${part}: pay it back by check or cash.`;
+  return status === 'submitted' ? `The refund of ${part} is being confirmed.` : `${part} goes back.`;
 }
 
 function addTransfer(rentals: Command, run: Runner): void {

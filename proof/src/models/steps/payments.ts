@@ -92,7 +92,7 @@ export const paymentSteps: Step[] = [
         const parts = leftOfCapture(sequence, reference);
         const due = takenFrom(parts, sumOf(parts));
         // The fee falls once, on the first unit by its name.
-        const [first] = sequence.accounts.filter((account) => parts.some((part) => part.account === account));
+        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (a.unitName < b.unitName ? -1 : 1));
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };

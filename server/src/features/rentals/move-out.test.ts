@@ -128,10 +128,35 @@ describe('a move-out', () => {
     const preview = await leave(one, { on: '2026-11-20' }, { preview: true });
     expect(await leave(one, { on: '2026-11-20' })).toEqual({
       ...preview,
-      refunds: [{ receiptNumber: expect.any(String) as string, amount: 50 }],
+      refunds: [
+        {
+          refundId: expect.any(String) as string,
+          receiptNumber: expect.any(String) as string,
+          amount: 50,
+          status: 'refunded',
+        },
+      ],
       ledgers: [expect.objectContaining({ balance: 0 })],
     });
     expect((await ledgerOf(one)).balance_cents).toBe(0);
+  });
+
+  test.each([
+    ['failed', () => Promise.resolve({ outcome: 'failed' as const, message: 'There is not so much left.' })],
+    ['submitted', () => Promise.reject(new Error('no answer'))],
+  ])('answers a refund that has %s as such, with the credit that is left', async (status, refund) => {
+    const one = await rental();
+    const { ctx } = api;
+    const key = randomUUID();
+    api = { ...api, ctx: { ...ctx, gateway: { ...ctx.gateway, refund } } };
+    const replies = [await leave(one, { on: '2026-11-20' }, { key }), await leave(one, { on: '2026-11-20' }, { key })];
+    api = { ...api, ctx };
+    expect(replies[1]).toEqual(replies[0]);
+    expect(replies[0]).toMatchObject({ refunds: [{ amount: 50, status }], ledgers: [{ balance: -50 }] });
+    expect((await ledgerOf(one)).balance_cents).toBe(-5000);
+    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(
+      status === 'failed' ? ['move_out_refund_failed'] : [],
+    );
   });
 
   test('that lies ahead leaves all as it is until its day, which settles it', async () => {
@@ -162,7 +187,8 @@ describe('a move-out', () => {
     const before = await ledgerOf(one);
     const preview = await leave(one, { on: '2026-11-19' }, { preview: true });
     expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([before, [], []]);
-    expect(await leave(one, { on: '2026-11-19' })).toEqual(preview);
+    const reply = await leave(one, { on: '2026-11-19' });
+    expect({ ...reply, refunds: reply.refunds.map((refund) => ({ ...refund, refundId: null })) }).toEqual(preview);
     expect(preview).toMatchObject({
       isSettled: true,
       lines: [

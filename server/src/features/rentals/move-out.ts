@@ -1,5 +1,5 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { toDollars } from '@gatehouse/contract/money';
+import { toCents, toDollars } from '@gatehouse/contract/money';
 import { moveOut } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
@@ -25,10 +25,9 @@ type Reply = VerbReply<typeof moveOut>;
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
  * settled at once. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
  * cancelled move-out whose unit is rented again, while a payment of the rental is being confirmed, and
- * while days before the move-out are not billed. The balance in the answer is that after its refunds.
+ * while days before the move-out are not billed.
  */
 export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
-  const refunds: string[] = [];
   const work = async (on: StaffWork, asked: { ledgerId: string; on?: string; credit?: 'refund' | 'keep' }) => {
     const [ledger] = await getStaffLedgers(on, [asked.ledgerId]);
     const rental = await lockRental(on.trx, ledger!.id);
@@ -39,17 +38,39 @@ export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): P
       asked.on === undefined
         ? await cancel(on, ledger!, rental.movedOutOn)
         : await plan(on, ledger!, { ...asked, on: asked.on, movedInOn: rental.movedInOn, today });
-    refunds.push(...(settlement?.refunds ?? []).map(({ refundId }) => refundId));
-    const reply = replyOf(ledger!, asked.on ?? null, settlement, rental.balanceCents);
+    const reply = replyOf(on, ledger!, asked.on ?? null, settlement, rental.balanceCents);
     const { id, facilityId, tenantId } = ledger!;
     const details = { movedOutOn: asked.on ?? 'cancelled', credit: asked.credit ?? 'refund' };
     return { reply, about: { facilityId, tenantId, ledgerIds: [id], details } };
   };
-  return runStaffVerb(ctx, moveOut, call, body, work, async (_, reply) => {
-    // Those of an earlier call under the same key are the sweep's.
-    for (const id of refunds) await resolveRefund(ctx, id);
-    return reply;
-  });
+  return runStaffVerb(ctx, moveOut, call, body, work, refund);
+}
+
+const statuses = { succeeded: 'refunded', submitted: 'submitted', failed: 'failed' } as const;
+
+/** Asks the gateway for the refunds, safe to repeat, and answers what became of them: what did not go back is still a credit. */
+async function refund(ctx: Context, reply: Reply): Promise<Reply> {
+  const [ledger] = reply.ledgers;
+  let balanceCents = toCents(ledger!.balance);
+  const refunds: Reply['refunds'] = [];
+  for (const one of reply.refunds) {
+    const { outcome } = await resolveRefund(ctx, one.refundId!);
+    if (outcome !== 'succeeded') balanceCents -= toCents(one.amount);
+    refunds.push({ ...one, status: statuses[outcome] });
+  }
+  if (refunds.some(({ status }) => status === 'failed'))
+    await raiseFailedRefunds(ctx, await facilityOf(ctx, ledger!.ledgerId));
+  return { ...reply, refunds, ledgers: [{ ...ledger!, balance: toDollars(balanceCents) }] };
+}
+
+async function facilityOf({ db }: Context, ledgerId: string): Promise<string> {
+  const { facility_id } = await db
+    .selectFrom('ledgers')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .select('facility_id')
+    .where('ledgers.id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  return facility_id;
 }
 
 /**
@@ -144,6 +165,7 @@ async function endOn(trx: DatabaseTransaction, { id, unitName }: StaffLedger, da
 }
 
 function replyOf(
+  { call }: StaffWork,
   { id, unitName }: StaffLedger,
   movedOutOn: string | null,
   settlement: Settlement | null,
@@ -153,9 +175,11 @@ function replyOf(
     movedOutOn,
     isSettled: settlement !== null,
     lines: (settlement?.lines ?? []).map(({ description, cents }) => ({ description, amount: toDollars(cents) })),
-    refunds: (settlement?.refunds ?? []).map(({ receiptNumber, cents }) => ({
+    refunds: (settlement?.refunds ?? []).map(({ refundId, receiptNumber, cents }) => ({
+      refundId: call.isPreview ? null : refundId,
       receiptNumber,
       amount: toDollars(cents),
+      status: 'refunded',
     })),
     byHand: toDollars(settlement?.byHandCents ?? 0),
     ledgers: [{ ledgerId: id, unitName, balance: toDollars(balanceAfter(settlement) ?? balanceCents) }],
