@@ -22,9 +22,19 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'bench/src/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
           // Each file has its own app and database; the modules keep nothing of one that another could miss.
           isolate: false,
+          ...patience,
+        },
+      },
+      {
+        // They start servers and databases, end them, and restore; `npm run prove` runs them.
+        test: {
+          name: 'slow',
+          include: ['server/{src,test}/**/*.slow.test.ts'],
+          globalSetup: ['server/test/cluster.ts'],
           ...patience,
         },
       },

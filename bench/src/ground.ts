@@ -33,14 +33,14 @@ export type Place = { folder: string; closers: (() => Promise<unknown>)[] };
 
 /**
  * Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt; with `at`
- * in that folder, which is kept and may hold the database of a run before. `sharedBuffers` is PostgreSQL's setting.
+ * in that folder, which is kept and may hold the database of a run before. `settings` are PostgreSQL's.
  */
 export function onBareGround(
   bench: (ground: BareGround) => Promise<void>,
-  { at, sharedBuffers }: { at?: string; sharedBuffers?: string } = {},
+  { at, settings }: { at?: string; settings?: Record<string, string> } = {},
 ): Promise<void> {
   return inPlace({ name: 'gatehouse-bench-', at }, async ({ folder, closers }) => {
-    const embedded = await startEmbedded({ dataDir: folder, log: say, sharedBuffers });
+    const embedded = await startEmbedded({ dataDir: folder, log: say, ...(settings !== undefined && { settings }) });
     closers.push(() => embedded.stop());
     const { url } = embedded;
     await prepare(url);

@@ -79,7 +79,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     }
     await withWorlds(rest, [...worlds, { ledgers, url, server, readers, measured: {} }]);
   };
-  await onBareGround(bench, { sharedBuffers, ...(at !== undefined && { at }) });
+  await onBareGround(bench, { settings: { shared_buffers: sharedBuffers }, ...(at !== undefined && { at }) });
 }
 
 async function makeLedgers(url: string, ledgers: number): Promise<void> {

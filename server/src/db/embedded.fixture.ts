@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startEmbedded } from './embedded.ts';
 
-// A small server for embedded.test.ts: writes one row, says so, and ends on SIGTERM as the real one does.
+// A small server for embedded.slow.test.ts: writes one row, says so, and ends on SIGTERM as the real one does.
 const [dataDir = ''] = process.argv.slice(2);
 try {
   const postgres = await startEmbedded({ dataDir, log: () => undefined });

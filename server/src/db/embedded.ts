@@ -35,8 +35,8 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-/** `sharedBuffers` is PostgreSQL's `shared_buffers`: little, unless somebody measures what a machine of its own would do. */
-type Options = { dataDir: string; log: (line: string) => void; sharedBuffers?: string };
+/** `settings` are PostgreSQL's, such as `shared_buffers`, and take the place of ours: for benches and tests alone. */
+type Options = { dataDir: string; log: (line: string) => void; settings?: Record<string, string> };
 type Hold = { client: pg.Client; pid: number };
 type Answer = Hold | 'in use' | 'not ready' | 'down';
 
@@ -53,8 +53,8 @@ const foldersInTheMaking = new Set<string>();
  * One server may use a data folder. Its claim is an advisory lock in that very PostgreSQL, held by one connection: it ends when the process
  * ends, however it ends, and it cannot outlive or miss the database it guards. Bad situations throw a `StartFault`.
  */
-export async function startEmbedded({ dataDir, log, sharedBuffers = '64MB' }: Options): Promise<EmbeddedPostgres> {
-  const cluster = new Cluster(resolve(dataDir), log, sharedBuffers);
+export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedPostgres> {
+  const cluster = new Cluster(resolve(dataDir), log, settings);
   try {
     return await cluster.start();
   } catch (error) {
@@ -97,7 +97,7 @@ class Cluster {
   readonly #dataDir: string;
   readonly #folder: string;
   readonly #log: (line: string) => void;
-  readonly #sharedBuffers: string;
+  readonly #settings: Record<string, string>;
   #binaries: Binaries | undefined;
   #socketDir = '';
   #launched = false;
@@ -106,11 +106,11 @@ class Cluster {
   #stopping: Promise<void> | undefined;
   readonly #endWithProcess = () => this.#signal('SIGINT');
 
-  constructor(dataDir: string, log: (line: string) => void, sharedBuffers: string) {
+  constructor(dataDir: string, log: (line: string) => void, settings: Record<string, string>) {
     this.#dataDir = dataDir;
     this.#folder = join(dataDir, 'postgres');
     this.#log = log;
-    this.#sharedBuffers = sharedBuffers;
+    this.#settings = settings;
   }
 
   async start(): Promise<EmbeddedPostgres> {
@@ -315,7 +315,7 @@ class Cluster {
       unix_socket_directories: '.',
       unix_socket_permissions: '0700',
       max_connections: 100,
-      shared_buffers: this.#sharedBuffers,
+      shared_buffers: '64MB',
       max_wal_size: '256MB',
       io_method: 'sync',
       jit: 'off',
@@ -328,6 +328,7 @@ class Cluster {
       // The log must not show what tenants wrote: neither statements nor the keys in a detail line.
       log_error_verbosity: 'terse',
       log_min_error_statement: 'panic',
+      ...this.#settings,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;

@@ -8,7 +8,7 @@ import type { ExitCode } from '#cli/runner.ts';
 import { auditRefusedAccess } from '#http/refusals.ts';
 import { openLog } from '#log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
 
 let api: TestApp;
@@ -51,8 +51,8 @@ describe('the audit trail holds', () => {
   });
 
   test('the session that a sixth replaces, and a sign-out', async () => {
-    for (let i = 0; i < 5; i++) await signIn(api, 'lee@example.com');
-    const { token } = await signIn(api, 'lee@example.com');
+    for (let i = 0; i < 5; i++) await signInByPassword(api, 'lee@example.com');
+    const { token } = await signInByPassword(api, 'lee@example.com');
     await api.call('POST', '/users/logout', { token });
     expect((await kindsOf()).slice(-3)).toEqual(['session_replaced', 'signed_in', 'signed_out']);
   });
@@ -67,7 +67,7 @@ describe('the audit trail holds', () => {
   });
 
   test('what a tenant changes of a record or asks staff to, without what was given', async () => {
-    const { token, prefix, tenantIds } = await signIn(api, 'sam@example.com');
+    const { token, prefix, tenantIds } = await signInByPassword(api, 'sam@example.com');
     const contact = { firstName: 'Rosa', lastName: 'Diaz', email: 'rosa.diaz@example.com', phone: '8175550111' };
     before = await lastId();
     const path = `${prefix}/tenants/${tenantIds[0]}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, signInByPassword, type TestApp } from '../../../test/app.ts';
 import { hashPassword, isPassword } from './password.ts';
 
 let api: TestApp;
@@ -64,7 +64,7 @@ describe('signing in', () => {
 
   test('a sixth session ends the oldest', async () => {
     const tokens: string[] = [];
-    for (let count = 0; count < 6; count++) tokens.push((await signIn(api, 'lee@example.com')).token);
+    for (let count = 0; count < 6; count++) tokens.push((await signInByPassword(api, 'lee@example.com')).token);
     expect(await facilityStatus(tokens[0]!)).toBe(401);
     expect(await facilityStatus(tokens[1]!)).toBe(200);
     expect(await facilityStatus(tokens[5]!)).toBe(200);

@@ -1,0 +1,229 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browserArgs, findBrowser } from './browser.mjs';
+import { exitCode, startNode } from './run.mjs';
+import { Trouble, say, since } from './say.mjs';
+import { root } from './setup.mjs';
+import { ensureWebBuilt } from './web.mjs';
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Count
+ * @typedef {{ name: string, run: () => Promise<Count>, phase: 'beside' | 'alone' }} Step
+ */
+
+const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+let isInterrupted = false;
+// The terminal interrupts the running tool as well; this process waits for it and then stops.
+process.on('SIGINT', () => (isInterrupted = true));
+
+/**
+ * The steps of `npm test`.
+ * @type {Step[]}
+ */
+export const testSteps = [
+  { name: 'lint', phase: 'beside', run: () => tool('eslint/bin/eslint.js', ['.']) },
+  { name: 'types', phase: 'beside', run: types },
+  {
+    name: 'arrows',
+    phase: 'beside',
+    run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
+  },
+  {
+    name: 'format',
+    phase: 'beside',
+    run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+  },
+  { name: 'unused', phase: 'beside', run: () => tool('knip/bin/knip.js', []) },
+  { name: 'unit', phase: 'beside', run: () => unitTests(['--project', '!slow']) },
+  { name: 'bytes', phase: 'alone', run: bytes },
+  { name: 'browser', phase: 'alone', run: () => browserTests([]) },
+];
+
+/**
+ * The steps of `npm run prove` without arguments.
+ * @type {Step[]}
+ */
+export const proveSteps = [
+  { name: 'slow', phase: 'alone', run: () => unitTests(['--project', 'slow']) },
+  { name: 'proof', phase: 'alone', run: smallProofs },
+  { name: 'bundle', phase: 'alone', run: bundle },
+];
+
+/**
+ * The unit and browser tests in files whose paths have a part of these texts, such as `payments`.
+ * @param {string[]} parts
+ * @returns {Step[]}
+ */
+export function stepsOfFiles(parts) {
+  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'bench/src', 'proof/src', 'attack/src'];
+  const unit = [...folders, 'docs/checks'].flatMap((folder) => filesIn(folder, /\.test\.tsx?$/));
+  const browser = filesIn('e2e/specs', /\.spec\.ts$/);
+  /** @param {string} file */
+  const fits = (file) => parts.some((part) => file.includes(part));
+  const missing = parts.filter((part) => ![...unit, ...browser].some((file) => file.includes(part)));
+  if (missing.length > 0)
+    throw new Trouble(
+      `There is no step and no test file ${missing.join(', ')}: the steps are ${testSteps.map(({ name }) => name).join(', ')}.`,
+    );
+  /** @type {Step[]} */
+  const steps = [];
+  if (unit.some(fits)) steps.push({ name: 'unit', phase: 'beside', run: () => unitTests(parts) });
+  if (browser.some(fits))
+    steps.push({
+      name: 'browser',
+      phase: 'alone',
+      run: () => browserTests(browser.filter(fits).map((file) => file.slice('e2e/'.length))),
+    });
+  return steps;
+}
+
+/**
+ * @param {string} folder
+ * @param {RegExp} name
+ */
+function filesIn(folder, name) {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file))
+    .map((file) => `${folder}/${file}`);
+}
+
+/**
+ * One of the installed tools, which counts as one test.
+ * @param {string} file in node_modules
+ * @param {string[]} args
+ */
+async function tool(file, args) {
+  return counted(await exitCode(startNode(`node_modules/${file}`, args)));
+}
+
+/** Each workspace by its own settings, in one test. */
+async function types() {
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'attack', 'docs'];
+  const codes = await Promise.all(
+    workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
+  );
+  return counted(Math.max(...codes));
+}
+
+/** @param {string[]} which */
+async function unitTests(which) {
+  const report = join(reports, 'unit.json');
+  const child = startNode('node_modules/vitest/vitest.mjs', [
+    'run',
+    ...which,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
+  const code = await exitCode(child);
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = read(report);
+  return ofRunner('vitest', code, {
+    passed: numPassedTests,
+    failed: numFailedTests,
+    skipped: numPendingTests + numTodoTests,
+  });
+}
+
+/** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
+async function smallProofs() {
+  return counted(await exitCode(startNode('proof/src/main.ts', ['--together', '3'])));
+}
+
+async function bytes() {
+  await ensureWebBuilt();
+  return counted(await exitCode(startNode('scripts/bytes.mjs')));
+}
+
+/** What the built portal hands out: no secret, no source map, no script that a page does not name (T24). */
+async function bundle() {
+  return counted(await exitCode(startNode('proof/src/main.ts', ['T24', '--size', 'bundle=1'])));
+}
+
+/** @param {string[]} files */
+async function browserTests(files) {
+  await ensureWebBuilt();
+  const { executablePath, source } = await findBrowser();
+  say(`Browser: ${executablePath} (from ${source})`);
+  const report = join(reports, 'browser.json');
+  const child = startNode('node_modules/@playwright/test/cli.js', ['test', ...files, '--reporter=list,json'], {
+    cwd: join(root, 'e2e'),
+    env: {
+      PORTAL_CHROMIUM: executablePath,
+      PORTAL_CHROMIUM_ARGS: browserArgs.join(' '),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
+  });
+  const code = await exitCode(child);
+  const { expected, unexpected, flaky, skipped } = read(report).stats ?? {};
+  return ofRunner('playwright', code, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
+/** @param {number} code */
+function counted(code) {
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+/**
+ * The runner's own count; that it ran nothing, or ended badly for another reason than a test, is one failure more.
+ * @param {string} runner
+ * @param {number} code
+ * @param {Count} count
+ */
+function ofRunner(runner, code, count) {
+  if (!(count.passed + count.failed > 0)) throw new Trouble(`${runner} ran no test.`);
+  if (code !== 0 && count.failed === 0) return { ...count, failed: 1 };
+  return count;
+}
+
+/** @param {string} report */
+function read(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+}
+
+/** @param {Step} step */
+async function runStep({ name, run }) {
+  const begun = Date.now();
+  say(`${name} ...`);
+  const count = await run().catch((error) => {
+    process.stderr.write(
+      `${error instanceof Trouble ? error.message : error instanceof Error ? error.stack : error}\n`,
+    );
+    return counted(1);
+  });
+  say(`${name} ${count.failed === 0 ? 'passed' : 'FAILED'} (${since(begun)})`);
+  return count;
+}
+
+/**
+ * Runs steps and prints the counts of their tests; the process ends with 1 when one has failed.
+ * @param {Step[]} wanted
+ */
+export async function runSteps(wanted) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {string[]} */
+  const failedSteps = [];
+  /** @param {Iterable<Step>} some */
+  const runAll = async (some) => {
+    for (const step of some) {
+      if (isInterrupted) throw new Trouble('Interrupted.');
+      const count = await runStep(step);
+      if (count.failed > 0) failedSteps.push(step.name);
+      total.passed += count.passed;
+      total.failed += count.failed;
+      total.skipped += count.skipped;
+    }
+  };
+  /** @param {Step['phase']} phase */
+  const of = (phase) => wanted.filter((step) => step.phase === phase).values();
+  // The checks keep one processor busy; the browser tests and what starts servers need both.
+  const beside = of('beside');
+  await Promise.all([runAll(beside), runAll(beside)]);
+  await runAll(of('alone'));
+  if (isInterrupted) throw new Trouble('Interrupted.');
+  if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
+  console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+  if (total.failed > 0) process.exitCode = 1;
+}
