@@ -22,7 +22,7 @@ export function openWorkerContext({ databaseUrl, simulatorUrl, aheadMs }: Omit<A
 
 /** One worker of an autopay run in a process of its own: works until the run is done, or is killed. */
 if (process.env.AUTOPAY_ORDER !== undefined) {
-  const order = JSON.parse(process.env.AUTOPAY_ORDER) as AutopayOrder; // from r6.ts
+  const order = JSON.parse(process.env.AUTOPAY_ORDER) as AutopayOrder; // from autopay-with-kills.ts
   const ctx = openWorkerContext(order);
   await runAutopay(ctx, { facilityId: order.facilityId, date: order.date });
   await ctx.db.destroy();
