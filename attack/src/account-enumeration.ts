@@ -5,7 +5,7 @@ import {
   mustBe,
   mustBeAtLeast,
   mustBeAtMost,
-  told,
+  reported,
   type Figure,
   type Proof,
 } from '@gatehouse/proof/src/proof.ts';
@@ -100,11 +100,11 @@ async function compare(
   const gapName = `${what}: gap of the medians in milliseconds`;
   const { distance, p } = kolmogorovSmirnov(times.known, times.unknown);
   return [
-    told(`${what}: addresses of each kind`, count),
+    reported(`${what}: addresses of each kind`, count),
     mustBe(`${what}: different answers, but for the token’s value`, answers.size, 1),
-    told(`${what}: largest distance of the two distributions of times`, distance, 'max'),
+    reported(`${what}: largest distance of the two distributions of times`, distance, 'max'),
     mustBeAtLeast(`${what}: p of the Kolmogorov-Smirnov test`, p, count >= LARGE ? 0.01 : 0.0001),
-    told(`${what}: median in milliseconds, known`, median(times.known), 'max'),
+    reported(`${what}: median in milliseconds, known`, median(times.known), 'max'),
     judgedIf(count >= LARGE, mustBeAtMost(gapName, gap, 5)),
   ];
 }

@@ -1,7 +1,7 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { capturesOf } from '@gatehouse/proof/src/harness/checker.ts';
 import { openWorkerContext } from '@gatehouse/proof/src/models/autopay-worker.ts';
-import { mustBe, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { makePaymentMethod } from '@gatehouse/server/src/seeds/builders.ts';
 import { proofVault } from '@gatehouse/proof/src/harness/world.ts';
@@ -33,7 +33,7 @@ export const autopayWithoutConsent: Proof<{ runs: number }> = {
     await runAll(addDays(date, 1));
     await ctx.db.destroy();
     const figures = [
-      told('runs', runs * 3),
+      reported('runs', runs * 3),
       mustBe('rentals there with autopay switched on', switchedOn, 4),
       mustBe('charges of the one with a live consent', charged.get(a.records[0].owing.ledgerId) ?? 0, 1),
       mustBe('charges of those without', [...charged.values()].reduce((sum, count) => sum + count, 0) - 1, 0),

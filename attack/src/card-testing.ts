@@ -4,7 +4,7 @@ import { openClient, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { simulatorNumbers } from '@gatehouse/proof/src/simulator/instruments.ts';
-import { mustBe, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
 import { sql } from 'kysely';
 import type { Person } from './harness/cast.ts';
@@ -43,9 +43,9 @@ export const cardTesting: Proof<{ cards: number }> = {
     const count = (status: number) => statuses.get(status) ?? 0;
     const figures = [
       ...byAutopay,
-      told('cards tried', cards),
+      reported('cards tried', cards),
       mustBeAtMost('calls of the gateway', calls, MOST),
-      told('declined', count(402)),
+      reported('declined', count(402)),
       mustBe('declined, refused, or told to wait for the one before', count(402) + count(429) + count(409), cards),
       mustBe('answer to a good card of the same tenant', good.status, 429),
       mustBe('answer to another tenant’s', others.status, 200),

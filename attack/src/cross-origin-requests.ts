@@ -2,7 +2,7 @@ import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import type { Answer, Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
 import type { Person } from './harness/cast.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
@@ -43,7 +43,7 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
     for (const table of changed) stage.say(`  written: ${table}`);
     const own = await ownAnswers(site, a);
     const figures = [
-      told('operations of the contract', names.length),
+      reported('operations of the contract', names.length),
       mustBe('refusals of each that no browser keeps, sniffs or renders', bare, refusals.length),
       mustBe('answers to their owner that no browser keeps, sniffs or renders', own.sealed, guardedNames.length),
       mustBe('of them answered well', own.good, guardedNames.length),

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { proofVault } from '@gatehouse/proof/src/harness/world.ts';
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { exportFolder } from '@gatehouse/server/src/features/imports/export.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
@@ -57,7 +57,7 @@ export const csvFormulas: Proof<{ formulas: number }> = {
     const deaths = site.deaths();
     await site.close();
     return [
-      told('reads', reads.length * size.formulas),
+      reported('reads', reads.length * size.formulas),
       mustBeAtLeast('reads that answered 200', read, reads.length * size.formulas),
       mustBe('answers that a spreadsheet opens', sheets, 0),
       mustBeAtLeast('cells of exports that begun as a formula', exported.marked, size.formulas),

@@ -1,6 +1,6 @@
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
 import { openClient, type Client } from '@gatehouse/proof/src/harness/client.ts';
-import { mustBe, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { makeSession, PASSWORD, type Person } from './harness/cast.ts';
 import { resetPassword } from './harness/dead-tokens.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
@@ -49,7 +49,7 @@ export const deadSessions: Proof<{ connections: number }> = {
     }
     const ways = Object.keys(endings).length;
     const figures = [
-      told('ways to end a session', ways),
+      reported('ways to end a session', ways),
       mustBe('open connections in which the token worked before', live, ways * connections),
       mustBe('of them those in which it is dead after the answer', dead, ways * connections),
       mustBe('ways that ended exactly the sessions they should', others, ways),

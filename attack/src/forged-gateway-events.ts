@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shuffled } from '@gatehouse/proof/src/harness/sample.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { randomOf, type Random } from '@gatehouse/proof/src/models/random.ts';
 import {
   openStripeStub,
@@ -17,7 +17,7 @@ import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 
 const LANES = 16;
 type Event = { id: string; payload: string };
-type Ground = { site: Site; stub: StripeStub };
+type Fixture = { site: Site; stub: StripeStub };
 type Size = { replays: number; payments: number; orders: number };
 
 /** T11 and R11: events of the gateway that are forged, old, repeated, in any order, early or about another amount. */
@@ -38,11 +38,11 @@ export const forgedGatewayEvents: Proof<Size> = {
         OPERATOR_EMAIL: 'operator@example.com',
       },
     });
-    const ground = { site, stub };
+    const fixture = { site, stub };
     const figures = [
-      ...(await forge(ground)),
-      ...(await repeat(ground, random, { replays, payments, orders })),
-      ...(await comeEarly(ground)),
+      ...(await forge(fixture)),
+      ...(await repeat(fixture, random, { replays, payments, orders })),
+      ...(await comeEarly(fixture)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
     await site.close();
@@ -53,7 +53,7 @@ export const forgedGatewayEvents: Proof<Size> = {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-async function deliver({ site }: Ground, payload: string, signature = sign(payload, seconds())): Promise<number> {
+async function deliver({ site }: Fixture, payload: string, signature = sign(payload, seconds())): Promise<number> {
   const { status } = await site.send({
     method: 'POST',
     path: '/api/webhooks/stripe',
@@ -68,12 +68,12 @@ function eventAbout(object: object, type = 'payment_intent.succeeded'): string {
   return JSON.stringify({ id, object: 'event', type, created: seconds(), livemode: false, data: { object } });
 }
 
-async function countEvents({ site }: Ground): Promise<number> {
+async function countEvents({ site }: Fixture): Promise<number> {
   return (await site.db.owner.selectFrom('gateway_events').select('id').execute()).length;
 }
 
 /** What is not signed, not by us, not over these bytes, or too long ago. */
-async function forge(ground: Ground): Promise<Figure[]> {
+async function forge(fixture: Fixture): Promise<Figure[]> {
   const payload = eventAbout({ id: 'pi_1', object: 'payment_intent', amount: 100, status: 'succeeded' });
   const [good, now] = [sign(payload, seconds()), seconds()];
   const forged = [
@@ -92,17 +92,17 @@ async function forge(ground: Ground): Promise<Figure[]> {
     'hello',
     '',
   ];
-  const statuses = await Promise.all(forged.map((signature) => deliver(ground, payload, signature)));
-  const others = await Promise.all(['"hello"', 'hello', '{}', '[]'].map((text) => deliver(ground, text)));
+  const statuses = await Promise.all(forged.map((signature) => deliver(fixture, payload, signature)));
+  const others = await Promise.all(['"hello"', 'hello', '{}', '[]'].map((text) => deliver(fixture, text)));
   return [
-    told('forged, old and meaningless events', statuses.length + others.length),
+    reported('forged, old and meaningless events', statuses.length + others.length),
     mustBe('of those, answered other than 400', [...statuses, ...others].filter((status) => status !== 400).length, 0),
-    mustBe('of those, kept', await countEvents(ground), 0),
+    mustBe('of those, kept', await countEvents(fixture), 0),
   ];
 }
 
 /** Pays a dollar of A's rental; a bank debit where nothing else is said. */
-async function pay({ site, stub }: Ground, test = 'pm_usBankAccount_success'): Promise<number> {
+async function pay({ site, stub }: Fixture, test = 'pm_usBankAccount_success'): Promise<number> {
   const { a } = site.cast;
   const ids = idsOf(a.records[0]);
   const method = test.startsWith('pm_us') ? 'ach' : 'creditCard';
@@ -115,7 +115,7 @@ async function pay({ site, stub }: Ground, test = 'pm_usBankAccount_success'): P
 }
 
 /** Everything that events could move, to compare. */
-async function endState({ site }: Ground): Promise<string> {
+async function endState({ site }: Fixture): Promise<string> {
   const { rows } = await sql<{ state: string }>`SELECT md5(concat(
     (SELECT string_agg(id::text || state, ',' ORDER BY id) FROM payment_intents), ' ',
     (SELECT string_agg(id::text || balance_cents || paid_through, ',' ORDER BY id) FROM ledgers), ' ',
@@ -124,7 +124,7 @@ async function endState({ site }: Ground): Promise<string> {
 }
 
 /** Waits until no event waits; throws after two minutes. */
-async function allHandled({ site }: Ground): Promise<void> {
+async function allHandled({ site }: Fixture): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (;;) {
     const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new' LIMIT 1`.execute(site.db.owner);
@@ -139,22 +139,22 @@ async function count(site: Site, table: 'payments' | 'reversals' | 'alarms'): Pr
 }
 
 /** Bank debits that the bank paid and then gave back: three events each, over and over, in every order. */
-async function repeat(ground: Ground, random: Random, size: Size): Promise<Figure[]> {
-  const { site, stub } = ground;
+async function repeat(fixture: Fixture, random: Random, size: Size): Promise<Figure[]> {
+  const { site, stub } = fixture;
   const before = { payments: await count(site, 'payments'), reversals: await count(site, 'reversals') };
   const statuses: number[] = [];
-  for (let index = 0; index < size.payments; index += 1) statuses.push(await pay(ground));
+  for (let index = 0; index < size.payments; index += 1) statuses.push(await pay(fixture));
   await stub.settle();
   for (const { metadata } of stub.intents())
     await stub.dispute((metadata as { reference: string }).reference, 'R10', 'debit_not_authorized');
   const events: Event[] = stub.events().map(({ id, payload }) => ({ id, payload }));
   let refused = 0;
   await inLanes(size.replays, LANES, async (index) => {
-    if ((await deliver(ground, events[index % events.length]!.payload)) !== 200) refused += 1;
+    if ((await deliver(fixture, events[index % events.length]!.payload)) !== 200) refused += 1;
   });
-  const kept = await countEvents(ground);
-  await allHandled(ground);
-  const first = await endState(ground);
+  const kept = await countEvents(fixture);
+  await allHandled(fixture);
+  const first = await endState(fixture);
   let otherwise = 0;
   for (let order = 0; order < size.orders; order += 1) {
     const inAnyOrder = shuffled(random, events);
@@ -162,30 +162,30 @@ async function repeat(ground: Ground, random: Random, size: Size): Promise<Figur
     await inLanes(inAnyOrder.length, 4, async (index) => {
       const { id, payload } = inAnyOrder[index]!;
       const another = payload.replaceAll(id, `evt_${randomUUID().replaceAll('-', '')}`);
-      if ((await deliver(ground, another)) !== 200) refused += 1;
+      if ((await deliver(fixture, another)) !== 200) refused += 1;
     });
-    await allHandled(ground);
-    if ((await endState(ground)) !== first) otherwise += 1;
+    await allHandled(fixture);
+    if ((await endState(fixture)) !== first) otherwise += 1;
   }
   return [
     mustBe('payments that were taken', statuses.filter((status) => status === 200).length, size.payments),
-    told('events of them', events.length),
-    told('times that they came, at once', size.replays),
+    reported('events of them', events.length),
+    reported('times that they came, at once', size.replays),
     mustBe('events that were kept', kept, events.length),
     mustBe('signed events that were refused', refused, 0),
     mustBe('payments posted', (await count(site, 'payments')) - before.payments, size.payments),
     mustBe('payments taken back', (await count(site, 'reversals')) - before.reversals, size.payments),
-    told('other orders of the same events', size.orders),
+    reported('other orders of the same events', size.orders),
     mustBe('orders that ended otherwise', otherwise, 0),
     mustBe('alarms of all that', await count(site, 'alarms'), 0),
   ];
 }
 
 /** Events of a charge whose answer does not come: first one of a hundred times the amount, then the true ones. */
-async function comeEarly(ground: Ground): Promise<Figure[]> {
-  const { site, stub } = ground;
+async function comeEarly(fixture: Fixture): Promise<Figure[]> {
+  const { site, stub } = fixture;
   const [payments, told] = [await count(site, 'payments'), stub.events().length];
-  const answer = pay(ground, 'pm_card_noAnswer');
+  const answer = pay(fixture, 'pm_card_noAnswer');
   const deadline = Date.now() + 60_000;
   while (stub.events().length === told) {
     if (Date.now() > deadline) throw new Error('the gateway was not asked within a minute');
@@ -194,10 +194,10 @@ async function comeEarly(ground: Ground): Promise<Figure[]> {
   const { metadata, id } = stub.intents().at(-1) as { id: string; metadata: { reference: string } };
   const { reference } = metadata;
   await deliver(
-    ground,
+    fixture,
     eventAbout({ id, object: 'payment_intent', amount: 10_000, status: 'succeeded', metadata: { reference } }),
   );
-  await allHandled(ground);
+  await allHandled(fixture);
   const parked = await site.db.owner
     .selectFrom('gateway_events')
     .select('id')
@@ -205,12 +205,12 @@ async function comeEarly(ground: Ground): Promise<Figure[]> {
     .where('reference', '=', reference)
     .execute();
   const [moved, alarms] = [(await count(site, 'payments')) - payments, await count(site, 'alarms')];
-  for (const { payload } of stub.events().slice(told)) await deliver(ground, payload);
-  await allHandled(ground);
+  for (const { payload } of stub.events().slice(told)) await deliver(fixture, payload);
+  await allHandled(fixture);
   const early = (await count(site, 'payments')) - payments;
   const status = await answer;
-  for (const { payload } of stub.events().slice(told)) await deliver(ground, payload);
-  await allHandled(ground);
+  for (const { payload } of stub.events().slice(told)) await deliver(fixture, payload);
+  await allHandled(fixture);
   return [
     mustBe('another amount: events that were parked', parked.length, 1),
     mustBe('another amount: alarms', alarms, 1),

@@ -1,6 +1,6 @@
 import type { Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { sql } from 'kysely';
 import { PASSWORD } from './harness/cast.ts';
 import { resetPassword } from './harness/dead-tokens.ts';
@@ -57,7 +57,7 @@ async function fromOneAddress(site: Site, guesses: number): Promise<Figure[]> {
   });
   const owner = await signIn(site, HOME, 'b@example.com', PASSWORD);
   return [
-    told('from one address: guesses', guesses),
+    reported('from one address: guesses', guesses),
     mustBeAtMost('from one address: answered 401, so their password was looked at', statuses.get(401) ?? 0, 100),
     mustBeAtMost('from one address: tries that the server counted', (await countTries(site)) - before, 100),
     mustBe(
@@ -96,7 +96,7 @@ async function fromManyAddresses(site: Site, guesses: number): Promise<Figure[]>
   const after = await signIn(site, '192.0.2.51', a.email, NEW_PASSWORD);
   const isResetOnly = last.includes('choose “Forgot password” to set a new one');
   return [
-    told('from many addresses: guesses at one account', guesses),
+    reported('from many addresses: guesses at one account', guesses),
     mustBeAtMost('from many addresses: passwords that were looked at', failures, 100),
     mustBeAtLeast('from many addresses: of those', failures, Math.min(100, Math.floor(guesses / ROUND))),
     mustBe('from many addresses: answers other than 401 and 429', others, 0),
@@ -105,7 +105,7 @@ async function fromManyAddresses(site: Site, guesses: number): Promise<Figure[]>
       : []),
     mustBe('the owner’s first sign-in from home', first.status, 200),
     mustBe('the owner’s sign-ins from home during the attack', kept, rounds),
-    told('the owner’s right password from a strange network after it', away.status, 'max'),
+    reported('the owner’s right password from a strange network after it', away.status, 'max'),
     mustBe('the owner’s sign-in from a strange network after a new password', after.status, 200),
   ];
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { jsonOf, type Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { canMeasure, peakMib, restartPeak } from '@gatehouse/proof/src/harness/memory.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { describePhoto, flatPhoto } from '@gatehouse/server/test/photos.ts';
 import { bombs, dataUrl, heaviestPhotos, hiddenWords, hostileFiles, type HostileFile } from './files/hostile-files.ts';
 import type { Person } from './harness/cast.ts';
@@ -77,7 +77,7 @@ async function sendFiles(site: Site, files: HostileFile[], say: (line: string) =
     if (asked.status !== 404 || asked.text !== NOT_FOUND) toOthers += 1;
   }
   return [
-    told('of them kept', kept.length),
+    reported('of them kept', kept.length),
     mustBe('files that were not kept or refused as they must be', unexpected, 0),
     mustBe('refusals that are no sentence', noSentence, 0),
     mustBe('rows of photos that were refused', after.rows - before.rows - kept.length, 0),
@@ -187,10 +187,10 @@ async function dropBombs(
     unanswered += answers.filter(({ status }) => ![200, 413, 422, 429, 503].includes(status)).length;
   }
   return [
-    told('bombs at once', size.bombs, 'max'),
+    reported('bombs at once', size.bombs, 'max'),
     mustBe('bombs that were not answered in order', unanswered, 0),
     canMeasure
       ? mustBeAtMost('MiB that the server held more meanwhile, at its peak', (await peakMib(site.pid)) - before, 64)
-      : told('MiB that the server held more meanwhile: not measured on this system', 0),
+      : reported('MiB that the server held more meanwhile: not measured on this system', 0),
   ];
 }

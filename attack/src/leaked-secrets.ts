@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { jsonOf, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { randomOf, type Random } from '@gatehouse/proof/src/models/random.ts';
-import { mustBe, mustBeAtLeast, told, type Proof, type Stage } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof, type Stage } from '@gatehouse/proof/src/proof.ts';
 import type { Fault } from '@gatehouse/proof/src/simulator/journal.ts';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
@@ -42,16 +42,16 @@ export const leakedSecrets: Proof<{ errors: number; heapSeconds: number }> = {
     await untilMailsAreSent(run);
     const places = await readPlaces(run);
     const hits = searchFor(canaries, places);
-    for (const hit of hits) stage.say(`  ${tellHit(hit)}`);
+    for (const hit of hits) stage.say(`  ${formatHit(hit)}`);
 
     const { inHeap, planted } = await searchHeap(run, canaries, heapSeconds);
     const found = await plantAndSearch(run, canaries, hits);
     const figures = [
-      told('secrets', canaries.length),
-      told('answers that were searched', run.answers.length),
+      reported('secrets', canaries.length),
+      reported('answers that were searched', run.answers.length),
       mustBe('requests that were to be refused and were', refused, errors),
       mustBeAtLeast('answers of 500 and 503 that faults of the database made', faults, 10),
-      told('megabytes of logs, tables, mails, files, metrics and answers', megabytes(places)),
+      reported('megabytes of logs, tables, mails, files, metrics and answers', megabytes(places)),
       // Else empty places would pass.
       mustBe('places that hold nothing', places.filter(({ text }) => text === '').length, 0),
       mustBe('secrets found in them, in any form', hits.length, 0),
@@ -352,7 +352,7 @@ async function searchHeap(run: Run, canaries: Canary[], seconds: number): Promis
   }
   await inspector.close();
   const leaks = hits.filter((hit) => !isPlant(hit));
-  for (const hit of leaks) run.stage.say(`  ${tellHit(hit)}`);
+  for (const hit of leaks) run.stage.say(`  ${formatHit(hit)}`);
   return { inHeap: leaks.length, planted: hits.some(isPlant) ? 1 : 0 };
 }
 
@@ -387,7 +387,7 @@ async function plantAndSearch(run: Run, canaries: Canary[], before: Hit[]): Prom
   return [...found].filter((one) => !known.has(one)).length;
 }
 
-function tellHit({ what, form, place }: Hit): string {
+function formatHit({ what, form, place }: Hit): string {
   return `${what} ${form} in ${place}`;
 }
 

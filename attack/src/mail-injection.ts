@@ -1,4 +1,4 @@
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { addressees, attackMails, headerNames } from './mail-attack.ts';
 
 const THIEF = 'thief@evil.example';
@@ -51,8 +51,8 @@ export const mailInjection: Proof<{ payloads: number }> = {
     const shapes = new Set(mails.map(headerNames));
     for (const shape of shapes) stage.say(`  headers: ${shape}`);
     return [
-      told('texts sent', sent),
-      told('calls that were taken', taken),
+      reported('texts sent', sent),
+      reported('calls that were taken', taken),
       mustBe(
         'answers of 500 and above',
         [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0),

@@ -1,4 +1,4 @@
-import { mustBe, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { proofVault } from '@gatehouse/proof/src/harness/world.ts';
 import { sql } from 'kysely';
 import { bodyOf, guardedNames } from './access-matrix.ts';
@@ -88,7 +88,7 @@ async function addFields(site: Site): Promise<Figure[]> {
   );
   const answers = [...beside, ...nested];
   return [
-    told('fields that no form has', fields.length),
+    reported('fields that no form has', fields.length),
     mustBe('refused alone', alone.filter(({ status }) => status === 422).length, fields.length),
     mustBe(
       'answers that are neither 200 nor 422',

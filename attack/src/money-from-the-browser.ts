@@ -2,7 +2,7 @@ import { calendarDateIn, addDays } from '@gatehouse/contract/dates';
 import { newAccount, newCard } from '@gatehouse/proof/src/harness/driver.ts';
 import { capturesOf } from '@gatehouse/proof/src/harness/checker.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { simulatorNumbers } from '@gatehouse/proof/src/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
@@ -60,7 +60,7 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
     const changed = changedTables(before.rows, await takeFootprint(site.db.owner));
     const calls = (await site.simulator.calls()) - before.calls;
     const figures = [
-      told('operations', new Set(hostile.map(({ of }) => of)).size),
+      reported('operations', new Set(hostile.map(({ of }) => of)).size),
       mustBeAtLeast('bodies', hostile.length, 360),
       mustBe('accepted', statuses.get(2) ?? 0, 0),
       mustBe('answers of 500 and above', statuses.get(5) ?? 0, 0),

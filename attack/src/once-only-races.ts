@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { jsonOf, openClient, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
-import { mustBe, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import type { RequestKind } from '@gatehouse/server/src/db/tables.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
 import { bodyOf } from './access-matrix.ts';
@@ -33,13 +33,13 @@ export const onceOnlyRaces: Proof<{ parallel: number }> = {
         return answers;
       },
     };
-    const figures: Figure[] = [told('requests at once', parallel, 'max')];
+    const figures: Figure[] = [reported('requests at once', parallel, 'max')];
     for (const run of [raceCodes, raceFirstPhone, raceRequests, raceMoveOut, racePlan, raceAutopay, racePhotos])
       figures.push(...(await run(race)));
     for (const client of clients) client.close();
     figures.push(
       mustBe('answers of 500 and above, or none, but for those of a server with more to do than it can', faulty, 0),
-      told('turned away with a time to come again', turnedAway),
+      reported('turned away with a time to come again', turnedAway),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     );
     await site.close();

@@ -1,7 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { jsonOf, type Answer } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
 import { pagesOf } from '@gatehouse/server/test/pdf.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
@@ -96,7 +96,7 @@ async function tryGate(site: Site, person: Person): Promise<Figure[]> {
   return [
     mustBe('calls that show the gate code while nothing is owed', seen.before, 2),
     mustBe('calls that show it while one cent is owed', locked, 0),
-    told('status of paying the cent', paid.status, 'max'),
+    reported('status of paying the cent', paid.status, 'max'),
     mustBe('calls that show it once that is paid', after, 2),
     mustBe('calls that show it after moving out', gone, 0),
   ];

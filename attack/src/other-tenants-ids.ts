@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import { jsonOf, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import {
   bodyOf,
   copiedIds,
@@ -59,11 +59,11 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
     const calls = (await simulator.calls()) - before.calls;
     for (const table of changed) stage.say(`  written: ${table}`);
     const figures = [
-      told('endpoints of the contract', Object.keys(endpoints).length),
-      told('endpoints that need a session', guardedNames.length),
+      reported('endpoints of the contract', Object.keys(endpoints).length),
+      reported('endpoints that need a session', guardedNames.length),
       mustBe('endpoints that the list, the table and the running server do not all have', await countUnlisted(site), 0),
       mustBe('ids in bodies that the table does not have', await countUnlistedIds(site), 0),
-      told('places where an id stands', guardedNames.flatMap(slotsOf).length),
+      reported('places where an id stands', guardedNames.flatMap(slotsOf).length),
       mustBe('cells of 8 dead tokens, answered 401 alike', heldTokens, tokenCells.length),
       mustBe('cells of foreign ids, answered as a missing one', heldIds, idCells.length),
       mustBe('cells of other corporations and locations, answered 404 alike', heldPlaces, placeCells.length),

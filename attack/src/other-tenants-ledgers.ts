@@ -1,7 +1,7 @@
 import { capturesOf } from '@gatehouse/proof/src/harness/checker.ts';
 import type { Call } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
-import { mustBe, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import type { Person, TenantRecord } from './harness/cast.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, openSite, recordsOf, type Ids, type Site } from './harness/site.ts';
@@ -31,7 +31,7 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
     const own = people.map((person) => payment(person, person.records[0], idsOf(person.records[0])));
     const paid = await Promise.all(own.map((call) => site.send(call)));
     const figures = [
-      told('thieves', people.length),
+      reported('thieves', people.length),
       mustBe('refused, with 404 or, for a unit that is not the ledger’s, 422', refused, thefts.length),
       mustBe('tables that were written', changed.length, 0),
       mustBe('calls of the gateway', calls, 0),

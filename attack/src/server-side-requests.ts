@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
 import type { Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 import { textFields } from './text-fields.ts';
 
@@ -86,7 +86,7 @@ export const serverSideRequests: Proof<{ targets: number }> = {
     const others = sockets.filter((to) => !known.has(to));
     for (const to of new Set(others)) stage.say(`  a socket to ${to}`);
     const figures = [
-      told('requests', calls.length),
+      reported('requests', calls.length),
       mustBe('answers of 500 and above, or none', faulty, 0),
       // Else the log of sockets would not have seen any.
       mustBeAtLeast('sockets to the database', toDatabase.length, 1),

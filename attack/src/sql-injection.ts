@@ -1,7 +1,7 @@
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { jsonOf, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { inLanes } from '@gatehouse/proof/src/lanes.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { callOf, idsOf, openSite, urlOf, type Site } from './harness/site.ts';
 import { costOf, slowTexts, sourceRegexes } from './regexes.ts';
 import { textFields } from './text-fields.ts';
@@ -79,8 +79,8 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
     const leaks = answers.filter(({ text }) => /\$argon2id|PostgreSQL \d|syntax error|pg_catalog/.test(text)).length;
     const polluted = await sendPolluting(site);
     const figures = [
-      told('injections sent', calls.length),
-      told('calls that were taken', found.ok),
+      reported('injections sent', calls.length),
+      reported('calls that were taken', found.ok),
       mustBe('answers of 500 and above, or none', found.faults, 0),
       // pg_sleep(60) that ran would show here.
       mustBeAtMost('longest answer in seconds', found.slowest, 50),

@@ -1,4 +1,4 @@
-import { mustBe, mustBeAtLeast, told, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { attackMails } from './mail-attack.ts';
 
 /** Stands in every payload, so that it is found again whatever became of the rest. */
@@ -35,14 +35,14 @@ export const storedScript: Proof<{ payloads: number }> = {
       stage.say(`  ${text.slice(Math.max(0, text.indexOf(MARK) - 80)).slice(0, 200)}`);
     const carrying = html.filter(({ text }) => text.includes(MARK));
     return [
-      told('texts sent', sent),
-      told('calls that were taken', taken),
+      reported('texts sent', sent),
+      reported('calls that were taken', taken),
       mustBe(
         'answers of 500 and above',
         [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0),
         0,
       ),
-      told('mails', mails.length),
+      reported('mails', mails.length),
       mustBe('mails without exactly one part of HTML', mails.length - html.length, 0),
       // Else nothing of what was sent would have been looked at.
       mustBeAtLeast('mails whose HTML has a text of ours', carrying.length, 10),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import { openSite } from './harness/site.ts';
 import { secretsIn } from './secrets.ts';
 
@@ -72,7 +72,7 @@ async function packageFigures(): Promise<Figure[]> {
     ),
     mustBe('installed otherwise than the lock file says', other.length, 0),
     mustBe('asked for by anything but one exact version', loose.length, 0),
-    told('with a script at the install', withScript.length),
+    reported('with a script at the install', withScript.length),
     mustBe('of those, scripts that nobody ruled on', unsaid.length, 0),
     mustBe('of those, scripts that may run', Object.values(allowed).filter(Boolean).length, 0),
   ];
@@ -151,7 +151,7 @@ async function servedFigures(address: string, say: (line: string) => void): Prom
     }
   }
   return [
-    told('pages', pages),
+    reported('pages', pages),
     mustBeAtLeast('scripts that they name', named, pages),
     mustBe('of those, not from here or not as they were built', strange, 0),
     mustBeAtLeast('inline scripts', inline, pages),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getFacility } from '@gatehouse/contract/facilities';
 import { listPayments } from '@gatehouse/contract/payments';
 import { updateTenant } from '@gatehouse/contract/tenants';
-import { Caller, type Told } from '@gatehouse/proof/src/harness/caller.ts';
+import { Caller, type CallResult } from '@gatehouse/proof/src/harness/caller.ts';
 import type { Call } from '@gatehouse/proof/src/harness/client.ts';
 import { pathAt, readLedgers } from '@gatehouse/proof/src/harness/calls.ts';
 import { Driver } from '@gatehouse/proof/src/harness/driver.ts';
@@ -17,7 +17,7 @@ import { randomOf } from '@gatehouse/proof/src/models/random.ts';
 export type Purpose = 'rentals' | 'facility' | 'history' | 'payment' | 'contact';
 
 /** An answer, and why it is wrong where it is. */
-export type Heard = Told & { purpose: Purpose; wrong: string | null };
+export type Heard = CallResult & { purpose: Purpose; wrong: string | null };
 
 /** In turn: of eight requests six read. */
 const mix: Purpose[] = ['rentals', 'contact', 'rentals', 'history', 'rentals', 'payment', 'rentals', 'facility'];
@@ -176,13 +176,13 @@ export class Load {
     this.#changing.delete(tenantId);
   }
 
-  async #ask(purpose: Purpose, call: Call, faultOf: (text: string) => string | null = () => null): Promise<Told> {
+  async #ask(purpose: Purpose, call: Call, faultOf: (text: string) => string | null = () => null): Promise<CallResult> {
     const told = await this.#caller.call(this.#url, call);
     this.#hear(told, purpose, told.status === 200 ? faultOf(told.text) : null);
     return told;
   }
 
-  #hear(told: Told, purpose: Purpose, fault: string | null): void {
+  #hear(told: CallResult, purpose: Purpose, fault: string | null): void {
     if (!this.#isEnding) this.heard.push({ ...told, text: told.text.slice(0, 300), purpose, wrong: fault });
   }
 }

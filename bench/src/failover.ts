@@ -8,7 +8,7 @@ import { checkPayments } from '@gatehouse/proof/src/harness/checker.ts';
 import { freePort } from '@gatehouse/proof/src/harness/free-port.ts';
 import { startSimulator } from '@gatehouse/proof/src/harness/simulator.ts';
 import { makeWorld } from '@gatehouse/proof/src/harness/world.ts';
-import { holds, mustBe, mustBeAtLeast, mustBeAtMost, tell, told, type Figure } from '@gatehouse/proof/src/proof.ts';
+import { holds, mustBe, mustBeAtLeast, mustBeAtMost, tell, reported, type Figure } from '@gatehouse/proof/src/proof.ts';
 import { migrate, openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
 import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { startCluster, type Cluster } from './failover-cluster.ts';
 import { Load, type Heard, type Purpose } from './failover-load.ts';
 import { findPrograms, type Programs } from './failover-packages.ts';
-import { inPlace, type Place } from './ground.ts';
+import { inPlace, type Place } from './fixture.ts';
 import { printMachine, say } from './report.ts';
 import { postgresVersion } from './world.ts';
 
@@ -116,7 +116,7 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
     mustBe('schedules that fired twice in a minute', await countDoubleSchedules(owner), 0),
     mustBe('payments and mails that nobody saw to in the end', rested, 0),
     mustBeAtLeast('reads that a standby answered', await standbyReads(servers.slice(0, APPS)), 1),
-    told('seconds until a killed node streamed again, at most', Math.max(...rejoined), 'max'),
+    reported('seconds until a killed node streamed again, at most', Math.max(...rejoined), 'max'),
     ...countsOf(load),
   ];
   say();
@@ -268,12 +268,12 @@ async function standbyReads(apps: AppProcess[]): Promise<number> {
 function countsOf({ heard, sent, changed }: Load): Figure[] {
   const of = (status: number) => heard.filter((one) => one.status === status).length;
   return [
-    told('requests', sent),
-    told('answers', heard.length),
-    told('payments acknowledged', heard.filter((one) => one.purpose === 'payment' && one.status === 200).length),
-    told('contact changes acknowledged', changed.length),
-    told('answers 503 with Retry-After', of(503)),
-    told('answers 409 (“being confirmed”)', of(409)),
-    told('milliseconds of the slowest answer', Math.max(...heard.map(({ ms }) => ms)), 'max'),
+    reported('requests', sent),
+    reported('answers', heard.length),
+    reported('payments acknowledged', heard.filter((one) => one.purpose === 'payment' && one.status === 200).length),
+    reported('contact changes acknowledged', changed.length),
+    reported('answers 503 with Retry-After', of(503)),
+    reported('answers 409 (“being confirmed”)', of(409)),
+    reported('milliseconds of the slowest answer', Math.max(...heard.map(({ ms }) => ms)), 'max'),
   ];
 }

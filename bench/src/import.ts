@@ -13,7 +13,7 @@ import { openLog } from '@gatehouse/server/src/log.ts';
 import '@gatehouse/server/src/start.ts';
 import { openVault } from '@gatehouse/server/src/vault.ts';
 import { writeCsvWorld } from './csv-world.ts';
-import { onBareGround, type BareGround } from './ground.ts';
+import { withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
 import { printMachine, say } from './report.ts';
 import { CORPORATION, postgresVersion } from './world.ts';
@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
 const tell = process.send?.bind(process);
 if (tell === undefined) await benchAll();
 else {
-  await onBareGround((ground) => benchOne(ground, Number(options.ledgers[0]), tell));
+  await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), tell));
   process.disconnect?.();
 }
 
@@ -62,7 +62,11 @@ async function benchAll(): Promise<void> {
   say(`Aim: less than ${AIM_MB} MB at every size.`);
 }
 
-async function benchOne({ url, folder }: BareGround, ledgers: number, tell: (figures: Figures) => void): Promise<void> {
+async function benchOne(
+  { url, folder }: BareFixture,
+  ledgers: number,
+  tell: (figures: Figures) => void,
+): Promise<void> {
   printMachine(await postgresVersion(url));
   const files = join(folder, 'files');
   await mkdir(files);
@@ -79,8 +83,8 @@ async function benchOne({ url, folder }: BareGround, ledgers: number, tell: (fig
       if (of !== said) say(`${of}: ${done} of ${total}`);
       said = of;
     };
-    const ground = { db, vault, clock: systemClock, mail, corporationCode: CORPORATION, onProgress };
-    const { done, ...took } = await measure(() => importFolder(ground, files, false));
+    const fixture = { db, vault, clock: systemClock, mail, corporationCode: CORPORATION, onProgress };
+    const { done, ...took } = await measure(() => importFolder(fixture, files, false));
     await db.destroy();
     if (done.faults.total > 0) throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);
     say(`${run}: ${rows} rows in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);

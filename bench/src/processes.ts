@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { sql } from 'kysely';
 import { paymentCall, readCall, type Call } from './calls.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withFixture, type Fixture } from './fixture.ts';
 import { median, runRound, type Round, type Shape } from './load.ts';
 import { turns } from './pairs.ts';
 import { printMachine, say } from './report.ts';
@@ -26,10 +26,10 @@ const { values: options } = parseArgs({
   },
 });
 
-await onGround(bench);
+await withFixture(bench);
 
 /** One server process and two on one database, round by round, and what a process holds when it is idle and when it is busy. */
-async function bench({ url, folder, tenants, closers }: Ground): Promise<void> {
+async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
   const servers = [await startReal(url, folder), await startReal(url, folder)];
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
   await delay(IDLE_MS);

@@ -6,7 +6,7 @@ import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
 import { sql } from 'kysely';
 import type { Call } from './calls.ts';
-import { onBareGround, type BareGround } from './ground.ts';
+import { withBareFixture, type BareFixture } from './fixture.ts';
 import { median, runRound, type Round } from './load.ts';
 import { turns } from './pairs.ts';
 import { printMachine, say } from './report.ts';
@@ -66,7 +66,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
   }
   const sharedBuffers = options['shared-buffers'];
   const at = options.worlds === undefined ? undefined : join(options.worlds, String(ledgers));
-  const bench = async ({ url, folder, closers }: BareGround) => {
+  const bench = async ({ url, folder, closers }: BareFixture) => {
     await makeLedgers(url, ledgers);
     const readers = await makeReaders(url, ledgers);
     await settle(url);
@@ -79,7 +79,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     }
     await withWorlds(rest, [...worlds, { ledgers, url, server, readers, measured: {} }]);
   };
-  await onBareGround(bench, { settings: { shared_buffers: sharedBuffers }, ...(at !== undefined && { at }) });
+  await withBareFixture(bench, { settings: { shared_buffers: sharedBuffers }, ...(at !== undefined && { at }) });
 }
 
 async function makeLedgers(url: string, ledgers: number): Promise<void> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { expectSoundBooks } from '@gatehouse/server/test/books.ts';
 import { inputsOf, paymentCall, readCall, type Call } from './calls.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withFixture, type Fixture } from './fixture.ts';
 import type { Shape } from './load.ts';
 import { alternate, turns, type Sides } from './pairs.ts';
 import type { Trace } from './record.ts';
@@ -29,9 +29,9 @@ const reads: Shape = { connections: 16, duration: Number(options.seconds) };
 // A number of payments, not a time: then both sides do the same work and no answer is cut off unseen.
 const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
-await onGround(bench);
+await withFixture(bench);
 
-async function bench({ url, folder, tenants, closers }: Ground): Promise<void> {
+async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
   say('Recording what the real routes send to PostgreSQL');
   const traces = await recordRoutes(url, folder, tenants);
   const bare = await startBare({ url, read: asPair(traces.reads), payment: asPair(traces.payments) });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readCall, UNGUARDED } from './calls.ts';
-import { onGround, type Ground } from './ground.ts';
+import { withFixture, type Fixture } from './fixture.ts';
 import { alternate, turns } from './pairs.ts';
 import { medianRatio, printMachine, printRounds, printVerdict } from './report.ts';
 import { startReal, startUnguarded } from './servers.ts';
@@ -13,10 +13,10 @@ const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '3' } },
 });
 
-await onGround(bench);
+await withFixture(bench);
 
 /** The signed-in read of the real server beside the same read of the same app without guard and row-level security. */
-async function bench({ url, folder, tenants, closers }: Ground): Promise<void> {
+async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
   const real = await startReal(url, folder);
   closers.push(() => real.stop());
   const bare = await startUnguarded(url, folder);

@@ -5,12 +5,12 @@ import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
 import { readLedgers } from './harness/calls.ts';
 import type { NewDatabase } from './harness/cluster.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION } from './harness/world.ts';
 import { randomOf } from './models/random.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
+import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from './proof.ts';
 import { readAlertRules, Watch } from './watching/rules.ts';
 import { Samples } from './watching/samples.ts';
 
@@ -49,12 +49,12 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
     async run({ quietSeconds, outages, outageSeconds, timesFaster }, seed, stage) {
       const random = randomOf(seed);
       const [mail, gate] = [await openSmtpSink(), await openReceiver(GATE_SECRET)];
-      const ground = await openGround(stage, {
+      const fixture = await openFixture(stage, {
         servers: 1,
         world: { payers: 30, rentals: 3, owedCents: () => 90_000_000 },
         env: { SMTP_URL: mail.url, GATE: gate.url, GATE_SECRET },
       });
-      const { pool, driver, payers, db } = ground;
+      const { pool, driver, payers, db } = fixture;
       const cluster = await stage.cluster();
       const watching = watch(pool.all[0]!.operatorAddress, timesFaster);
       let codes = 0;
@@ -104,11 +104,11 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
         mustBe('troubles without their alarm', missing.length, 0),
         mustBeAtLeast('scrapes while all was well', scrapes, quietSeconds),
         mustBe('servers that ended by themselves', pool.deaths, 0),
-        told('rules', readAlertRules().length),
-        told('mails that were taken', mail.received.length),
-        told('messages to the gate', gate.received.length),
+        reported('rules', readAlertRules().length),
+        reported('mails that were taken', mail.received.length),
+        reported('messages to the gate', gate.received.length),
       ];
-      await ground.close();
+      await fixture.close();
       return figures;
     },
   };

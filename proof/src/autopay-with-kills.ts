@@ -13,7 +13,7 @@ import { startSimulator } from './harness/simulator.ts';
 import { makeAutopayWorld, TIME_ZONE, type Payer } from './models/autopay-world.ts';
 import { openWorkerContext, type AutopayOrder } from './models/autopay-worker.ts';
 import { randomOf, type Random } from './models/random.ts';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from './proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from './proof.ts';
 
 /** The second of them is a day on which no run is started at all. */
 const DAYS = ['2026-12-01', '2026-12-02', '2026-12-03'] as const;
@@ -70,8 +70,8 @@ export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: 
       mustBe('workers killed in the middle of a run', killed, kills),
       ...figures,
       mustBeAtLeast('payments by hand that ended with a receipt', byHand, 1),
-      told('charges that were asked for again', journal.filter(({ kind }) => kind === 'repeated').length),
-      told('charges that were voided after a kill', journal.filter(({ kind }) => kind === 'voided').length),
+      reported('charges that were asked for again', journal.filter(({ kind }) => kind === 'repeated').length),
+      reported('charges that were voided after a kill', journal.filter(({ kind }) => kind === 'voided').length),
     ];
   },
 };
@@ -200,6 +200,6 @@ async function check(owner: Database, captures: Charged[], payers: Payer[]): Pro
     ),
     mustBe('items paid without a charge of autopay, or the reverse', paid - ofAutopay, 0),
     mustBe('charges that the books do not know', captures.filter(({ reference }) => !intents.has(reference)).length, 0),
-    told('ledgers charged by autopay', ofAutopay),
+    reported('ledgers charged by autopay', ofAutopay),
   ];
 }

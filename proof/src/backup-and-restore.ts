@@ -16,12 +16,12 @@ import { pathAt, readLedgers } from './harness/calls.ts';
 import { checkInvariants } from './harness/checker.ts';
 import { runCli, type CliEnd } from './harness/cli.ts';
 import type { NewDatabase } from './harness/cluster.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { keys, proofVault } from './harness/world.ts';
 import { randomOf } from './models/random.ts';
-import { mustBe, mustBeAtLeast, mustBeAtMost, told, type Figure, type Proof, type Stage } from './proof.ts';
+import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Figure, type Proof, type Stage } from './proof.ts';
 
 const RESTORE_SECONDS = 15 * 60;
 const PER_SECOND = 10;
@@ -38,16 +38,16 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
   },
   async run({ rentals, rentsEach, payments }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 20, rentals: 2, owedCents: () => 90_000_000 },
     });
-    const { pool, driver, payers, db } = ground;
+    const { pool, driver, payers, db } = fixture;
     const folder = join(stage.folder, 'backups');
     await rm(folder, { recursive: true, force: true });
     try {
       await addRentals(db.owner, rentals, rentsEach);
-      for (let photo = 0; photo < 3; photo += 1) await sendPhoto(ground, photo);
+      for (let photo = 0; photo < 3; photo += 1) await sendPhoto(fixture, photo);
       let paid = 0;
       const load = new SteadyLoad(PER_SECOND, async (number) => {
         if (number >= payments) return;
@@ -56,14 +56,14 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
       });
       while (paid < payments / 4) await delay(20);
       // One beside the load: whatever a tenant had been told before it began is in it.
-      const before = await receiptsOf(ground);
-      const beside = await backup(ground, folder, stage);
+      const before = await receiptsOf(fixture);
+      const beside = await backup(fixture, folder, stage);
       while (paid < payments) await delay(20);
       await load.stop();
-      const running = await ground.check();
+      const running = await fixture.check();
       await pool.stop();
       await queueMail(db.owner);
-      const quiet = await backup(ground, folder, stage);
+      const quiet = await backup(fixture, folder, stage);
       const first = await restored(stage, beside);
       const second = await restored(stage, quiet);
       const figures = [
@@ -86,18 +86,18 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
           ),
           ...(await checkInvariants(second.db.owner)),
           ...(await openAll(second.db.owner)),
-          mustBe('payments, photos and mails that did not work on it', await servesAgain(ground, second.db), 0),
+          mustBe('payments, photos and mails that did not work on it', await servesAgain(fixture, second.db), 0),
         ]),
-        ...(await refusals(ground, quiet.path!, stage)),
+        ...(await refusals(fixture, quiet.path!, stage)),
         mustBeAtMost('seconds of a restore', Math.max(first.end.seconds, second.end.seconds), RESTORE_SECONDS),
-        told('seconds of a backup', Math.max(beside.end.seconds, quiet.end.seconds), 'max'),
+        reported('seconds of a backup', Math.max(beside.end.seconds, quiet.end.seconds), 'max'),
         mustBeAtLeast('entries restored', await countOf(second.db.owner, 'entries'), rentals * rentsEach),
-        told('rows restored', (JSON.parse(second.end.out) as { rows: number }).rows),
+        reported('rows restored', (JSON.parse(second.end.out) as { rows: number }).rows),
       ];
       await Promise.all([first.db.close(), second.db.close()]);
       return figures;
     } finally {
-      await ground.close();
+      await fixture.close();
       await rm(folder, { recursive: true, force: true });
     }
   },
@@ -105,7 +105,7 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
 
 type Backup = { end: CliEnd; path: string | null };
 
-async function backup({ db }: Ground, folder: string, stage: Stage): Promise<Backup> {
+async function backup({ db }: Fixture, folder: string, stage: Stage): Promise<Backup> {
   const end = await runCli(['backup', folder, '--json'], { DATABASE_URL: db.url, DATA_DIR: stage.folder });
   stage.say(`  backup: ${end.seconds.toFixed(1)} s ${end.err}`);
   return { end, path: end.code === 0 ? (JSON.parse(end.out) as { path: string }).path : null };
@@ -120,7 +120,7 @@ async function restored(stage: Stage, { path }: Backup): Promise<{ db: NewDataba
   return { db, end };
 }
 
-async function sendPhoto({ pool, driver, payers }: Ground, payer: number): Promise<void> {
+async function sendPhoto({ pool, driver, payers }: Fixture, payer: number): Promise<void> {
   const { tenantId, tokens } = payers[payer]!;
   const imageData = `data:image/jpeg;base64,${(await photoWithGps({ width: 200, height: 150 })).toString('base64')}`;
   const { status, text } = await driver.caller.call((await pool.next()).address, {
@@ -144,7 +144,7 @@ async function queueMail(owner: Database): Promise<void> {
   );
 }
 
-async function receiptsOf({ driver }: Ground): Promise<string[]> {
+async function receiptsOf({ driver }: Fixture): Promise<string[]> {
   const lines = await driver.lines();
   return lines.flatMap((line) =>
     line.kind === 'answered' && line.receipt !== null
@@ -183,7 +183,7 @@ async function openAll(owner: Database): Promise<Figure[]> {
   ];
   return [
     mustBe('sealed values that do not open', shut.length, 0),
-    told('sealed values opened', codes.length + methods.length),
+    reported('sealed values opened', codes.length + methods.length),
   ];
 }
 
@@ -233,7 +233,7 @@ async function digests(owner: Database): Promise<Map<string, string>> {
 }
 
 /** Serves the restored database: a read, a payment, a photo, and the mail that was not sent. Answers what did not work. */
-async function servesAgain({ settings, driver, payers }: Ground, { url, name, owner }: NewDatabase): Promise<number> {
+async function servesAgain({ settings, driver, payers }: Fixture, { url, name, owner }: NewDatabase): Promise<number> {
   const app = startApp({
     ...settings,
     databaseUrl: url,
@@ -328,7 +328,7 @@ const spoiled: Spoiled[] = [
 ];
 
 /** In this process: what is refused is refused before anything that a process of its own would show. */
-async function refusals(ground: Ground, path: string, stage: Stage): Promise<Figure[]> {
+async function refusals(fixture: Fixture, path: string, stage: Stage): Promise<Figure[]> {
   const bare = await (await stage.cluster()).bareDatabase();
   let accepted = 0;
   for (const { what, spoil, env, says } of spoiled) {
@@ -344,7 +344,7 @@ async function refusals(ground: Ground, path: string, stage: Stage): Promise<Fig
   }
   const left = await tablesOf(bare.owner);
   await bare.close();
-  const inUse = await refusalOf(path, ground.db.url, stage);
+  const inUse = await refusalOf(path, fixture.db.url, stage);
   return [
     mustBe('broken, foreign or altered backups that were not refused with the right sentence', accepted, 0),
     mustBe('tables that refused restores left behind', left, 0),

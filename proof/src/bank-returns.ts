@@ -1,5 +1,5 @@
 import type { ReturnCase, ReturnResult } from './models/bank-returns.ts';
-import { inCrew } from './models/crew.ts';
+import { inWorkerPool } from './models/worker-pool.ts';
 import { mustBe, type Proof } from './proof.ts';
 
 const CODES = ['R01', 'R02', 'R03', 'R04', 'R05', 'R07', 'R08', 'R09', 'R10', 'R11', 'R16', 'R20', 'R29'];
@@ -22,7 +22,7 @@ export const bankReturns: Proof<{ codes: number }> = {
     const tasks = Array.from({ length: Math.ceil(cases.length / CASES_A_TASK) }, (_, index) =>
       cases.slice(index * CASES_A_TASK, (index + 1) * CASES_A_TASK),
     );
-    const results = (await inCrew<ReturnResult[]>(tasks, { stage, trade: 'bank-returns.ts' })).flat();
+    const results = (await inWorkerPool<ReturnResult[]>(tasks, { stage, module: 'bank-returns.ts' })).flat();
     const faulty = results.filter(({ faults }) => faults.length > 0);
     for (const { told, faults } of faulty.slice(0, 5)) stage.say(`  ${JSON.stringify(told)}: ${faults.join('; ')}`);
     return [

@@ -1,6 +1,6 @@
-import { inCrew } from './models/crew.ts';
+import { inWorkerPool } from './models/worker-pool.ts';
 import type { CalendarResult, CalendarTask } from './models/calendar.ts';
-import { mustBe, told, type Proof } from './proof.ts';
+import { mustBe, reported, type Proof } from './proof.ts';
 
 const SERVER_ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Auckland'];
 
@@ -15,9 +15,9 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
   async run({ months, facilities }, seed, stage) {
     const results = await Promise.all(
       SERVER_ZONES.map((TZ) =>
-        inCrew<CalendarResult>([{ seed, months, facilities } satisfies CalendarTask], {
+        inWorkerPool<CalendarResult>([{ seed, months, facilities } satisfies CalendarTask], {
           stage,
-          trade: 'calendar.ts',
+          module: 'calendar.ts',
           env: { TZ },
         }),
       ),
@@ -34,9 +34,9 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
       ),
       mustBe('different outputs over the server zones', new Set(all.map(({ digest }) => digest)).size, 1),
       mustBe('periods not billed exactly once, on their due date, after four in the morning', faults.length, 0),
-      told('facility days', first!.facilityDays),
-      told('periods billed', first!.periods),
-      told('payments', first!.payments),
+      reported('facility days', first!.facilityDays),
+      reported('periods billed', first!.periods),
+      reported('payments', first!.payments),
     ];
   },
 };

@@ -2,15 +2,15 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppProcess } from './harness/app-process.ts';
-import { Caller, type Told } from './harness/caller.ts';
+import { Caller, type CallResult } from './harness/caller.ts';
 import { readLedgers } from './harness/calls.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import type { Payer } from './harness/world.ts';
 import { sql } from 'kysely';
 import { randomOf } from './models/random.ts';
-import { judgedIf, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const SERVERS = 2;
 /** One request in so many is a payment, the others are reads. */
@@ -34,13 +34,13 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
   sizes: { small: { restarts: 1, perSecond: 20 }, full: { restarts: FULL, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: SERVERS,
       world: { payers: 40 * restarts, rentals: 5, owedCents: () => 90_000_000 },
     });
-    const { pool, driver, payers, db } = ground;
+    const { pool, driver, payers, db } = fixture;
     const cluster = await stage.cluster();
-    const answers: Told[] = [];
+    const answers: CallResult[] = [];
     driver.caller.hear = (answer) => void answers.push(answer);
     let unpaid = 0;
     let payments = 0;
@@ -64,7 +64,7 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
     await delay(BETWEEN_MS);
     await load.stop();
     const restarted = new Date(outages.at(-1)!.back);
-    const untold = await untilTold(ground, restarted);
+    const unnotified = await untilNotified(fixture, restarted);
     const away = answers.filter(({ status }) => status === 503);
     const odd = answers.filter((answer) => !isGood(answer) && !isAway(answer, outages));
     for (const answer of odd)
@@ -74,8 +74,8 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
       mustBe('restarts', outages.length, restarts),
       mustBe('answers other than good ones, and 503 with its sentence while the database was away', odd.length, 0),
       mustBe('payments that did not end with a receipt', unpaid, 0),
-      ...(await ground.check(503)),
-      mustBe('receipts of payments after the last restart that were not mailed', untold, 0),
+      ...(await fixture.check(503)),
+      mustBe('receipts of payments after the last restart that were not mailed', unnotified, 0),
       judgedIf(
         isFull,
         mustBeAtMost(
@@ -88,13 +88,16 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
         isFull,
         mustBeAtMost('seconds of the slowest answer', Math.max(...answers.map(({ ms }) => ms)) / 1000, SLOWEST_SECONDS),
       ),
-      told('seconds that the database was away', outages.reduce((sum, { from, back }) => sum + back - from, 0) / 1000),
-      told('requests', answers.length),
-      told('payments', payments),
-      told('answers 503', away.length),
-      told('answers 409 (“being confirmed”)', answers.filter(({ status }) => status === 409).length),
+      reported(
+        'seconds that the database was away',
+        outages.reduce((sum, { from, back }) => sum + back - from, 0) / 1000,
+      ),
+      reported('requests', answers.length),
+      reported('payments', payments),
+      reported('answers 503', away.length),
+      reported('answers 409 (“being confirmed”)', answers.filter(({ status }) => status === 409).length),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };
@@ -102,12 +105,12 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
 /** When the database was ended, when it answered again and when all servers were healthy. */
 type Outage = { from: number; back: number; healthy: number };
 
-function isGood({ status, method }: Told): boolean {
+function isGood({ status, method }: CallResult): boolean {
   return status === 200 || (method === 'POST' && status === 409);
 }
 
 /** Says in a sentence that the service is away, and when to come again, where that is true. */
-function isAway({ status, text, retryAfter, at, ms }: Told, outages: Outage[]): boolean {
+function isAway({ status, text, retryAfter, at, ms }: CallResult, outages: Outage[]): boolean {
   const isTrue = outages.some(({ from, back }) => at + ms >= from && at <= back + HEALTHY_SECONDS * 1000);
   return status === 503 && isTrue && Number(retryAfter) > 0 && /^\{"message":"[^"]{10,200}"\}$/.test(text);
 }
@@ -127,7 +130,7 @@ async function untilHealthy({ address }: AppProcess, payer: Payer): Promise<void
  * Waits until the sweeps and the queue have mailed the receipts of payments after `since`, for as long as they go on;
  * answers how many are missing.
  */
-async function untilTold({ db }: Ground, since: Date): Promise<number> {
+async function untilNotified({ db }: Fixture, since: Date): Promise<number> {
   let left = Infinity;
   let seen = Date.now();
   while (Date.now() < seen + STANDSTILL_MS) {

@@ -3,15 +3,15 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadImage } from '@gatehouse/contract/images';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
-import type { Told } from './harness/caller.ts';
+import type { CallResult } from './harness/caller.ts';
 import { pathAt, readLedgers } from './harness/calls.ts';
 import { freePort } from './harness/free-port.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import type { Payer } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
 import { randomOf } from './models/random.ts';
-import { mustBe, told, type Figure, type Proof, type Stage } from './proof.ts';
+import { mustBe, reported, type Figure, type Proof, type Stage } from './proof.ts';
 
 const AT_ONCE = 4;
 const SENTENCE = '{"message":"Photos cannot be stored or shown at the moment. Please try again later."}';
@@ -28,7 +28,7 @@ export const fullDisk: Proof<{ photos: number; payments: number }> = {
     const full = await onFullDisk(stage, size);
     const away = await onDeadBucket(stage, size);
     return [
-      told('disks that were really full', full === null ? 0 : 1),
+      reported('disks that were really full', full === null ? 0 : 1),
       ...(full ?? []).map((figure) => ({ ...figure, what: `disk full: ${figure.what}` })),
       ...away.map((figure) => ({ ...figure, what: `bucket away: ${figure.what}` })),
     ];
@@ -47,14 +47,14 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
     return null;
   }
   try {
-    const ground = await groundWith(stage, trial, { DATA_DIR: dataDir });
-    const before = await sendPhoto(ground, ground.payers[0]!);
+    const fixture = await fixtureWith(stage, trial, { DATA_DIR: dataDir });
+    const before = await sendPhoto(fixture, fixture.payers[0]!);
     const filler = join(disk, 'filler');
     await fill(filler);
-    const figures = await tryAll(ground, trial);
+    const figures = await tryAll(fixture, trial);
     await rm(filler);
-    const after = await sendPhoto(ground, ground.payers[1]!);
-    await ground.close();
+    const after = await sendPhoto(fixture, fixture.payers[1]!);
+    await fixture.close();
     return [
       mustBe('photos refused before it was full', before.status === 200 ? 0 : 1, 0),
       ...figures,
@@ -67,32 +67,32 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
 
 async function onDeadBucket(stage: Stage, trial: Trial): Promise<Figure[]> {
   const port = await freePort();
-  const ground = await groundWith(stage, trial, {
+  const fixture = await fixtureWith(stage, trial, {
     FILES: `s3://photos?endpoint=http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: 'none',
     AWS_SECRET_ACCESS_KEY: 'none',
   });
-  const figures = await tryAll(ground, trial);
-  await ground.close();
+  const figures = await tryAll(fixture, trial);
+  await fixture.close();
   return figures;
 }
 
-function groundWith(stage: Stage, { photos }: Trial, env: Record<string, string>): Promise<Ground> {
+function fixtureWith(stage: Stage, { photos }: Trial, env: Record<string, string>): Promise<Fixture> {
   // 20 photos a day of each.
   const world = { payers: Math.max(10, Math.ceil(photos / 15)), rentals: 2, owedCents: () => 90_000_000 };
-  return openGround(stage, { servers: 1, world, env });
+  return openFixture(stage, { servers: 1, world, env });
 }
 
 /** Photos, reads and payments side by side: the photos are refused with their sentence, and nothing else is. */
-async function tryAll(ground: Ground, { photos, payments, seed }: Trial): Promise<Figure[]> {
-  const { pool, driver, payers } = ground;
+async function tryAll(fixture: Fixture, { photos, payments, seed }: Trial): Promise<Figure[]> {
+  const { pool, driver, payers } = fixture;
   const random = randomOf(seed);
-  const refused: Told[] = [];
-  const read: Told[] = [];
+  const refused: CallResult[] = [];
+  const read: CallResult[] = [];
   let unpaid = 0;
   await Promise.all([
     inLanes(photos, AT_ONCE, async (number) => {
-      refused.push(await sendPhoto(ground, payers[number % payers.length]!));
+      refused.push(await sendPhoto(fixture, payers[number % payers.length]!));
       read.push(await driver.caller.call((await pool.next()).address, readLedgers(random.pick(payers))));
     }),
     inLanes(payments, AT_ONCE, async (number) => {
@@ -105,12 +105,12 @@ async function tryAll(ground: Ground, { photos, payments, seed }: Trial): Promis
     mustBe('photos that were not refused with 503 and its sentence', odd.length, 0),
     mustBe('payments that were not paid at once', unpaid, 0),
     mustBe('reads that failed', read.filter(({ status }) => status !== 200).length, 0),
-    ...(await ground.check(503)),
-    told('photos', refused.length),
+    ...(await fixture.check(503)),
+    reported('photos', refused.length),
   ];
 }
 
-async function sendPhoto({ pool, driver }: Ground, { tenantId, tokens }: Payer): Promise<Told> {
+async function sendPhoto({ pool, driver }: Fixture, { tenantId, tokens }: Payer): Promise<CallResult> {
   const jpeg = await photoWithGps({ width: 400, height: 300 });
   return driver.caller.call((await pool.next()).address, {
     method: 'POST',

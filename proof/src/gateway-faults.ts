@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { capturesOf } from './harness/checker.ts';
 import { newAccount, newCard } from './harness/driver.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import type { Simulator } from './harness/simulator.ts';
 import { inLanes } from './lanes.ts';
-import { divide, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { divide, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 import { randomOf } from './models/random.ts';
 import { faults } from './simulator/journal.ts';
 
@@ -29,15 +29,15 @@ export const gatewayFaults: Proof<{ each: number }> = {
     const slowSeconds = each < 100 ? SLOW_SECONDS.small : SLOW_SECONDS.full;
     const random = randomOf(seed);
     const count = scripted.length * each;
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: Math.ceil(count / 5), rentals: 5, owedCents: () => 90_000_000 },
       slowMs: slowSeconds * 1000,
     });
-    const { pool, driver, simulator } = ground;
+    const { pool, driver, simulator } = fixture;
     const found = { otherwise: 0, unpaid: 0, worstSeconds: 0 };
     await inLanes(count, LANES, async (index) => {
-      const payer = ground.payers[Math.floor(index / 5)]!;
+      const payer = fixture.payers[Math.floor(index / 5)]!;
       const { ledgerId, unitId } = payer.rentals[index % 5]!;
       const cents = 1000 + index; // of this payment alone: by it the simulator knows which fault to have
       await simulator.script(cents, scripted[index % scripted.length]!);
@@ -68,20 +68,20 @@ export const gatewayFaults: Proof<{ each: number }> = {
       mustBe('payments that did not end with a receipt', found.unpaid, 0),
       mustBe('captures', captures.length, count),
       mustBe('slow charges that were refused after the void, or found in time', refused + foundInTime, each),
-      told('slow charges that were refused after the void', refused),
+      reported('slow charges that were refused after the void', refused),
       mustBeAtMost('seconds until the tenant had a receipt', found.worstSeconds, 60),
       mustBe(
         'answers of 503, one for each charge that the gateway did not take up',
         driver.statuses.get(503) ?? 0,
         each,
       ),
-      ...(await ground.check(503)),
-      told(
+      ...(await fixture.check(503)),
+      reported(
         'requests in all',
         [...driver.statuses.values()].reduce((sum, value) => sum + value, 0),
       ),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

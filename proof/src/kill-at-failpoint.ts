@@ -3,11 +3,11 @@ import { failpoints, type FailpointName } from '@gatehouse/server/src/failpoints
 import { startApp, type AppProcess } from './harness/app-process.ts';
 import { newAccount, newCard, type Order } from './harness/driver.ts';
 import { shuffled } from './harness/sample.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { OpenWatch } from './harness/open-watch.ts';
 import type { Payer } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
-import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 import { randomOf } from './models/random.ts';
 
 type Case = { failpoint: FailpointName; type: 'card' | 'ACH'; ledgers: number };
@@ -27,27 +27,27 @@ export const killAtFailpoint: Proof<{ each: number }> = {
     Array.from({ length: Math.ceil(each / 5) }, (_, part) => ({ each: Math.min(5, each - part * 5) })),
   async run({ each }, seed, stage) {
     const count = cases.length * each;
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: count, rentals: 3, owedCents: () => 90_000_000 },
     });
-    const watch = new OpenWatch(ground.db.owner);
+    const watch = new OpenWatch(fixture.db.owner);
     const order = shuffled(
       randomOf(seed),
       Array.from({ length: count }, (_, index) => index),
     );
     const retries: Promise<void>[] = [];
     const found = { killed: 0, deadEarly: 0, unpaid: 0, otherReceipt: 0 };
-    const held = hearOfHeld(ground);
+    const held = hearOfHeld(fixture);
     await inLanes(count, LANES, async (place) => {
       const index = order[place]!;
       const one = cases[index % cases.length]!;
-      const payment = orderOf(one, index, ground.payers[index]!);
-      found.deadEarly += await killAt(one.failpoint, ground, payment, held);
+      const payment = orderOf(one, index, fixture.payers[index]!);
+      found.deadEarly += await killAt(one.failpoint, fixture, payment, held);
       watch.killed();
       found.killed += 1;
       retries.push(
-        retry(ground, payment).then(({ isPaid, isSame }) => {
+        retry(fixture, payment).then(({ isPaid, isSame }) => {
           found.unpaid += isPaid ? 0 : 1;
           found.otherReceipt += isSame ? 0 : 1;
         }),
@@ -55,15 +55,15 @@ export const killAtFailpoint: Proof<{ each: number }> = {
     });
     await Promise.all(retries);
     await watch.end();
-    const figures = await ground.check();
-    await ground.close();
+    const figures = await fixture.check();
+    await fixture.close();
     return [
       mustBe('servers killed at a failpoint', found.killed, count),
       ...figures,
       mustBe('retries that did not end with a receipt', found.unpaid, 0),
       mustBe('retries with another receipt than the first', found.otherReceipt, 0),
       mustBeAtMost('seconds from a kill until its payment was resolved', watch.worstSeconds, 60),
-      told('armed servers that died while they resolved an earlier kill', found.deadEarly),
+      reported('armed servers that died while they resolved an earlier kill', found.deadEarly),
     ];
   },
 };
@@ -85,7 +85,7 @@ function orderOf({ type, ledgers }: Case, index: number, payer: Payer): Order {
   };
 }
 
-function hearOfHeld({ simulator }: Ground): Map<number, () => void> {
+function hearOfHeld({ simulator }: Fixture): Map<number, () => void> {
   const held = new Map<number, () => void>();
   simulator.onHeld((_, amountCents) => held.get(amountCents)?.());
   return held;
@@ -94,7 +94,7 @@ function hearOfHeld({ simulator }: Ground): Map<number, () => void> {
 /** Has a server die at the failpoint while it takes the payment. Answers how many died before they were asked. */
 async function killAt(
   failpoint: FailpointName,
-  ground: Ground,
+  fixture: Fixture,
   order: Order,
   held: Map<number, () => void>,
 ): Promise<number> {
@@ -102,27 +102,27 @@ async function killAt(
   for (let deadEarly = 0; ; deadEarly += 1) {
     // What the gateway has accepted it alone knows: it holds its answer, and the harness kills.
     const isHeld = failpoint === 'after-accept';
-    const app = startApp(isHeld ? ground.settings : { ...ground.settings, failpoint });
+    const app = startApp(isHeld ? fixture.settings : { ...fixture.settings, failpoint });
     if (!(await app.ready)) continue;
     if (isHeld) {
       held.set(cents, () => app.kill());
-      await ground.simulator.script(cents, 'held');
+      await fixture.simulator.script(cents, 'held');
     }
-    const { status } = await ground.driver.send(app.address, order);
+    const { status } = await fixture.driver.send(app.address, order);
     if (status !== 0) throw new Error(`${failpoint} was not met: the payment was answered ${status}`);
-    if (await isGoneAsAsked(app, ground, order)) return deadEarly;
+    if (await isGoneAsAsked(app, fixture, order)) return deadEarly;
   }
 }
 
 /** A server may have died of an earlier payment's resolution, before it took this one: then another is asked. */
-async function isGoneAsAsked(app: AppProcess, { db }: Ground, { key }: Order): Promise<boolean> {
+async function isGoneAsAsked(app: AppProcess, { db }: Fixture, { key }: Order): Promise<boolean> {
   await app.gone;
   const begun = await db.owner.selectFrom('payment_intents').select('id').where('idempotency_key', '=', key!).execute();
   return begun.length > 0;
 }
 
 /** Asks until there is an answer, and once more: the receipt is the same. */
-async function retry({ driver, pool }: Ground, order: Order): Promise<{ isPaid: boolean; isSame: boolean }> {
+async function retry({ driver, pool }: Fixture, order: Order): Promise<{ isPaid: boolean; isSame: boolean }> {
   const first = await driver.sendUntilFinal(pool, order);
   const second = await driver.sendUntilFinal(pool, order);
   return {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newAccount, newCard, type Order } from './harness/driver.ts';
 import { sampleOf } from './harness/sample.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { OpenWatch } from './harness/open-watch.ts';
 import type { Payer } from './harness/world.ts';
-import { divide, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { divide, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 import { randomOf, type Random } from './models/random.ts';
 import { simulatorNumbers } from './simulator/instruments.ts';
 
@@ -24,11 +24,11 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
   parts: (size) => divide(size, Math.max(1, Math.round(size.kills / 50))),
   async run(size, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: SERVERS,
       world: { payers: Math.min(200, 40 + size.kills * 3), rentals: 4, owedCents: () => 90_000_000 },
     });
-    const { pool, driver, db, payers } = ground;
+    const { pool, driver, db, payers } = fixture;
     const watch = new OpenWatch(db.owner);
     const tasks: Promise<unknown>[] = [];
     let kills = 0;
@@ -47,16 +47,16 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
     }
     await Promise.all(tasks);
     await watch.end();
-    const figures = await ground.check();
+    const figures = await fixture.check();
     const lost = driver.statuses.get(0) ?? 0;
-    await ground.close();
+    await fixture.close();
     return [
       mustBe('servers killed', kills, size.kills),
       mustBe('payments ordered', tasks.length, size.payments),
       ...figures,
       mustBeAtMost('seconds from a kill until its payments were resolved', watch.worstSeconds, 60),
-      told('payments that were open at a kill', watch.orphans),
-      told('connections lost in the middle of a request', lost),
+      reported('payments that were open at a kill', watch.orphans),
+      reported('connections lost in the middle of a request', lost),
     ];
   },
 };

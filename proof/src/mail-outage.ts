@@ -7,12 +7,12 @@ import type { AppProcess } from './harness/app-process.ts';
 import type { Call } from './harness/client.ts';
 import { pathAt } from './harness/calls.ts';
 import { freePort } from './harness/free-port.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
 import { randomOf } from './models/random.ts';
-import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const SERVERS = 2;
 /** Requests that make a mail: half are payments, half are look-ups of somebody who wants to sign up. */
@@ -34,12 +34,12 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
   async run({ seconds, kills }, seed, stage) {
     const random = randomOf(seed);
     const port = await freePort();
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: SERVERS,
       world: { payers: 40 + seconds, rentals: 2, owedCents: () => 90_000_000 },
       env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Gatehouse <no-reply@example.com>' },
     });
-    const { pool, driver, payers } = ground;
+    const { pool, driver, payers } = fixture;
     const desk = new Desk(pool);
     let failed = 0;
     driver.caller.hear = ({ status }) => {
@@ -62,16 +62,16 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
     }
     await delay((seconds * 1000) / (inOutage + 1));
     const sink = await openSmtpSink(port);
-    const waited = await sendNow(ground);
+    const waited = await sendNow(fixture);
     for (let kill = 0; kill < ofSenders; kill += 1) {
       const before = sink.received.length;
       while (sink.received.length === before) await delay(1);
       await delay(random.between(0, 20));
       killed.push(await desk.kill());
-      await sendNow(ground);
+      await sendNow(fixture);
     }
     await load.stop();
-    const unsent = seconds >= LONG_SECONDS ? await untilSent(ground, LEASE_MS) : await sendRest(ground);
+    const unsent = seconds >= LONG_SECONDS ? await untilSent(fixture, LEASE_MS) : await sendRest(fixture);
 
     const twice = copiesOf(sink).filter(({ at }) => at.length > 1);
     const isExplained = (first: Date) =>
@@ -80,7 +80,7 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
       mustBe('servers killed', killed.length, kills),
       mustBe('requests that failed', failed, 0),
       mustBe('mails that were not sent in the end', unsent, 0),
-      mustBe('mails that are marked as sent and did not come', await missing(ground, sink), 0),
+      mustBe('mails that are marked as sent and did not come', await missing(fixture, sink), 0),
       mustBeAtMost('mails that came twice, in all', twice.length, kills),
       mustBe(
         'mails that came twice without a kill just after the first',
@@ -88,12 +88,12 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
         0,
       ),
       mustBe('mails that came more than twice', twice.filter(({ at }) => at.length > 2).length, 0),
-      ...(await ground.check()),
-      told('mails', sink.received.length),
-      told('requests', load.sent),
-      told('seconds that the queue would have waited on with a mail', waited, 'max'),
+      ...(await fixture.check()),
+      reported('mails', sink.received.length),
+      reported('requests', load.sent),
+      reported('seconds that the queue would have waited on with a mail', waited, 'max'),
     ];
-    await ground.close();
+    await fixture.close();
     await sink.close();
     return figures;
   },
@@ -136,7 +136,7 @@ function lookUp({ email }: Payer): Call {
 }
 
 /** Cuts short what the queue waits until it tries again; answers the longest wait in seconds. */
-async function sendNow({ db }: Ground): Promise<number> {
+async function sendNow({ db }: Fixture): Promise<number> {
   const { rows } = await sql<{ waited: number | null }>`
     SELECT extract(epoch FROM max(start_after) - now())::float AS waited FROM pgboss.job
     WHERE name = 'send-mail' AND state = 'retry'`.execute(db.owner);
@@ -145,17 +145,17 @@ async function sendNow({ db }: Ground): Promise<number> {
 }
 
 /** Waits until every mail is marked as sent and every receipt is queued, while some are within so long; answers how many are not. */
-async function untilSent(ground: Ground, ms: number): Promise<number> {
+async function untilSent(fixture: Fixture, ms: number): Promise<number> {
   let deadline = Date.now() + ms;
   let least = Infinity;
   for (;;) {
     const { rows } = await sql<{ unsent: number }>`
       SELECT (SELECT count(*) FROM mails WHERE sent_at IS NULL) +
-        (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) AS unsent`.execute(ground.db.owner);
+        (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) AS unsent`.execute(fixture.db.owner);
     const { unsent } = rows[0]!;
     if (unsent < least) [least, deadline] = [unsent, Date.now() + ms];
     if (unsent === 0 || Date.now() > deadline) return unsent;
-    await sendNow(ground);
+    await sendNow(fixture);
     await delay(500);
   }
 }
@@ -164,15 +164,15 @@ async function untilSent(ground: Ground, ms: number): Promise<number> {
  * The same without waiting for the lease of those that were killed: once nobody serves, nobody has a job, and what is still
  * handed out is given back. Answers how many mails a new server leaves unsent.
  */
-async function sendRest(ground: Ground): Promise<number> {
-  await ground.pool.stop();
+async function sendRest(fixture: Fixture): Promise<number> {
+  await fixture.pool.stop();
   await sql`UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE name = 'send-mail' AND state = 'active'`.execute(
-    ground.db.owner,
+    fixture.db.owner,
   );
-  const pool = new AppPool(ground.settings);
+  const pool = new AppPool(fixture.settings);
   await pool.start(1);
   try {
-    return await untilSent(ground, SOON_MS);
+    return await untilSent(fixture, SOON_MS);
   } finally {
     await pool.stop();
   }
@@ -189,7 +189,7 @@ function copiesOf({ received }: SmtpSink): { id: string; at: Date[] }[] {
 }
 
 /** How many mails the table calls sent that the mail server never had. */
-async function missing({ db }: Ground, sink: SmtpSink): Promise<number> {
+async function missing({ db }: Fixture, sink: SmtpSink): Promise<number> {
   const came = new Set(copiesOf(sink).map(({ id }) => id));
   const sent = await db.owner.selectFrom('mails').select('id').where('sent_at', 'is not', null).execute();
   return sent.filter(({ id }) => !came.has(id)).length;

@@ -4,14 +4,14 @@ import { missingMigrations, openOwnerDatabase } from '@gatehouse/server/src/db/d
 import { sql } from 'kysely';
 import { startApp, type AppSettings } from './harness/app-process.ts';
 import { addRentals } from './harness/bulk.ts';
-import type { Told } from './harness/caller.ts';
+import type { CallResult } from './harness/caller.ts';
 import { readLedgers } from './harness/calls.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { takeOlderVersion } from './harness/older-version.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { randomOf } from './models/random.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const PAYMENT_IN = 5;
 /** The load runs this long before and after the migrations, in milliseconds. */
@@ -29,21 +29,21 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
     const older = await takeOlderVersion(join(stage.folder, 'older'), back);
     if (older === null) {
       stage.say('  no history to take the older version from: nothing was proved');
-      return [told('older versions that could be taken', 0)];
+      return [reported('older versions that could be taken', 0)];
     }
     const random = randomOf(seed);
     const db = await (await stage.cluster()).bareDatabase();
     await older.migrate(db.owner);
     const missing = await missingMigrations(db.owner);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 40, rentals: 4, owedCents: () => 90_000_000 },
       older: { ...older, db },
     });
-    const { pool, driver, payers, settings } = ground;
+    const { pool, driver, payers, settings } = fixture;
     await addRentals(db.owner, ledgers, 3);
     stage.say(`  ${older.commit.slice(0, 7)} serves; to come: ${missing.join(', ')}`);
-    const answers: Told[] = [];
+    const answers: CallResult[] = [];
     driver.caller.hear = (answer) => {
       answers.push(answer);
     };
@@ -61,7 +61,7 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
     const serves = await newer.ready;
     const seconds = (performance.now() - begun) / 1000;
     // The older one goes on, and the newer one serves beside it.
-    const newReads: Told[] = [];
+    const newReads: CallResult[] = [];
     for (const until = Date.now() + BESIDE_MS; Date.now() < until;) {
       newReads.push(await driver.caller.call(newer.address, readLedgers(random.pick(payers))));
       await delay(100);
@@ -74,7 +74,7 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
     const turnedAway = bad.filter(({ status, retryAfter }) => status === 503 && retryAfter !== null);
     const isFull = ledgers >= FULL_LEDGERS;
     const figures = [
-      told('older versions that could be taken', 1),
+      reported('older versions that could be taken', 1),
       mustBe('servers of the newer version that did not start', serves ? 0 : 1, 0),
       mustBeAtLeast('migrations that ran under the older version', missing.length, 1),
       mustBe('migrations that have not run', (await missingMigrations(db.owner)).length, 0),
@@ -87,12 +87,12 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
         isFull,
         mustBeAtMost('seconds that a statement waited for a lock of a table', longest, LONGEST_LOCK_SECONDS),
       ),
-      ...(await ground.check(isFull ? undefined : 503)),
-      told('requests', answers.length),
-      told('milliseconds of the slowest answer', Math.max(...answers.map(({ ms }) => ms)), 'max'),
-      told('seconds until the newer version served', seconds, 'max'),
+      ...(await fixture.check(isFull ? undefined : 503)),
+      reported('requests', answers.length),
+      reported('milliseconds of the slowest answer', Math.max(...answers.map(({ ms }) => ms)), 'max'),
+      reported('seconds until the newer version served', seconds, 'max'),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { newAccount, newCard } from './harness/driver.ts';
 import { sampleOf } from './harness/sample.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { inLanes } from './lanes.ts';
-import { divide, mustBe, told, type Proof } from './proof.ts';
+import { divide, mustBe, reported, type Proof } from './proof.ts';
 import { randomOf } from './models/random.ts';
 
 const TENANTS = 16;
@@ -22,11 +22,11 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
   async run({ payments }, seed, stage) {
     const random = randomOf(seed);
     const world = { payers: TENANTS, rentals: UNITS, owedCents: () => 90_000_000 };
-    const ground = await openGround(stage, { servers: 2, world, latencyMs: 5 });
-    const { pool, driver, db } = ground;
+    const fixture = await openFixture(stage, { servers: 2, world, latencyMs: 5 });
+    const { pool, driver, db } = fixture;
     let paid = 0;
     await inLanes(payments, LANES, async (index) => {
-      const payer = random.pick(ground.payers);
+      const payer = random.pick(fixture.payers);
       const lines = sampleOf(random, payer.rentals, LEDGERS_A_PAYMENT).map(({ ledgerId, unitId }) => ({
         ledgerId,
         unitId,
@@ -42,10 +42,10 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
     const figures = [
       mustBe('payments that ended with a receipt', paid, payments),
       mustBe('deadlocks that PostgreSQL had to end', rows[0]!.deadlocks, 0),
-      told('answered 409 first, because a unit was in another payment', driver.statuses.get(409) ?? 0),
-      ...(await ground.check()),
+      reported('answered 409 first, because a unit was in another payment', driver.statuses.get(409) ?? 0),
+      ...(await fixture.check()),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

@@ -4,9 +4,9 @@ import { makePayment } from '@gatehouse/contract/payments';
 import { pathAt, readLedgers } from './harness/calls.ts';
 import { newCard } from './harness/driver.ts';
 import { bytesOf, Flood, quantileOf, type Hit, type Shot } from './harness/flood.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import type { Payer } from './harness/world.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const TIMES = 5;
 /** Payments come as in a busy hour all the while; what multiplies is reads. */
@@ -26,18 +26,18 @@ export const overload: Proof<{ seconds: number }> = {
   title: 'Five times the load that can be served: reads give way, payments do not',
   sizes: { small: { seconds: 5 }, full: { seconds: FULL } },
   async run({ seconds }, _seed, stage) {
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
     });
-    const { address } = await ground.pool.next();
+    const { address } = await fixture.pool.next();
     const [closed, open, payments] = [
       new Flood(address, CLOSED_CONNECTIONS),
       new Flood(address, CONNECTIONS),
       new Flood(address, 100),
     ];
-    const [read, pay] = [readsOf(ground.payers), paymentsOf(ground.payers)];
+    const [read, pay] = [readsOf(fixture.payers), paymentsOf(fixture.payers)];
     const measured = Math.max(3, Math.min(30, seconds / 2));
     await closed.saturate(1, read);
     const alone = await during(measured, [closed, payments], () =>
@@ -57,13 +57,13 @@ export const overload: Proof<{ seconds: number }> = {
       mustBe('answers that were neither 200 nor a refusal with Retry-After', flood.length - goodOf(flood).length, 0),
       mustBe('payments refused', payments.turnedAway + paid.length - goodOf(paid).length, 0),
       mustBeAtLeast('reads refused', Math.min(1, open.turnedAway), 1),
-      isFull ? mustBeAtLeast(share, goodput, GOODPUT) : told(share, goodput, 'max'),
+      isFull ? mustBeAtLeast(share, goodput, GOODPUT) : reported(share, goodput, 'max'),
       judgedIf(isFull, mustBeAtMost(back, recovery, RECOVERY_SECONDS)),
-      told('capacity, in answers a second', capacity, 'max'),
-      told('asked for, in calls a second', asked / seconds, 'max'),
-      told('refused', open.turnedAway),
-      told('paid', paid.length),
-      told(
+      reported('capacity, in answers a second', capacity, 'max'),
+      reported('asked for, in calls a second', asked / seconds, 'max'),
+      reported('refused', open.turnedAway),
+      reported('paid', paid.length),
+      reported(
         'p95 of the payments, in ms',
         quantileOf(
           paid.map(({ ms }) => ms),
@@ -71,10 +71,10 @@ export const overload: Proof<{ seconds: number }> = {
         ),
         'max',
       ),
-      ...(await ground.check()),
+      ...(await fixture.check()),
     ];
     for (const one of [closed, open, payments]) one.close();
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

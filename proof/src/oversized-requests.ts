@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { listLedgers } from '@gatehouse/contract/ledgers';
 import { uploadImage } from '@gatehouse/contract/images';
 import { pathAt } from './harness/calls.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { peakMib, restartPeak } from './harness/memory.ts';
 import type { Payer } from './harness/world.ts';
-import { mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const MEGABYTE = 1024 * 1024;
 const BODY_BYTES = 50 * MEGABYTE;
@@ -22,13 +22,13 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
   title: 'Bodies of 50 MB, lists of 10,000 ids and headers of 32 KB, with memory flat',
   sizes: { small: { bodies: 100 }, full: { bodies: 400 } },
   async run({ bodies }, _seed, stage) {
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 1, rentals: 1, owedCents: () => 10_000 },
     });
-    const { address, pid } = await ground.pool.next();
-    const attacks = attacksOf(ground.payers[0]!);
+    const { address, pid } = await fixture.pool.next();
+    const attacks = attacksOf(fixture.payers[0]!);
     const wrong = new Map<string, number>();
     let unheard = 0;
     let shed = 0;
@@ -57,11 +57,11 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
         0,
       ),
       mustBe('connections that ended without an answer', unheard, 0),
-      told('answered 503 meanwhile', shed),
+      reported('answered 503 meanwhile', shed),
       mustBeAtMost('growth of the server, in MiB', most - before, MOST_GROWTH_MB),
-      mustBe('servers that ended by themselves', ground.pool.deaths, 0),
+      mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

@@ -1,6 +1,6 @@
-import { inCrew } from './models/crew.ts';
+import { inWorkerPool } from './models/worker-pool.ts';
 import type { SimulationResult, SimulationTask } from './models/payment-simulation.ts';
-import { mustBe, mustBeAtLeast, told, type Figure, type Proof } from './proof.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from './proof.ts';
 
 const SEEDS_A_TASK = 5;
 /** The first faults are told in full, the others counted. */
@@ -23,7 +23,7 @@ export const paymentCoreSimulation: Proof<{ seeds: number }> = {
     const once = chunksOf(all);
     const again = chunksOf(all.filter((_, index) => index % TWICE === 0));
     const tasks: SimulationTask[] = [...once, ...again].map((chunk) => ({ seeds: chunk, keepsLog: false }));
-    const results = (await inCrew<SimulationResult[]>(tasks, { stage, trade: 'payment-simulation.ts' })).flat();
+    const results = (await inWorkerPool<SimulationResult[]>(tasks, { stage, module: 'payment-simulation.ts' })).flat();
     const [played, repeated] = [results.slice(0, all.length), results.slice(all.length)];
     const traces = new Map(played.map((result) => [result.seed, result.trace]));
     const faulty = played.filter(({ fault }) => fault !== null);
@@ -36,11 +36,11 @@ export const paymentCoreSimulation: Proof<{ seeds: number }> = {
       mustBe('simulations that broke an invariant', faulty.length, 0),
       mustBe('simulations that did something else when run again', changed.length, 0),
       mustBeAtLeast('simulations', played.length, seeds),
-      told(
+      reported(
         'steps',
         played.reduce((sum, { steps }) => sum + steps, 0),
       ),
-      told('simulations run again', repeated.length),
+      reported('simulations run again', repeated.length),
       ...countsOf(played.map(({ done }) => done)),
     ];
   },
@@ -50,7 +50,7 @@ export const paymentCoreSimulation: Proof<{ seeds: number }> = {
 function countsOf(counts: Record<string, number>[]): Figure[] {
   const all = new Map<string, number>();
   for (const [what, count] of counts.flatMap((one) => Object.entries(one))) all.set(what, (all.get(what) ?? 0) + count);
-  return [...all].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => told(`  ${what}`, count));
+  return [...all].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => reported(`  ${what}`, count));
 }
 
 function chunksOf(seeds: number[]): number[][] {

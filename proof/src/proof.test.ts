@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest';
 import { readCommand } from './command.ts';
-import { divide, holds, join, judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, tell, told, type Proof } from './proof.ts';
+import {
+  divide,
+  holds,
+  join,
+  judgedIf,
+  mustBe,
+  mustBeAtLeast,
+  mustBeAtMost,
+  tell,
+  reported,
+  type Proof,
+} from './proof.ts';
 
 test('a figure says what it is beside what must hold', () => {
   expect(tell(mustBe('captured twice', 0, 0))).toBe('captured twice: 0 (must be 0)');
   expect(tell(mustBeAtMost('seconds', 10.257, 60))).toBe('seconds: 10.26 (must be at most 60)');
   expect(tell(mustBeAtLeast('trials', 3, 5))).toBe('trials: 3 (must be at least 5)');
-  expect(tell(told('connections lost', 7))).toBe('connections lost: 7');
+  expect(tell(reported('connections lost', 7))).toBe('connections lost: 7');
 });
 
 test('a figure holds when it is what it must be', () => {
@@ -15,7 +26,7 @@ test('a figure holds when it is what it must be', () => {
     false,
     false,
   ]);
-  expect([mustBe('a', 0, 0), mustBeAtMost('b', 60, 60), mustBeAtLeast('c', 5, 5), told('d', 1)].every(holds)).toBe(
+  expect([mustBe('a', 0, 0), mustBeAtMost('b', 60, 60), mustBeAtLeast('c', 5, 5), reported('d', 1)].every(holds)).toBe(
     true,
   );
 });
@@ -25,13 +36,13 @@ test('the figures of parts are added up, and of the worst the worst is kept', ()
     mustBe('kills', 50, 50),
     mustBe('lost', part - 1, 0),
     mustBeAtMost('seconds', part * 10, 60),
-    told('orphans', part),
+    reported('orphans', part),
   ]);
   expect(join(parts)).toEqual([
     mustBe('kills', 100, 100),
     mustBe('lost', 1, 0),
     mustBeAtMost('seconds', 20, 60),
-    told('orphans', 3),
+    reported('orphans', 3),
   ]);
 });
 

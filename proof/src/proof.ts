@@ -51,7 +51,7 @@ export function mustBeAtLeast(what: string, value: number, atLeast: number): Fig
 }
 
 /** A number to know; over parts added up, or the largest. */
-export function told(what: string, value: number, joined: 'sum' | 'max' = 'sum'): Figure {
+export function reported(what: string, value: number, joined: 'sum' | 'max' = 'sum'): Figure {
   return { what, value, must: null, joined };
 }
 
@@ -94,10 +94,10 @@ function joinMusts(a: Must, b: Must): Must {
 
 /** `10.5 (must be at most 60)`. */
 export function tell({ what, value, must }: Figure): string {
-  return `${what}: ${shown(value)}${must === null ? '' : ` (must be ${tellMust(must)})`}`;
+  return `${what}: ${shown(value)}${must === null ? '' : ` (must be ${formatMust(must)})`}`;
 }
 
-function tellMust(must: NonNullable<Must>): string {
+function formatMust(must: NonNullable<Must>): string {
   if ('be' in must) return shown(must.be);
   return 'atMost' in must ? `at most ${shown(must.atMost)}` : `at least ${shown(must.atLeast)}`;
 }

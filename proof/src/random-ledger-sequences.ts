@@ -1,5 +1,5 @@
-import { mustBe, mustBeAtLeast, told, type Proof } from './proof.ts';
-import { inCrew } from './models/crew.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from './proof.ts';
+import { inWorkerPool } from './models/worker-pool.ts';
 import type { Counts, SequenceResult, SequenceTask } from './models/ledger-sequence.ts';
 import { steps as table } from './models/steps/steps.ts';
 
@@ -31,7 +31,7 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
       );
       tasks.push({ seeds, steps: Math.round(steps / sequences) });
     }
-    const results = await inCrew<SequenceResult>(tasks, { stage, trade: 'ledger-sequence.ts' });
+    const results = await inWorkerPool<SequenceResult>(tasks, { stage, module: 'ledger-sequence.ts' });
     const faults = results.flatMap((result) => result.faults);
     for (const { seed: failing, kind, sentence, steps: shrunk } of faults.slice(0, MOST_TOLD))
       stage.say(
@@ -45,7 +45,9 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
       mustBe('sequences that broke an invariant', faults.length, 0),
       mustBeAtLeast('steps, each with I1 to I4 checked', sum(done) + sum(refused), faults.length === 0 ? steps : 0),
       ...table.map(({ name }, index) => mustBeAtLeast(`  ${name}`, done[index]!, least)),
-      ...table.flatMap(({ name }, index) => (refused[index]! > 0 ? [told(`  ${name}, refused`, refused[index]!)] : [])),
+      ...table.flatMap(({ name }, index) =>
+        refused[index]! > 0 ? [reported(`  ${name}, refused`, refused[index]!)] : [],
+      ),
     ];
   },
 };

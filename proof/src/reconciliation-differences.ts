@@ -4,7 +4,7 @@ import { reconcileDay } from '@gatehouse/server/src/features/reconciliation/reco
 
 import { clockAt, contextOn, makeWorld } from './models/world.ts';
 import { createModelGateway } from './models/model-gateway.ts';
-import { mustBe, told, type Proof } from './proof.ts';
+import { mustBe, reported, type Proof } from './proof.ts';
 
 const CLASSES = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'] as const;
 const DAY = '2026-11-18';
@@ -53,8 +53,8 @@ export const reconciliationDifferences: Proof<{ clean: number; each: number }> =
         0,
       ),
       mustBe('alarms over both runs', alarms.length, 1),
-      told('seconds of the run', seconds, 'max'),
-      told('peak memory of this process in MB', process.resourceUsage().maxRSS / 1024, 'max'),
+      reported('seconds of the run', seconds, 'max'),
+      reported('peak memory of this process in MB', process.resourceUsage().maxRSS / 1024, 'max'),
     ];
   },
 };

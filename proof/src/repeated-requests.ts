@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { AppPool } from './harness/app-pool.ts';
 import { capturesOf } from './harness/checker.ts';
 import { newAccount, newCard, type Order } from './harness/driver.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import type { Payer } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
-import { divide, mustBe, told, type Proof } from './proof.ts';
+import { divide, mustBe, reported, type Proof } from './proof.ts';
 import { randomOf, type Random } from './models/random.ts';
 
 const OWED = 20_000;
@@ -26,7 +26,7 @@ export const repeatedRequests: Proof<{ trials: number }> = {
   parts: (size) => divide(size, Math.ceil(size.trials / 500)),
   async run({ trials }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 2,
       world: {
         payers: Math.ceil(trials / UNITS),
@@ -36,8 +36,8 @@ export const repeatedRequests: Proof<{ trials: number }> = {
       },
       latencyMs: 10,
     });
-    const { driver, simulator, settings } = ground;
-    const orders = Array.from({ length: trials }, (_, index) => chooseOrder(random, index, ground.payers));
+    const { driver, simulator, settings } = fixture;
+    const orders = Array.from({ length: trials }, (_, index) => chooseOrder(random, index, fixture.payers));
     const receipts = new Map<string, Set<string>>(orders.map(({ name }) => [name, new Set()]));
     const noted = async (pool: AppPool, order: Order) => {
       const answer = await driver.send((await pool.next()).address, order);
@@ -46,12 +46,12 @@ export const repeatedRequests: Proof<{ trials: number }> = {
     };
     let odd = 0;
     await inLanes(trials, LANES, async (index) => {
-      const answers = await Promise.all([noted(ground.pool, orders[index]!), noted(ground.pool, orders[index]!)]);
+      const answers = await Promise.all([noted(fixture.pool, orders[index]!), noted(fixture.pool, orders[index]!)]);
       const isFine = answers.every(({ status }) => status === 200 || status === 409);
       if (!isFine || answers.every(({ status }) => status === 409)) odd += 1;
       receipts.get(orders[index]!.name)!.delete('409');
     });
-    await ground.pool.stop();
+    await fixture.pool.stop();
     let later = 0;
     for (const [place, { ms }] of AGAIN.entries()) {
       // Its clock is ahead: to it, whatever is under way elsewhere would be long overdue. So it serves alone.
@@ -74,10 +74,10 @@ export const repeatedRequests: Proof<{ trials: number }> = {
         0,
       ),
       mustBe('answers that were neither the receipt nor, at once, 409', odd, 0),
-      told('sent again later', later),
-      ...(await ground.check()),
+      reported('sent again later', later),
+      ...(await fixture.check()),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

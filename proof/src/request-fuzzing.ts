@@ -9,11 +9,11 @@ import { faultsOf } from './fuzz/judge.ts';
 import { planRequest } from './fuzz/requests.ts';
 import type { Known } from './fuzz/shapes.ts';
 import { exchange } from './fuzz/wire.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { untilNothingIsOpen } from './harness/open-watch.ts';
 import { CORPORATION, LOCATION } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
-import { divide, judgedIf, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { divide, judgedIf, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const operations: Endpoint[] = Object.values(endpoints);
 const PAYERS = 20;
@@ -29,19 +29,19 @@ export const requestFuzzing: Proof<{ requests: number }> = {
   sizes: { small: { requests: 1000 }, full: { requests: PART * 4 } },
   parts: (size) => divide(size, Math.ceil(size.requests / PART)),
   async run({ requests }, seed, stage) {
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000, sessionsAt: [0, 0] },
       latencyMs: 2,
     });
-    const knowns = await namesOf(ground);
+    const knowns = await namesOf(fixture);
     const found = new Map(FAULTS.map((fault) => [fault, 0]));
     const statuses = new Map<string, number>();
     let slowest = 0;
     await inLanes(requests, LANES, async (index) => {
       const known = knowns[index % knowns.length]!;
       const { name, bytes, ...asked } = planRequest(seed, index, operations, known);
-      const answer = await exchange((await ground.pool.next()).address, bytes, asked.isWhole);
+      const answer = await exchange((await fixture.pool.next()).address, bytes, asked.isWhole);
       slowest = Math.max(slowest, answer.ms);
       const kind = `${Math.floor(answer.status / 100)}xx`;
       statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
@@ -53,7 +53,7 @@ export const requestFuzzing: Proof<{ requests: number }> = {
       }
     });
     // A card that no gateway answers is one of its values.
-    await untilNothingIsOpen(ground.db.owner);
+    await untilNothingIsOpen(fixture.db.owner);
     const isFull = requests >= PART;
     const figures = [
       mustBe('calls of the contract that were met', Math.min(operations.length, requests), operations.length),
@@ -62,18 +62,18 @@ export const requestFuzzing: Proof<{ requests: number }> = {
       ),
       judgedIf(isFull, mustBeAtMost('longest answer in seconds', slowest / 1000, 5)),
       mustBe('requests that the same seed makes otherwise', differencesOf(seed, Math.min(requests, 100)), 0),
-      told('answered 2xx', statuses.get('2xx') ?? 0),
-      told('answered 4xx', statuses.get('4xx') ?? 0),
-      told('broken bytes that were hung up on', statuses.get('0xx') ?? 0),
-      ...(await ground.check()),
+      reported('answered 2xx', statuses.get('2xx') ?? 0),
+      reported('answered 4xx', statuses.get('4xx') ?? 0),
+      reported('broken bytes that were hung up on', statuses.get('0xx') ?? 0),
+      ...(await fixture.check()),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };
 
 /** For each payer the ids that the contract's fields and paths may name. */
-async function namesOf({ db: { owner }, payers }: Ground): Promise<Known[]> {
+async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
   const { facility_id } = await owner.selectFrom('tenants').select('facility_id').limit(1).executeTakeFirstOrThrow();
   const coverageId = await makeProtectionPlan(owner, { facility_id });
   await owner

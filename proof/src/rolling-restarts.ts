@@ -5,11 +5,11 @@ import { startApp, type AppProcess } from './harness/app-process.ts';
 import { NOTICE_MS, openBalancer } from './harness/balancer.ts';
 import { readLedgers } from './harness/calls.ts';
 import { freePort } from './harness/free-port.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { randomOf } from './models/random.ts';
-import { judgedIf, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const SERVERS = 2;
 /** One request in so many is a payment, the others are reads. */
@@ -28,12 +28,12 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
   sizes: { small: { restarts: 2, perSecond: 15 }, full: { restarts: FULL, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 0,
       world: { payers: 40 + 20 * restarts, rentals: 5, owedCents: () => 90_000_000 },
       env: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
     });
-    const { driver, payers, settings, db } = ground;
+    const { driver, payers, settings, db } = fixture;
     const ports = [await freePort(), await freePort()];
     const apps = ports.map((port) => startApp({ ...settings, port }));
     const balancer = await openBalancer(ports.map((port) => `http://127.0.0.1:${port}`));
@@ -74,15 +74,15 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
       mustBe('requests that failed', failed.length, 0),
       mustBe('requests that the balancer could not hand on', balancer.faults.length, 0),
       mustBe('servers that did not end cleanly', unclean, 0),
-      ...(await ground.check()),
+      ...(await fixture.check()),
       judgedIf(
         restarts >= FULL,
         mustBeAtMost('seconds until a server was gone', slowestStop, DRAIN_SECONDS + FINISH_SECONDS),
       ),
-      told('requests', load.sent),
-      told('payments', payments),
+      reported('requests', load.sent),
+      reported('payments', payments),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

@@ -50,7 +50,7 @@ async function runProof(
   stage: Stage,
 ): Promise<boolean> {
   const { say } = stage;
-  say(`\n${proof.name}  ${proof.title}\n  size ${tellSize(size)}, seed ${seed}`);
+  say(`\n${proof.name}  ${proof.title}\n  size ${formatSize(size)}, seed ${seed}`);
   const parts = proof.parts?.(size) ?? [size];
   const progress = (isResumed && resumed(proof, size, seed)) || { size, seed, parts: [] };
   if (progress.parts.length > 0) say(`  goes on after part ${progress.parts.length} of ${parts.length}`);
@@ -74,7 +74,7 @@ function summarise(proof: Proof, { size, seed, parts: done }: Progress, parts: S
   for (const figure of figures) say(`  ${holds(figure) ? 'ok  ' : 'FAIL'}  ${tell(figure)}`);
   const reached = addUp(parts.slice(0, done.length));
   const isReached = done.length === parts.length;
-  if (!isReached) say(`  NOT REACHED: ${tellSize(reached)} of ${tellSize(size)}`);
+  if (!isReached) say(`  NOT REACHED: ${formatSize(reached)} of ${formatSize(size)}`);
   say(`  ${seconds.toFixed(0)} s`);
   const held = figures.every(holds);
   const result = { proof: proof.name, at: new Date().toISOString(), size, reached, isReached, seed, held, seconds };
@@ -106,7 +106,7 @@ function progressFile(proof: Proof): string {
   return pathOf(STATE, `${proof.name}.json`);
 }
 
-function tellSize(size: Size): string {
+function formatSize(size: Size): string {
   return Object.entries(size)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');

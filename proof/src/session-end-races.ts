@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import type { AppProcess } from './harness/app-process.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
 import { inLanes } from './lanes.ts';
 import { randomOf, type Random } from './models/random.ts';
-import { divide, mustBe, mustBeAtLeast, told, type Proof } from './proof.ts';
+import { divide, mustBe, mustBeAtLeast, reported, type Proof } from './proof.ts';
 
 /** Requests of one race, on so many connections, half to each server. */
 const REQUESTS = 25;
@@ -22,15 +22,15 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
   async run({ requests }, seed, stage) {
     const random = randomOf(seed);
     const races = Math.ceil(requests / REQUESTS);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: races, rentals: 1, owedCents: () => 10_000, sessionsAt: [0, 0] },
     });
     const passwordHash = await hashPassword('harbor gate 81');
-    await ground.db.owner.updateTable('users').set({ password_hash: passwordHash }).execute();
+    await fixture.db.owner.updateTable('users').set({ password_hash: passwordHash }).execute();
     const found = { live: 0, raced: 0, after: 0, succeededAfter: 0, odd: 0, notEnded: 0 };
     await inLanes(races, 2, async (index) => {
-      const race = await runRace(ground, random, ground.payers[index]!, index, ENDS[index % ENDS.length]!);
+      const race = await runRace(fixture, random, fixture.payers[index]!, index, ENDS[index % ENDS.length]!);
       for (const { begunAt, status } of race.answers) {
         const isAfter = begunAt > race.deadAt;
         found[isAfter ? 'after' : 'raced'] += 1;
@@ -47,10 +47,10 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
       mustBe('logouts and new passwords that were not answered 200', found.notEnded, 0),
       // Else a server that refuses everybody would pass.
       mustBeAtLeast('calls that succeeded', found.live, Math.floor(requests / 10)),
-      told('calls that began before the answer', found.raced),
-      mustBe('servers that ended by themselves', ground.pool.deaths, 0),
+      reported('calls that began before the answer', found.raced),
+      mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };
@@ -59,18 +59,18 @@ type Timed = { begunAt: number; status: number };
 type Race = { deadAt: number; statusAtEnd: number; answers: Timed[] };
 
 /** Calls go on over kept connections while one of them ends the session; a third come before that, the rest from then on. */
-async function runRace(ground: Ground, random: Random, payer: Payer, index: number, end: End): Promise<Race> {
-  const servers = ground.pool.serving;
+async function runRace(fixture: Fixture, random: Random, payer: Payer, index: number, end: End): Promise<Race> {
+  const servers = fixture.pool.serving;
   const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const [token, other] = payer.tokens as [string, string]; // the world gave each two
   const path = `/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/ledgers`;
-  const verified = end === 'reset' ? await verify(ground, servers[0]!, index) : '';
+  const verified = end === 'reset' ? await verify(fixture, servers[0]!, index) : '';
   const answers: Timed[] = [];
   const race: Race = { deadAt: Infinity, statusAtEnd: 200, answers };
   const endAfter = random.between(CONNECTIONS / 2, CONNECTIONS + 4);
   let ending: Promise<void> | undefined;
   const endIt = async () => {
-    race.statusAtEnd = await endSession(ground, servers[index % 2]!, { end, token, verified, index });
+    race.statusAtEnd = await endSession(fixture, servers[index % 2]!, { end, token, verified, index });
     race.deadAt = performance.now();
   };
   const call = async (place: number, bearer: string) => {
@@ -94,7 +94,7 @@ type Ending = { end: End; token: string; verified: string; index: number };
 
 /** Ends the session; answers the status of the call that did. */
 async function endSession(
-  { db }: Ground,
+  { db }: Fixture,
   server: AppProcess,
   { end, token, verified, index }: Ending,
 ): Promise<number> {
@@ -117,7 +117,7 @@ async function endSession(
 }
 
 /** Looks the account up and gives the mailed code; answers the token that may set the password. */
-async function verify({ db }: Ground, server: AppProcess, index: number): Promise<string> {
+async function verify({ db }: Fixture, server: AppProcess, index: number): Promise<string> {
   const email = emailOf(index);
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${server.address}/api/users/${path}`, {

@@ -2,10 +2,10 @@ import { login } from '@gatehouse/contract/session';
 import { pathAt } from './harness/calls.ts';
 import { newCard } from './harness/driver.ts';
 import { bytesOf, Flood, quantileOf, type Shot } from './harness/flood.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION } from './harness/world.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const SIGN_INS_A_SECOND = 200;
 const PAYMENTS_A_SECOND = 3;
@@ -19,22 +19,22 @@ export const signInStorm: Proof<{ seconds: number }> = {
   title: 'A storm of 200 sign-ins a second while tenants pay',
   sizes: { small: { seconds: 4 }, full: { seconds: FULL } },
   async run({ seconds }, seed, stage) {
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
       // The storm comes through a proxy, which says whose each sign-in is.
       env: { TRUSTED_HOPS: '1', SHED_LOAD: 'on' },
     });
-    const { address } = await ground.pool.next();
+    const { address } = await fixture.pool.next();
     const storm = new Flood(address, 400);
-    const rentals = ground.payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
+    const rentals = fixture.payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
     const times: number[] = [];
     const answers: number[] = [];
     const payments = new SteadyLoad(PAYMENTS_A_SECOND, async (number) => {
       const { payer, rental } = rentals[number % rentals.length]!;
       const { ledgerId, unitId } = rental;
       const begun = performance.now();
-      const { status } = await ground.driver.send(address, {
+      const { status } = await fixture.driver.send(address, {
         name: `payment ${number}`,
         payer,
         lines: [{ ledgerId, unitId, cents: 1 + number }],
@@ -55,14 +55,14 @@ export const signInStorm: Proof<{ seconds: number }> = {
       mustBe('sign-ins neither hashed nor refused with a time to come again', storm.hits.length - counted(401), 0),
       mustBe('payments that were not paid', answers.filter((status) => status !== 200).length, 0),
       judgedIf(seconds >= FULL, mustBeAtMost('p95 of the payments, in ms', p95, P95_MS)),
-      told('sign-ins a second', asked / stormSeconds, 'max'),
-      told('sign-ins hashed', counted(401)),
-      told('sign-ins refused', storm.turnedAway),
-      told('payments', answers.length),
-      ...(await ground.check()),
+      reported('sign-ins a second', asked / stormSeconds, 'max'),
+      reported('sign-ins hashed', counted(401)),
+      reported('sign-ins refused', storm.turnedAway),
+      reported('payments', answers.length),
+      ...(await fixture.check()),
     ];
     storm.close();
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesOf, Flood, quantileOf, type Shot } from './harness/flood.ts';
 import { readLedgers } from './harness/calls.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import type { Payer } from './harness/world.ts';
-import { judgedIf, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 
 const READS_A_SECOND = 20;
 const QUIET_SECONDS = 5;
@@ -22,14 +22,14 @@ export const slowSockets: Proof<{ sockets: number }> = {
   title: 'Slow sockets, a byte every five seconds, beside normal load',
   sizes: { small: { sockets: 100 }, full: { sockets: FULL } },
   async run({ sockets }, _seed, stage) {
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 20, rentals: 2, owedCents: () => 10_000 },
     });
-    const { address } = await ground.pool.next();
+    const { address } = await fixture.pool.next();
     const reads = new Flood(address, 16);
-    const shot = turnsOf(ground.payers);
+    const shot = turnsOf(fixture.payers);
     await reads.pour(READS_A_SECOND, 1, shot);
     reads.forget();
     await reads.pour(READS_A_SECOND, QUIET_SECONDS, shot);
@@ -56,11 +56,11 @@ export const slowSockets: Proof<{ sockets: number }> = {
       ),
       judgedIf(isFull, mustBeAtMost(longest, Math.max(...lives.map((life) => life ?? Infinity)), CUT_SECONDS)),
       judgedIf(isFull, mustBeAtMost(slower, during / before, 2)),
-      told('p99 of the reads meanwhile, in ms', during, 'max'),
-      mustBe('servers that ended by themselves', ground.pool.deaths, 0),
+      reported('p99 of the reads meanwhile, in ms', during, 'max'),
+      mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
     reads.close();
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

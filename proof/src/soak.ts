@@ -7,13 +7,13 @@ import { hashPassword } from '@gatehouse/server/src/features/session/password.ts
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import type { Call } from './harness/client.ts';
 import { pathAt, readLedgers } from './harness/calls.ts';
-import { openGround, type Ground } from './harness/ground.ts';
+import { openFixture, type Fixture } from './harness/fixture.ts';
 import { nextOrder } from './harness/orders.ts';
 import { ProcessWatch, type Holding } from './harness/process-watch.ts';
 import { SteadyLoad } from './harness/steady-load.ts';
 import { CORPORATION, LOCATION, type Payer } from './harness/world.ts';
 import { randomOf, type Random } from './models/random.ts';
-import { judgedIf, mustBe, mustBeAtMost, told, type Figure, type Proof } from './proof.ts';
+import { judgedIf, mustBe, mustBeAtMost, reported, type Figure, type Proof } from './proof.ts';
 
 /** What tenants do, by how often. */
 const MIX = { read: 80, payment: 12, 'sign-in': 5, photo: 3 };
@@ -42,17 +42,17 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
   sizes: { small: { seconds: 12, mostPerSecond: 20 }, full: { seconds: 1800, mostPerSecond: 1000 } },
   async run({ seconds, mostPerSecond }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: seconds < LONG_SECONDS ? 60 : 1000, rentals: 2, owedCents: () => 90_000_000 },
     });
-    const { driver, pool, db } = ground;
+    const { driver, pool, db } = fixture;
     const app = pool.serving[0]!;
     await db.owner
       .updateTable('users')
       .set({ password_hash: await hashPassword(PASSWORD) })
       .execute();
-    const people = new People(ground, random, await photo());
+    const people = new People(fixture, random, await photo());
     const watch = new ProcessWatch(app, db.owner, seconds < LONG_SECONDS ? 1000 : 5000);
     await delay(3000);
     const before = mostOf(watch.seen);
@@ -75,19 +75,19 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
     await writeFile(join(stage.folder, `holdings-${db.name}.json`), JSON.stringify(holdings));
     const figures = [
       mustBe('answers other than good ones', odd.length, 0),
-      ...(await ground.check()),
+      ...(await fixture.check()),
       mustBeAtMost('connections to the database', mostOf(holdings).connections, MOST_CONNECTIONS),
       mustBe('connections to the database at the end, beyond those before', more.connections, 0),
       mustBe('open files and sockets at the end, beyond those before', more.files, 0),
       mustBe('handles at the end, beyond those before', more.handles, 0),
       ...overTime(holdings, deeds, begun, seconds),
-      told('requests a second at capacity', Math.round(capacity)),
-      told('requests a second in the soak', Math.round(perSecond)),
+      reported('requests a second at capacity', Math.round(capacity)),
+      reported('requests a second in the soak', Math.round(perSecond)),
       ...(Object.keys(MIX) as Kind[]).map((kind) =>
-        told(`requests: ${kind}`, deeds.filter((deed) => deed.kind === kind).length),
+        reported(`requests: ${kind}`, deeds.filter((deed) => deed.kind === kind).length),
       ),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };
@@ -97,7 +97,7 @@ type Deed = { kind: Kind; status: number; text: string; at: number; ms: number }
 
 /** Tenants who do one thing at a time, by turns. */
 class People {
-  readonly #ground: Ground;
+  readonly #fixture: Fixture;
   readonly #random: Random;
   readonly #photo: string;
   #turn = 0;
@@ -105,15 +105,15 @@ class People {
   #photos = 0;
   #payments = 0;
 
-  constructor(ground: Ground, random: Random, photo: string) {
-    this.#ground = ground;
+  constructor(fixture: Fixture, random: Random, photo: string) {
+    this.#fixture = fixture;
     this.#random = random;
     this.#photo = photo;
   }
 
   async act(): Promise<Deed> {
     const kind = this.#random.weighted(MIX);
-    const { payers } = this.#ground;
+    const { payers } = this.#fixture;
     const turn = kind === 'photo' ? (this.#photos += 1) : (this.#turn += 1);
     const payer = payers[turn % payers.length]!;
     const at = Date.now();
@@ -122,7 +122,7 @@ class People {
   }
 
   async #call(kind: Exclude<Kind, 'payment'>, payer: Payer): Promise<{ status: number; text: string }> {
-    const { driver, pool } = this.#ground;
+    const { driver, pool } = this.#fixture;
     const answer = await driver.caller.call(pool.serving[0]!.address, this.#callOf(kind, payer));
     // The five newest sessions of a user live.
     if (kind === 'sign-in' && answer.status === 200)
@@ -151,7 +151,7 @@ class People {
   }
 
   async #pay(): Promise<{ status: number; text: string }> {
-    const { driver, pool, payers } = this.#ground;
+    const { driver, pool, payers } = this.#fixture;
     const order = nextOrder(this.#random, payers, (this.#payments += 1));
     const { status, message } = await driver.send(pool.serving[0]!.address, order);
     return { status, text: message };
@@ -212,8 +212,8 @@ function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: nu
   const sockets = (part: Holding[]) => calmOf(part.map((holding) => holding.sockets));
   const slope = slopeOf(warm.map(({ at, rssMib }) => ({ x: at / MINUTE, y: rssMib })));
   return [
-    told('MiB of memory after the warm-up', rss(first), 'max'),
-    told('MiB of memory at the end', rss(last), 'max'),
+    reported('MiB of memory after the warm-up', rss(first), 'max'),
+    reported('MiB of memory at the end', rss(last), 'max'),
     must('MiB of memory more a minute', slope, MOST.slopeMibAMinute),
     must('memory at the end over that after the warm-up', rss(last) / rss(first), MOST.growth),
     must('sockets more at the end than after the warm-up', sockets(last) - sockets(first), MOST.moreSockets),
@@ -224,8 +224,8 @@ function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: nu
       );
       const [early, late] = endsOf(p99s).map(calmOf) as [number, number];
       return [
-        told(`milliseconds, p99 of a ${kind} after the warm-up`, early, 'max'),
-        told(`milliseconds, p99 of a ${kind} at the end`, late, 'max'),
+        reported(`milliseconds, p99 of a ${kind} after the warm-up`, early, 'max'),
+        reported(`milliseconds, p99 of a ${kind} at the end`, late, 'max'),
         must(`p99 of a ${kind} at the end over that after the warm-up`, late / early, MOST.drift),
       ];
     }),

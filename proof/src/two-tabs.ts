@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { capturesOf } from './harness/checker.ts';
 import { newAccount, newCard, type Order } from './harness/driver.ts';
-import { openGround } from './harness/ground.ts';
+import { openFixture } from './harness/fixture.ts';
 import { inLanes } from './lanes.ts';
-import { divide, mustBe, mustBeAtMost, told, type Proof } from './proof.ts';
+import { divide, mustBe, mustBeAtMost, reported, type Proof } from './proof.ts';
 import { randomOf, type Random } from './models/random.ts';
 import type { Payer } from './harness/world.ts';
 
@@ -18,15 +18,15 @@ export const twoTabs: Proof<{ races: number }> = {
   parts: (size) => divide(size, Math.ceil(size.races / 500)),
   async run({ races }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, {
+    const fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: Math.ceil(races / UNITS), rentals: UNITS, owedCents: () => random.between(100, 50_000) },
       latencyMs: 10,
     });
-    const { pool, driver, db, simulator } = ground;
+    const { pool, driver, db, simulator } = fixture;
     const found = { both: 0, one: 0, none: 0, odd: 0 };
     await inLanes(races, LANES, async (index) => {
-      const payer = ground.payers[Math.floor(index / UNITS)]!;
+      const payer = fixture.payers[Math.floor(index / UNITS)]!;
       const answers = await Promise.all(
         tabsOf(random, payer, index % UNITS).map((order) => driver.sendUntilFinal(pool, order)),
       );
@@ -34,7 +34,7 @@ export const twoTabs: Proof<{ races: number }> = {
       found[paid === 2 ? 'both' : paid === 1 ? 'one' : 'none'] += 1;
       if (answers.some(({ status }) => status !== 200 && status !== 422)) found.odd += 1;
     });
-    const owed = new Map(ground.payers.flatMap(({ rentals }) => rentals.map((one) => [one.ledgerId, one.owedCents])));
+    const owed = new Map(fixture.payers.flatMap(({ rentals }) => rentals.map((one) => [one.ledgerId, one.owedCents])));
     const parts = await db.owner.selectFrom('payment_intent_ledgers').select(['intent_id', 'ledger_id']).execute();
     const ledgerOf = new Map(parts.map(({ intent_id, ledger_id }) => [intent_id, ledger_id]));
     const captured = new Map<string, number>();
@@ -50,11 +50,11 @@ export const twoTabs: Proof<{ races: number }> = {
       mustBeAtMost('largest share of a balance that was captured', most, 1),
       mustBe('races in which nobody paid', found.none, 0),
       mustBe('final answers other than a receipt or 422', found.odd, 0),
-      told('races in which both paid', found.both),
-      told('races in which one paid', found.one),
-      ...(await ground.check()),
+      reported('races in which both paid', found.both),
+      reported('races in which one paid', found.one),
+      ...(await fixture.check()),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

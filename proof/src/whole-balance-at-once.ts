@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { capturesOf } from './harness/checker.ts';
 import { newAccount, newCard, type Answer } from './harness/driver.ts';
-import { openGround } from './harness/ground.ts';
-import { mustBe, mustBeAtLeast, told, type Proof } from './proof.ts';
+import { openFixture } from './harness/fixture.ts';
+import { mustBe, mustBeAtLeast, reported, type Proof } from './proof.ts';
 import { randomOf } from './models/random.ts';
 
 const OWED = 25_000;
@@ -16,9 +16,9 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
   sizes: { small: { payments: 200 }, full: { payments: 1000 } },
   async run({ payments }, seed, stage) {
     const random = randomOf(seed);
-    const ground = await openGround(stage, { servers: 2, world: { payers: 1, rentals: 1, owedCents: () => OWED } });
-    const { pool, driver, db, simulator } = ground;
-    const payer = ground.payers[0]!;
+    const fixture = await openFixture(stage, { servers: 2, world: { payers: 1, rentals: 1, owedCents: () => OWED } });
+    const { pool, driver, db, simulator } = fixture;
+    const payer = fixture.payers[0]!;
     const { ledgerId, unitId } = payer.rentals[0]!;
     const tabs = [undefined, undefined, randomUUID(), randomUUID()];
     const lowest = watchBalance(db.owner);
@@ -46,15 +46,15 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
       mustBe('balance at the end, in cents', balance, 0),
       mustBeAtLeast('lowest balance met, in cents', await lowest.end(), 0),
       mustBe('answers that are no receipt, no 409 and no 422', answers.filter(isOdd).length, 0),
-      told('answered with the receipt', answers.filter(({ status }) => status === 200).length),
-      told('answered 409, being confirmed', answers.filter(({ status }) => status === 409).length),
-      told(
+      reported('answered with the receipt', answers.filter(({ status }) => status === 200).length),
+      reported('answered 409, being confirmed', answers.filter(({ status }) => status === 409).length),
+      reported(
         'answered 422, another key and nothing owed any more',
         answers.filter(({ status }) => status === 422).length,
       ),
-      ...(await ground.check()),
+      ...(await fixture.check()),
     ];
-    await ground.close();
+    await fixture.close();
     return figures;
   },
 };

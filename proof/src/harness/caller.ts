@@ -1,7 +1,7 @@
 import { openClient, type Call, type Client } from './client.ts';
 
 /** What came back: status 0 where the connection was lost first, or nothing came in time. */
-export type Told = {
+export type CallResult = {
   method: string;
   path: string;
   status: number;
@@ -18,9 +18,9 @@ export class Caller {
   /** Answers so far, by status. */
   readonly statuses = new Map<number, number>();
   /** Hears each answer, for a proof that looks at more than its status. */
-  hear: (told: Told) => void = () => {};
+  hear: (told: CallResult) => void = () => {};
 
-  async call(address: string, call: Call): Promise<Told> {
+  async call(address: string, call: Call): Promise<CallResult> {
     const at = Date.now();
     const { status, headers, text } = await this.#client(address).send(call);
     const told = {

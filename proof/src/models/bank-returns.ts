@@ -7,8 +7,8 @@ import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
 import { refundPayment } from '@gatehouse/server/src/features/payments/refunds.ts';
 import { lookUpPending } from '@gatehouse/server/src/features/payments/resolve.ts';
-import { tellOfPayments } from '@gatehouse/server/src/features/payments/tell.ts';
-import type { Hand } from './crew.ts';
+import { notifyOfPayments } from '@gatehouse/server/src/features/payments/notify.ts';
+import type { Worker } from './worker-pool.ts';
 import { createModelGateway, type ModelGateway } from './model-gateway.ts';
 import { databaseOn, inTurn, openSession, type Session } from './session.ts';
 import { clockAt, contextOn, makeWorld, type MovableClock, type Renter, type World } from './world.ts';
@@ -26,7 +26,7 @@ const goingOn = ['R01', 'R09', 'R11'];
 const presentedAgain = ['R01', 'R09'];
 
 /** Lives through one case after the other, each rolled back. */
-export async function open(url: string): Promise<Hand<ReturnCase[], ReturnResult[]>> {
+export async function open(url: string): Promise<Worker<ReturnCase[], ReturnResult[]>> {
   const owner = openOwnerDatabase(url);
   const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 1, rentals: 2 });
   const session = await openSession(url, { hasNet: false });
@@ -81,7 +81,7 @@ class Stay {
     const [first] = [...this.#gateway.charged.values()];
     if (first === undefined) return ['nothing was charged'];
     const { reference } = first;
-    await tellOfPayments(this.#ctx);
+    await notifyOfPayments(this.#ctx);
     if (refundedBefore) await this.#refundAThird(reference);
 
     this.#clock.at += day * DAY;

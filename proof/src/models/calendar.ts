@@ -8,7 +8,7 @@ import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts
 import { facilityDay } from '@gatehouse/server/src/jobs/facility-day.ts';
 import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
-import type { Hand } from './crew.ts';
+import type { Worker } from './worker-pool.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { naivePeriod, type NaiveTerms } from './naive-bill.ts';
 import { randomOf } from './random.ts';
@@ -49,7 +49,7 @@ type Site = { facilityId: string; timeZone: string; renter: Renter; terms: Naive
 type Event = { at: number; run: () => Promise<void> };
 
 /** Lives through months of facility days and payments by the clock of six zones, in whatever zone the process itself is. */
-export async function open(url: string): Promise<Hand<CalendarTask, CalendarResult>> {
+export async function open(url: string): Promise<Worker<CalendarTask, CalendarResult>> {
   const owner = openOwnerDatabase(url);
   await countIdsUp(owner);
   const session = await openSession(url, { hasNet: false });

@@ -16,13 +16,13 @@ export type ImportFiles = [name: string, text: string][];
  */
 export async function importFiles(session: Session, ctx: Context, files: ImportFiles): Promise<void> {
   const { db, vault, clock } = ctx;
-  const ground = { db, vault, clock, mail: ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
+  const fixture = { db, vault, clock, mail: ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-model-'));
   let outcome: { faults: string[] } | { error: unknown } = { faults: [] };
   try {
     for (const [name, text] of files) await writeFile(join(folder, name), text);
     await session.asOwner(async () => {
-      outcome = await importFolder(ground, folder, false).then(
+      outcome = await importFolder(fixture, folder, false).then(
         ({ faults }) => ({ faults: faults.listed.map(faultText) }),
         (error: unknown) => ({ error }),
       );

@@ -3,7 +3,7 @@ import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/datab
 import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
 import { breakablePort, type BreakablePort } from './breakable-port.ts';
-import type { Hand } from './crew.ts';
+import type { Worker } from './worker-pool.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { NaiveLedger } from './naive-ledger.ts';
 import { randomOf, type Random } from './random.ts';
@@ -25,7 +25,7 @@ export type Counts = Record<string, { done: number; refused: number }>;
 export type SequenceResult = { counts: Counts; faults: Fault[] };
 
 /** Runs sequences of random steps against the real verbs on a database of its own: I1 to I4 after each step, I1 to I8 at the end. */
-export async function open(url: string): Promise<Hand<SequenceTask, SequenceResult>> {
+export async function open(url: string): Promise<Worker<SequenceTask, SequenceResult>> {
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
   await countIdsUp(owner);

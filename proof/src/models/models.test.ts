@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster, type NewDatabase } from '../harness/cluster.ts';
-import type { Hand } from './crew.ts';
+import type { Worker } from './worker-pool.ts';
 import * as ledgerSequence from './ledger-sequence.ts';
 import { naivePeriod } from './naive-bill.ts';
 import { NaiveLedger } from './naive-ledger.ts';
@@ -80,16 +80,16 @@ describe('a model finds what is wrong', () => {
   }, 60_000);
   afterAll(() => cluster.stop());
 
-  const of = async <Task, Result>(open: (url: string) => Promise<Hand<Task, Result>>) => {
+  const of = async <Task, Result>(open: (url: string) => Promise<Worker<Task, Result>>) => {
     database = await cluster.newDatabase();
     return open(database.url);
   };
   const newest = "(SELECT id FROM entries WHERE kind = 'charge' ORDER BY position DESC LIMIT 1)";
 
   test('in a sequence of postings', async () => {
-    const hand = await of(ledgerSequence.open);
+    const worker = await of(ledgerSequence.open);
     const faultOf = async (plant?: string) => {
-      const { faults } = await hand.work({ seeds: [3], steps: 25, ...(plant !== undefined && { plant }) });
+      const { faults } = await worker.work({ seeds: [3], steps: 25, ...(plant !== undefined && { plant }) });
       return faults[0]?.sentence.split(':')[0] ?? null;
     };
     expect(await faultOf()).toBeNull();
@@ -99,14 +99,14 @@ describe('a model finds what is wrong', () => {
     );
     expect(await faultOf('UPDATE ledgers SET paid_through = paid_through + 1')).toBe('paid through');
     expect(await faultOf('UPDATE charges SET price_cents = price_cents + 1')).toBe('I1 what is owed on each charge');
-    await hand.close();
+    await worker.close();
     await database.close();
   }, 60_000);
 
   test('in a simulation', async () => {
-    const hand = await of(paymentSimulation.open);
+    const worker = await of(paymentSimulation.open);
     const faultOf = async (plant?: string) => {
-      const [result] = await hand.work({ seeds: [5], keepsLog: false, ...(plant !== undefined && { plant }) });
+      const [result] = await worker.work({ seeds: [5], keepsLog: false, ...(plant !== undefined && { plant }) });
       return result!.fault === null ? null : result!.fault.split('\n')[0];
     };
     expect(await faultOf()).toBeNull();
@@ -115,7 +115,7 @@ describe('a model finds what is wrong', () => {
     expect(
       await faultOf("UPDATE payment_intents SET state = 'returned', return_code = 'R01' WHERE state = 'pending'"),
     ).toContain('the state of');
-    await hand.close();
+    await worker.close();
     await database.close();
   }, 60_000);
 });

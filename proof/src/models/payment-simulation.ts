@@ -14,14 +14,14 @@ import {
   lookUpPendingPayments,
   resolveOverduePayments,
 } from '@gatehouse/server/src/features/payments/resolve.ts';
-import { tellOfPayments } from '@gatehouse/server/src/features/payments/tell.ts';
+import { notifyOfPayments } from '@gatehouse/server/src/features/payments/notify.ts';
 import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-book-faults.ts';
 import { reconcileToday } from '@gatehouse/server/src/features/reconciliation/reconciliation.ts';
 import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
 import { makeTransfers } from '@gatehouse/server/src/features/rentals/transfer.ts';
 import { Refusal } from '@gatehouse/server/src/refusal.ts';
-import type { Hand } from './crew.ts';
-import { chooseDeed, entriesIn, filesOf, type Deed } from './deeds.ts';
+import type { Worker } from './worker-pool.ts';
+import { chooseDeed, entriesIn, filesOf, type Deed } from './staff-deeds.ts';
 import { importFiles } from './import-files.ts';
 import { createModelGateway, isCaptured, type ModelGateway } from './model-gateway.ts';
 import { randomOf, type Random } from './random.ts';
@@ -50,7 +50,7 @@ const MINUTE = 60_000;
 const LASTS = 40 * MINUTE;
 
 /** Simulations of the payment core on a database of its own, each rolled back. */
-export async function open(url: string): Promise<Hand<SimulationTask, SimulationResult[]>> {
+export async function open(url: string): Promise<Worker<SimulationTask, SimulationResult[]>> {
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
   await countIdsUp(owner);
@@ -261,7 +261,7 @@ class Scene {
   }
 
   async #sweepOnce(ctx: Context): Promise<void> {
-    for (const work of [resolveOverduePayments, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments])
+    for (const work of [resolveOverduePayments, lookUpPendingPayments, resolveOpenRefunds, notifyOfPayments])
       await work(ctx).catch(() => {});
   }
 
@@ -481,7 +481,7 @@ class Scene {
         refunded: string[];
         outside: string[];
         disputes: Record<string, string>;
-        untold: number;
+        unnotified: number;
         ledgers: string[];
       },
     ];
@@ -505,7 +505,7 @@ class Scene {
       clock: this.#sim.clock,
     });
     for (const { sentence } of await findBookFaults(db, found.ledgers, this.#sim.clock.now())) faults.push(sentence);
-    if (found.untold > 0) faults.push(`${found.untold} payments were never told of`);
+    if (found.unnotified > 0) faults.push(`${found.unnotified} payments were never told of`);
     if (faults.length > 0) throw new Error(faults.join('; '));
   }
 }
@@ -603,5 +603,5 @@ const AT_REST = `
     ARRAY(SELECT id::text FROM refunds WHERE state = 'succeeded' AND way = 'gateway') AS refunded,
     ARRAY(SELECT gateway_id FROM refunds WHERE state = 'succeeded' AND way = 'dashboard') AS outside,
     (SELECT coalesce(json_object_agg(gateway_id, state), '{}') FROM disputes) AS disputes,
-    (SELECT count(*)::int FROM payment_intents WHERE told_at IS NULL AND state <> 'never_sent') AS untold,
+    (SELECT count(*)::int FROM payment_intents WHERE told_at IS NULL AND state <> 'never_sent') AS unnotified,
     ARRAY(SELECT id::text FROM ledgers) AS ledgers`;

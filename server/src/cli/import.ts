@@ -37,8 +37,8 @@ Examples:
         const onProgress = terminal.progress;
         const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
         const mail = { config, clock, log, enqueue: queue.enqueue };
-        const ground = { db, vault, clock, mail, corporationCode: config.corporationCode, onProgress };
-        const result = await importFolder(ground, folder, dryRun).finally(() => queue.stop());
+        const context = { db, vault, clock, mail, corporationCode: config.corporationCode, onProgress };
+        const result = await importFolder(context, folder, dryRun).finally(() => queue.stop());
         if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
         else print(terminal, result, dryRun);
         return result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT;

@@ -6,7 +6,7 @@ import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/po
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
 import { findPayments } from '#features/payments/history.ts';
 import { refundPayment, resolveOpenRefunds } from '#features/payments/refunds.ts';
-import { tellOfPayments } from '#features/payments/tell.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
 import { reconcileDay } from '#features/reconciliation/reconciliation.ts';
 import {
   makeCorporation,
@@ -111,7 +111,7 @@ describe('payments record', () => {
   test('by cash and by money order has a receipt, which is mailed once, and stands in the history', async () => {
     const cash = await recorded('10', '--cash');
     const order = await recorded('5', '--money-order', '77');
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     expect((await mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining(`Receipt ${cash.receiptNumber} for unit`),
       expect.stringContaining(`Receipt ${order.receiptNumber} for unit`),

@@ -41,10 +41,10 @@ export const runOnDatabase: Runner = (work) =>
   });
 
 /** What an owner's work stands on: the database as its owner, one connection without time limits, and how it seals. */
-export type OwnerGround = { db: Database; config: Config; vault: Vault; clock: Clock; log: Logger };
+export type OwnerContext = { db: Database; config: Config; vault: Vault; clock: Clock; log: Logger };
 
 /** Runs work that only the owner of the tables may do, such as making tenants; else as `runOnDatabase`. */
-export type OwnerRunner = (work: (ground: OwnerGround, terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
+export type OwnerRunner = (work: (context: OwnerContext, terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
 
 /** The same as the database's owner. */
 export const runAsOwner: OwnerRunner = (work) =>

@@ -39,9 +39,9 @@ const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...give
  * what is read there may be old. One whose server takes none any more is closed.
  */
 export class Connection extends pg.Client {
-  /** What the next statement needs, and what the database was last told. It begins with the role of its options. */
+  /** What the next statement needs, and what was last set in the database. It begins with the role of its options. */
   #wanted: Reach = null;
-  #told: Reach = null;
+  #sent: Reach = null;
   #isOfStandby = false;
   /** The statements that its session has. */
   readonly #prepared = new Set<string>();
@@ -52,12 +52,12 @@ export class Connection extends pg.Client {
     super({ ...options, pipeline: true });
     this.#watchForReadOnly();
     this.query = ((...given: unknown[]) => {
-      const told = this.#told === this.#wanted ? undefined : this.#tellReach();
+      const setting = this.#sent === this.#wanted ? undefined : this.#setReach();
       const answer = this.#ask(given);
-      if (told === undefined) return answer;
+      if (setting === undefined) return answer;
       answer.catch(() => {});
-      // Were it not told, the statement ran with the reach of whoever was before: its answer must reach nobody.
-      return told.then(() => answer);
+      // Were it not set, the statement ran with the reach of its predecessor: its answer must not be used.
+      return setting.then(() => answer);
     }) as pg.Client['query'];
   }
 
@@ -111,22 +111,22 @@ export class Connection extends pg.Client {
   #nameOf(text: string): string | undefined {
     if (!/^\s*(WITH|SELECT)\s/.test(text)) return undefined;
     // Plans belong to a role: under the other one they would be made anew.
-    const name = `gatehouse_${this.#told === null ? 'work' : 'app'}_${nameOf(text)}`;
+    const name = `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
     if (!this.#prepared.has(name) && this.#prepared.size >= MOST_STATEMENTS) return undefined;
     this.#prepared.add(name);
     return name;
   }
 
-  #tellReach(): Promise<unknown> {
+  #setReach(): Promise<unknown> {
     const reach = this.#wanted;
-    this.#told = reach;
+    this.#sent = reach;
     const values =
       reach === null
         ? [WORK_ROLE, '', '{}', '{}']
         : [APP_ROLE, reach.userId, `{${reach.tenantIds.join()}}`, `{${reach.ledgerIds.join()}}`];
-    const told = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
-    told.catch((error: unknown) => this.#close(error as Error));
-    return told;
+    const setting = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
+    setting.catch((error: unknown) => this.#close(error as Error));
+    return setting;
   }
 }
 

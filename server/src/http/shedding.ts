@@ -27,7 +27,7 @@ export function shedLoad(
 ): void {
   const admission = new Admission(pressure);
   const refusals: Refusals = { headers: new Map(), origins: door?.origins ?? [], stopping };
-  if (door !== undefined) keepDoor(api, admission, refusals, door.note);
+  if (door !== undefined) refuseWhenBusy(api, admission, refusals, door.note);
   const inside = new WeakMap<FastifyRequest, Urgency>();
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
@@ -62,7 +62,7 @@ export function shedLoad(
     leave(request);
     done();
   });
-  tellOfRefused(api, admission, log);
+  logRefused(api, admission, log);
 }
 
 /**
@@ -112,7 +112,7 @@ export type Door = {
  * Turns tenants' reads away in front of the framework once the server listens and the app has made such an answer: in there it
  * takes an eighth of what a read takes, and five times as many as can be answered would leave no time for those that can (R20).
  */
-function keepDoor(api: FastifyInstance, admission: Admission, refusals: Refusals, note: Door['note']): void {
+function refuseWhenBusy(api: FastifyInstance, admission: Admission, refusals: Refusals, note: Door['note']): void {
   api.addHook('onListen', (done) => {
     const { server, prefix } = api;
     // Below a facility all that is read is usual, or gives way even sooner.
@@ -151,7 +151,7 @@ function isBare({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Says now and then in the log how many were refused: a line for each would cost more than its refusal. */
-function tellOfRefused(api: FastifyInstance, { refused }: Admission, log: Context['log']): void {
+function logRefused(api: FastifyInstance, { refused }: Admission, log: Context['log']): void {
   let told = sumOf(refused);
   const timer = setInterval(() => {
     const sum = sumOf(refused);

@@ -70,7 +70,7 @@ export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<vo
       await step.run(ctx, day);
     } catch (error) {
       failures.push(error);
-      await tellOfFailure(ctx, day, step.name, error);
+      await notifyOfFailure(ctx, day, step.name, error);
       if (step.stopsDay) break;
     }
   }
@@ -110,7 +110,7 @@ function logged(ctx: Context, day: FacilityDay, step: string): Progress {
   };
 }
 
-async function tellOfFailure(ctx: Context, { facilityId, date }: FacilityDay, step: string, error: unknown) {
+async function notifyOfFailure(ctx: Context, { facilityId, date }: FacilityDay, step: string, error: unknown) {
   ctx.log.error({ err: error, facilityId, date, step }, 'a step of a facility’s day failed');
   await raiseAlarm(ctx, ctx.db, {
     kind: 'facility_day_failed',

@@ -22,16 +22,16 @@ export async function noteFailure(
     log.error({ err: error, work: name }, 'a job failed');
     metrics.failedJobs.inc({ name });
   };
-  const tellOfTime = () => {
+  const notifyOfTime = () => {
     if (!stopping.aborted) note(new Error('the job did not end in its time'));
   };
-  signal.addEventListener('abort', tellOfTime);
+  signal.addEventListener('abort', notifyOfTime);
   try {
     await work();
   } catch (error) {
     note(error);
     throw new JobFailure('a job failed', { cause: error });
   } finally {
-    signal.removeEventListener('abort', tellOfTime);
+    signal.removeEventListener('abort', notifyOfTime);
   }
 }

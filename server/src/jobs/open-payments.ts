@@ -1,14 +1,14 @@
 import type { Context } from '#context.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
-import { tellOfPayments } from '#features/payments/tell.ts';
-import { tellOfUnknown } from '#features/reconciliation/reconciliation.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
+import { alarmOfUnknown } from '#features/reconciliation/reconciliation.ts';
 import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;
 
 /** What is done about payments behind their requests: each finds its own work in the intents' rows. */
-const works = [resolveOverduePayments, tellOfUnknown, lookUpPendingPayments, resolveOpenRefunds, tellOfPayments];
+const works = [resolveOverduePayments, alarmOfUnknown, lookUpPendingPayments, resolveOpenRefunds, notifyOfPayments];
 
 /**
  * Looks after payments at the start and every few seconds, in every process that works: a tenant whose payment is being

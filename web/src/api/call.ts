@@ -44,7 +44,7 @@ type CallOptions = {
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Lets the request outlive the page, and its answer clear what the browser keeps of it; for signing out. */
-  isFarewell?: boolean | undefined;
+  isKeptAlive?: boolean | undefined;
   /** Sends the request in place of `fetch`; for what must tell how far it came. */
   transport?: Transport | undefined;
 };
@@ -71,10 +71,10 @@ export async function call<E extends AnyEndpoint>(
     method: endpoint.method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
-    keepalive: options.isFarewell ?? false,
+    keepalive: options.isKeptAlive ?? false,
     cache: 'no-store',
     // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data, C7).
-    credentials: options.isFarewell ? 'same-origin' : 'omit',
+    credentials: options.isKeptAlive ? 'same-origin' : 'omit',
   });
 
   if (status < 200 || status > 299) {

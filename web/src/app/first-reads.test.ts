@@ -12,7 +12,7 @@ vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeIt
 vi.stubGlobal('fetch', fetched);
 const { setUser } = await import('#session/session.ts');
 const { earlyCalls } = await import('./early-calls.ts');
-const { beginStore, letGoOfStore, readFirst } = await import('./first-reads.ts');
+const { beginStore, releaseStore, readFirst } = await import('./first-reads.ts');
 
 const current = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 const other = '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10';
@@ -20,7 +20,7 @@ const examples = [listLedgers, listAutopays, listFiles, getTenant, getFacility];
 
 beforeEach(() => {
   setUser({ token: 'rvt_1', tenants: [{ id: current }, { id: other }], locationCode: 'TXDFW03' });
-  letGoOfStore();
+  releaseStore();
   globalThis.early = undefined;
   fetched.mockReset();
   fetched.mockImplementation((url) => Promise.resolve(Response.json(exampleOf(url))));
@@ -76,6 +76,6 @@ it('begins a store anew for another session, and once it was mounted', async () 
   setUser({ token: 'rvt_2', tenants: [{ id: other }], locationCode: 'TXDFW03' });
   expect(beginStore().store).not.toBe(store);
   const second = beginStore().store;
-  letGoOfStore();
+  releaseStore();
   expect(beginStore().store).not.toBe(second);
 });

@@ -53,7 +53,7 @@ export function beginStore(): Begun {
 }
 
 /** Called once the store is mounted: the next one begins anew, with the same session too (C5). */
-export function letGoOfStore(): void {
+export function releaseStore(): void {
   begun = null;
 }
 

@@ -5,6 +5,6 @@ import { clearSession, type SessionEnd } from '#session/session.ts';
 /** Ends the session here at once and on the server without waiting for it (C7); the guard then shows `/login`. */
 export function signOut(why: SessionEnd = 'logout'): void {
   // What the server answers changes nothing: the token is forgotten here and dies by itself there.
-  call(logout, {}, { isFarewell: true }).catch(() => {});
+  call(logout, {}, { isKeptAlive: true }).catch(() => {});
   clearSession(why);
 }

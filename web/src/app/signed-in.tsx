@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Provider } from 'react-redux';
 import { api } from '#api/base.ts';
-import { beginStore, letGoOfStore } from './first-reads.ts';
+import { beginStore, releaseStore } from './first-reads.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
 
@@ -11,7 +11,7 @@ export { readFirst } from './first-reads.ts';
 export function SignedIn({ children }: { children?: ReactNode }) {
   const [{ store, prerendered }] = useState(beginStore);
   useEffect(() => {
-    letGoOfStore();
+    releaseStore();
     return () => void store.dispatch(api.util.resetApiState());
   }, [store]);
   return (

@@ -81,12 +81,12 @@ export const paymentSteps: Step[] = [
       const found = someOf(random, debits);
       if (found === null) return null;
       const { reference } = found;
-      const isToldTwice = random.chance(0.3);
+      const isSentTwice = random.chance(0.3);
       const run = async () => {
         gateway.sendBack(reference, 'R01');
         await settleReturn(ctx, reference, 'R01');
-        // Told twice, it is taken back once.
-        if (isToldTwice) await settleReturn(ctx, reference, 'R01');
+        // CallResult twice, it is taken back once.
+        if (isSentTwice) await settleReturn(ctx, reference, 'R01');
       };
       const expected = () => {
         const parts = leftOfCapture(sequence, reference);

@@ -40,7 +40,7 @@ export function createWebhookGate(target: SignedTarget): GateController {
     push: async (message, changes) => {
       await tell('gate.changes', message, changes);
     },
-    replace: async (message, units) => readTold(await tell('gate.state', message, units)),
+    replace: async (message, units) => readDiffering(await tell('gate.state', message, units)),
   };
 }
 
@@ -50,7 +50,7 @@ function wireOf({ unitId, unit, access }: GateUnit) {
   return { unitId, unit, access: { code, scheduleId, schedule, suspended: isSuspended } };
 }
 
-function readTold(text: string): string[] | null {
+function readDiffering(text: string): string[] | null {
   try {
     return told.parse(JSON.parse(text)).differed;
   } catch {

@@ -12,7 +12,7 @@ import { postLateFees } from '#features/billing/late-fees.ts';
 import { makePayment, type PaymentRequest } from '#features/payments/payments.ts';
 import { resolveOverduePayments } from '#features/payments/resolve.ts';
 import { settleReturn } from '#features/payments/returns.ts';
-import { tellOfPayments } from '#features/payments/tell.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -107,7 +107,7 @@ async function facilityWith() {
     },
     run: (date: string, ctx: Context = api.ctx) => runAutopay(ctx, { facilityId, date }),
     async mails() {
-      await tellOfPayments(api.ctx);
+      await notifyOfPayments(api.ctx);
       const mails = await api.owner
         .selectFrom('mails')
         .select('subject')
@@ -332,7 +332,7 @@ describe('an autopay run (D11)', () => {
     const unit = await eagle.rental();
     beforeCharge = () => Promise.reject(new NotSent('nothing listens'));
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0, declined: 0, notSent: 1 });
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     expect(await statesOf(unit.id)).toEqual(['never_sent']);
     expect(await itemsOf(unit.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', declines: 0 }]);
     beforeCharge = async () => {};

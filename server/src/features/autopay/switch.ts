@@ -176,7 +176,7 @@ async function turnOn(
   await finishUpdate(trx, caller.userId, idempotencyKey, mandate.id);
   await queueMail(ctx, trx, { to: ledger.email, email: mandateEmail({ ...ledger, text: mandate.text }) });
   if (before.active && method.type === 'ach')
-    await tellStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
+    await notifyStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
 }
 
 function refused(): Refusal {
@@ -196,7 +196,7 @@ async function lockAutopay(trx: DatabaseTransaction, ledgerId: string, methodId:
 }
 
 /** The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say (design section 5). */
-async function tellStaffOfSwitch(
+async function notifyStaffOfSwitch(
   ctx: Context,
   trx: DatabaseTransaction,
   ledger: LedgerRow,

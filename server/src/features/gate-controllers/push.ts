@@ -83,8 +83,8 @@ async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<v
   const { facilityId, facility, sequence, isWhole } = lease;
   const message = { facility, sequence, at: ctx.clock.now() };
   try {
-    if (isWhole) await tellAll(ctx, gate, lease, message);
-    else await tellChanges(ctx, gate, lease, message);
+    if (isWhole) await sendAll(ctx, gate, lease, message);
+    else await sendChanges(ctx, gate, lease, message);
   } catch (error) {
     if (!(error instanceof GateUnavailable)) throw error;
     ctx.metrics.gatePushes.inc({ outcome: 'failed' });
@@ -93,7 +93,7 @@ async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<v
   }
 }
 
-async function tellChanges(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
+async function sendChanges(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
   const day = { facilityId, today: todayOf(ctx, lease) };
   const rows = await findUnits(ctx, day, MOST_CHANGES);
@@ -106,15 +106,15 @@ async function tellChanges(ctx: Context, gate: GateController, lease: Lease, mes
   await note(ctx, gate, lease, rows, rows.length < MOST_CHANGES);
 }
 
-async function tellAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
+async function sendAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
   const { facilityId } = lease;
   const rows = await findUnits(ctx, { facilityId, today: todayOf(ctx, lease) });
   const differed = await gate.replace(message, await openUnits(ctx, facilityId, rows.filter(isRented)));
   ctx.metrics.gatePushes.inc({ outcome: 'told' });
   // What it was not told yet it had otherwise for good reason.
-  const wasTold = new Set(rows.filter(({ isToTell }) => !isToTell).map(({ unit }) => unit));
-  const units = (differed ?? []).filter((unit) => wasTold.has(unit));
-  if (units.length > 0) await tellOfDifferences(ctx, lease, units);
+  const wereSent = new Set(rows.filter(({ isToSend }) => !isToSend).map(({ unit }) => unit));
+  const units = (differed ?? []).filter((unit) => wereSent.has(unit));
+  if (units.length > 0) await alarmOfDifferences(ctx, lease, units);
   await note(ctx, gate, lease, rows, true);
 }
 
@@ -177,7 +177,7 @@ async function postpone(ctx: Context, { facilityId, facility, sequence, failures
   });
 }
 
-async function tellOfDifferences(ctx: Context, { facilityId, facility }: Lease, units: string[]): Promise<void> {
+async function alarmOfDifferences(ctx: Context, { facilityId, facility }: Lease, units: string[]): Promise<void> {
   const at = ctx.clock.now().toISOString();
   await raiseAlarm(ctx, ctx.db, {
     kind: 'gate_differs',

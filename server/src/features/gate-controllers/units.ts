@@ -12,7 +12,7 @@ import { BrokenSeal } from '#vault.ts';
 export type UnitRow = {
   unitId: string;
   unit: string;
-  isToTell: boolean;
+  isToSend: boolean;
   ledgerId: string | null;
   sealedCode: string | null;
   codeDigest: Buffer | null;
@@ -50,7 +50,7 @@ export async function findUnits(
           (t.unit_name, t.ledger_id, t.gate_schedule_id, t.is_suspended, t.code_digest) AS is_to_tell
       FROM wanted w FULL JOIN told t ON t.unit_id = w.unit_id
     )
-    SELECT b.unit_id AS "unitId", b.unit, b.is_to_tell AS "isToTell", b.ledger_id AS "ledgerId",
+    SELECT b.unit_id AS "unitId", b.unit, b.is_to_tell AS "isToSend", b.ledger_id AS "ledgerId",
       b.access_code AS "sealedCode", b.code_digest AS "codeDigest", b.gate_schedule_id AS "scheduleId",
       s.name AS schedule, b.is_suspended AS "isSuspended"
     FROM both_sides b LEFT JOIN gate_schedules s ON s.id = b.gate_schedule_id

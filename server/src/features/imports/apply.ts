@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
-import type { MailGround } from '#features/mail/mail.ts';
+import type { MailContext } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
 import { lockMoved, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
@@ -22,7 +22,7 @@ export type Applied = { files: Partial<Record<FileName, Counts>>; money: Money }
  * transaction must not commit then.
  */
 export async function applyFacility(
-  place: Place & { corporationId: string; vault: Vault; mail: MailGround; isDryRun: boolean },
+  place: Place & { corporationId: string; vault: Vault; mail: MailContext; isDryRun: boolean },
   faults: Faults,
 ): Promise<Applied> {
   const { db, facilityId, corporationId, isDryRun } = place;

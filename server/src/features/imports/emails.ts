@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { audit } from '#audit.ts';
-import type { MailGround } from '#features/mail/mail.ts';
+import type { MailContext } from '#features/mail/mail.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { lockRecord, moveToEmail, type LockedRecord } from '#features/tenants/staff-records.ts';
 import type { Place } from './rows.ts';
@@ -23,7 +23,7 @@ export async function lockMoved({ db, facility }: Place): Promise<Moved[]> {
 }
 
 /** The old address loses the record, its sessions end, and both are notified, as by `tenants email`. */
-export async function moveRecords({ db }: Place, mail: MailGround, moved: Moved[]): Promise<void> {
+export async function moveRecords({ db }: Place, mail: MailContext, moved: Moved[]): Promise<void> {
   for (const { record, email } of moved) {
     const sessionsEnded = await moveToEmail(mail, db, record, email);
     const details = { verb: 'import', sessionsEnded: String(sessionsEnded) };

@@ -107,8 +107,8 @@ export async function onOwner<T>(api: TestApp, work: (db: Database) => Promise<T
 export async function importInto(api: TestApp, files: Files | string, isDryRun = false): Promise<ImportResult> {
   const folder = typeof files === 'string' ? files : await written(files);
   const { vault, clock } = api.ctx;
-  const ground = { vault, clock, mail: api.ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
-  return onOwner(api, (db) => importFolder({ ...ground, db }, folder, isDryRun));
+  const context = { vault, clock, mail: api.ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
+  return onOwner(api, (db) => importFolder({ ...context, db }, folder, isDryRun));
 }
 
 /** Exports everything into a new folder and answers its path. */

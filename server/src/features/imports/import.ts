@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
-import type { MailGround } from '#features/mail/mail.ts';
+import type { MailContext } from '#features/mail/mail.ts';
 import { StartFault } from '#start-fault.ts';
 import type { Vault } from '#vault.ts';
 import { applyFacility, type Applied } from './apply.ts';
@@ -21,13 +21,13 @@ import { fileNames, openStaging, settleStaging, staged, type Staging } from './s
 import { findUnknown, unknownFilesText, type UnknownFile } from './unknown-files.ts';
 
 /** What an import stands on: `db` is the owner's, one connection that serves this import alone and is closed afterwards. */
-export type ImportGround = {
+export type ImportContext = {
   db: Database;
   vault: Vault;
   clock: Clock;
   corporationCode: string;
   /** By which tenants are notified of a changed address. */
-  mail: MailGround;
+  mail: MailContext;
   /** How far it is in what it does. */
   onProgress: (of: string, progress: { done: number; total: number }) => void;
 };
@@ -51,8 +51,8 @@ export type ImportResult = {
  * fault, wholly and in a transaction of its own. A dry run does all of it and keeps nothing. Killed, it leaves whole
  * facilities; run again it makes nothing twice. Throws a StartFault where there is nothing to begin with.
  */
-export async function importFolder(ground: ImportGround, folder: string, isDryRun: boolean): Promise<ImportResult> {
-  const { db, vault, onProgress } = ground;
+export async function importFolder(context: ImportContext, folder: string, isDryRun: boolean): Promise<ImportResult> {
+  const { db, vault, onProgress } = context;
   const there = await readdir(folder).catch((error: unknown) => {
     throw readingFault(error, folder);
   });
@@ -63,7 +63,7 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
     );
   await takeTurn(db);
   const faults = new Faults();
-  const corporation = await findCorporation(ground, folder, faults);
+  const corporation = await findCorporation(context, folder, faults);
   const staging = await openStaging(db, vault);
   const rows = await stageFiles(folder, staging, faults, onProgress);
   onProgress('Checking', { done: 0, total: 2 });
@@ -72,9 +72,9 @@ export async function importFolder(ground: ImportGround, folder: string, isDryRu
   const erased = await leaveErased(db);
   onProgress('Checking', { done: 1, total: 2 });
   // Of a file that could not be read every row would seem to be missing.
-  if (!faults.concernAll) await checkRelations(db, staging, ground.clock.now(), faults);
+  if (!faults.concernAll) await checkRelations(db, staging, context.clock.now(), faults);
   onProgress('Checking', { done: 2, total: 2 });
-  const { imported, refused, applied } = await takeOver(ground, { staging, corporation, isDryRun }, faults);
+  const { imported, refused, applied } = await takeOver(context, { staging, corporation, isDryRun }, faults);
   if (!isDryRun && imported.length > 0) await refreshStatistics(db);
   const { total, byFile, listed } = faults;
   return {
@@ -117,7 +117,7 @@ async function takeTurn(db: Database): Promise<void> {
 type Corporation = { id: string | null; code: string; name: string };
 
 async function findCorporation(
-  { db, corporationCode: code }: ImportGround,
+  { db, corporationCode: code }: ImportContext,
   folder: string,
   faults: Faults,
 ): Promise<Corporation> {
@@ -146,7 +146,7 @@ async function stageFiles(
   folder: string,
   staging: Staging,
   faults: Faults,
-  onProgress: ImportGround['onProgress'],
+  onProgress: ImportContext['onProgress'],
 ): Promise<Map<FileName, number>> {
   const counts = new Map<FileName, number>();
   for (const file of fileNames()) {
@@ -169,8 +169,8 @@ async function stageFiles(
 type Plan = { staging: Staging; corporation: Corporation; isDryRun: boolean };
 type TakenOver = Pick<ImportResult, 'imported' | 'refused'> & { applied: Applied };
 
-async function takeOver(ground: ImportGround, plan: Plan, faults: Faults): Promise<TakenOver> {
-  const { db, onProgress } = ground;
+async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Promise<TakenOver> {
+  const { db, onProgress } = context;
   const places = await findPlaces(db);
   const total = places.reduce((sum, { ledgers }) => sum + ledgers, 0);
   const all = places.map(({ facility }) => facility);
@@ -181,7 +181,7 @@ async function takeOver(ground: ImportGround, plan: Plan, faults: Faults): Promi
   for (const place of faults.concernAll ? [] : places) {
     const one = faults.concern(place.facility)
       ? await checkBooks(db, place, faults)
-      : await takeOverFacility(ground, plan, place, faults);
+      : await takeOverFacility(context, plan, place, faults);
     if (one === null) done.refused.push(place.facility);
     else {
       done.imported.push(place.facility);
@@ -229,7 +229,7 @@ class NotKept extends Error {
 }
 
 async function takeOverFacility(
-  { db, vault, clock, mail }: ImportGround,
+  { db, vault, clock, mail }: ImportContext,
   { staging, corporation, isDryRun }: Plan,
   { facility, id }: NamedFacility,
   faults: Faults,

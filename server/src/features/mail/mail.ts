@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const address = emailAddress('Recipient');
 
 /** What queueing a mail stands on. */
-export type MailGround = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log'>;
+export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log'>;
 
 /**
  * Queues a mail to one address in the transaction that makes it necessary: it goes out if and only if that commits (D7).
@@ -30,7 +30,7 @@ export type MailGround = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log'>;
  * Where it is no address, or null for none on record, nothing is queued and the log says so. Answers the mail's id.
  */
 export async function queueMail(
-  ctx: MailGround,
+  ctx: MailContext,
   trx: DatabaseTransaction,
   { to, email, paper, bodyDays = BODY_DAYS, isUrgent = false }: NewMail,
 ): Promise<string | null> {

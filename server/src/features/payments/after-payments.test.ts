@@ -12,7 +12,7 @@ import { expectSoundBooks } from '../../../test/books.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
 import { lookUpPending, lookUpPendingPayments } from './resolve.ts';
 import { settleReturn } from './returns.ts';
-import { tellOfPayments } from './tell.ts';
+import { notifyOfPayments } from './notify.ts';
 import { patience } from '../../../test/patience.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   aheadMs = 0;
-  await tellOfPayments(api.ctx);
+  await notifyOfPayments(api.ctx);
   await api.owner.deleteFrom('mails').execute();
   await api.owner.updateTable('facilities').set({ return_fee_cents: 0 }).execute();
 });
@@ -131,7 +131,7 @@ describe('a bank payment', () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]], account(sandboxNumbers.returnedAccount));
     expect(await ledger(unit)).toEqual({ balance_cents: 0, paid_through: '2026-12-13' });
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     await api.owner.deleteFrom('mails').execute();
     aheadMs = 2 * DAY;
     await Promise.all([lookUpPendingPayments(api.ctx), lookUpPendingPayments(api.ctx)]);
@@ -147,7 +147,7 @@ describe('a bank payment', () => {
         },
       },
     ]);
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     expect(await mails()).toMatchObject([
       { to_address: 'dana@example.com', subject: 'Your bank returned your payment of $200.00' },
     ]);
@@ -419,14 +419,14 @@ describe('those whom a payment concerns are told', () => {
     await pay([[a, 10_000]], paidBy());
     await pay([[b, 10_000]]);
     expect(await mails()).toEqual([]);
-    await Promise.all(Array.from({ length: 4 }, () => tellOfPayments(api.ctx)));
+    await Promise.all(Array.from({ length: 4 }, () => notifyOfPayments(api.ctx)));
     const to = (await mails()).map(({ to_address }) => to_address).toSorted();
     expect(to).toEqual(['dana@example.com', 'dana@example.com', 'eagle-mountain@anchor-axle.example']);
   });
 
   test('nobody of a payment that the tenant saw declined', async () => {
     await pay([[await unitThatOwes(10_000), 10_000]], paidBy(sandboxNumbers.declined));
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     expect(await mails()).toEqual([]);
   });
 
@@ -440,10 +440,10 @@ describe('those whom a payment concerns are told', () => {
       isFirst = false;
       return fails ? Promise.reject(new Error('the queue is down')) : enqueue(...job);
     };
-    await expect(tellOfPayments(api.ctx)).rejects.toThrow('1 payments could not be told of');
+    await expect(notifyOfPayments(api.ctx)).rejects.toThrow('1 payments could not be told of');
     api.ctx.enqueue = enqueue;
     expect(await mails()).toHaveLength(1);
-    await tellOfPayments(api.ctx);
+    await notifyOfPayments(api.ctx);
     expect(await mails()).toHaveLength(2);
   });
 });

@@ -25,7 +25,7 @@ import { applyDispute } from './disputes.ts';
 import { applyRefund } from './gateway-refunds.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
 import { settleReturn } from './returns.ts';
-import { tellOfPayments } from './tell.ts';
+import { notifyOfPayments } from './notify.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   aheadMs = 0;
-  await tellOfPayments(api.ctx);
+  await notifyOfPayments(api.ctx);
   await api.owner.deleteFrom('mails').execute();
   await api.owner.deleteFrom('alarms').execute();
   await api.owner.deleteFrom('differences').execute();
@@ -90,7 +90,7 @@ async function pay(lines: [Unit, number][], method: object = { creditCard: card 
     .where('ledger_id', '=', lines[0]![0].ledgerId)
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow();
-  await tellOfPayments(api.ctx);
+  await notifyOfPayments(api.ctx);
   await api.owner.deleteFrom('mails').execute();
   return intent_id;
 }

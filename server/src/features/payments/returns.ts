@@ -27,7 +27,7 @@ export async function settleReturn(ctx: Context, intentId: string, code: string)
     if (intent?.state !== 'pending' && intent?.state !== 'settled') return park(ctx, trx, intentId, code, intent);
     const ledgers = await readBooksWithPayments(trx, intent.entryIds);
     if (!(await takeBack(ctx, trx, intent, ledgers, code))) return;
-    await tellTenant(ctx, trx, intent, ledgers, code);
+    await notifyTenant(ctx, trx, intent, ledgers, code);
     await onPaymentReturned(ctx, trx, { intentId, code });
     await watchRefunded(ctx, trx, intent, ledgers, code);
   });
@@ -114,7 +114,7 @@ export function returnFee(priceCents: number, dueOn: string, description: string
   };
 }
 
-async function tellTenant(
+async function notifyTenant(
   ctx: Context,
   trx: DatabaseTransaction,
   intent: ReturnedIntent,

@@ -49,7 +49,7 @@ export async function reconcileOpenIntents(ctx: Context): Promise<void> {
     () => null,
     (error: unknown) => ({ error }),
   );
-  await tellOfUnknown(ctx);
+  await alarmOfUnknown(ctx);
   const open = await ctx.db
     .selectFrom('payment_intents')
     .select('created_at')
@@ -73,7 +73,7 @@ export async function reconcileOpenIntents(ctx: Context): Promise<void> {
 }
 
 /** Raises an alarm, once, for each payment that is open for longer than I7 allows. */
-export async function tellOfUnknown(ctx: Context): Promise<void> {
+export async function alarmOfUnknown(ctx: Context): Promise<void> {
   const { rows } = await sql<{ id: string; since: Date; cents: number; state: IntentState; facilityId: string }>`
     SELECT i.id, i.created_at AS since, i.amount_cents AS cents, i.state, t.facility_id AS "facilityId"
     FROM payment_intents i JOIN tenants t ON t.id = i.tenant_id
@@ -118,7 +118,7 @@ export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<
       () => null,
       (error: unknown) => ({ error }),
     );
-    await tellOperator(ctx, id, kept);
+    await notifyOperator(ctx, id, kept);
     if (failure !== null) throw failure.error;
     await ctx.db
       .updateTable('reconciliations')
@@ -258,7 +258,7 @@ async function isStillDifferent(ctx: Context, id: string, reference: string): Pr
   return isStatusDifferent(ctx.db, id, reference);
 }
 
-async function tellOperator(ctx: Context, id: string, { counts, first }: Kept): Promise<void> {
+async function notifyOperator(ctx: Context, id: string, { counts, first }: Kept): Promise<void> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return;
   await raiseAlarm(ctx, ctx.db, {

@@ -9,7 +9,7 @@ import { findOwnCount, findOwnCounts } from '#features/session/sign-in-tries.ts'
 import { hashToken } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { codeEmail, notOnFileEmail } from './emails.ts';
-import { hashCode, isSameHash, newCode, newRegistrationToken, nobodysCodeHash } from './rules.ts';
+import { hashCode, isSameHash, newCode, newRegistrationToken, dummyCodeHash } from './rules.ts';
 
 export type Lookup = { email: string; locationCode: string; corporationCode: string };
 
@@ -42,7 +42,7 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
   await ctx.db.transaction().execute(async (trx) => {
     await countCode(ctx, trx, facility.id, lookup, network);
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
-    const codeHash = onFile === undefined ? nobodysCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
+    const codeHash = onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
     await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
     // Never to what was typed where we have the address: letters that count as the same are not the same mailbox.
     const to = onFile ?? lookup.email;

@@ -20,7 +20,7 @@ export function hashCode(secret: Buffer, tokenHash: Buffer, code: string): Buffe
 }
 
 /** Stands where an address gets no code: nothing that is typed has this hash. */
-export function nobodysCodeHash(): Buffer {
+export function dummyCodeHash(): Buffer {
   return randomBytes(32);
 }
 

@@ -114,10 +114,10 @@ async function writeAct(
     noted.push({ kind: 'request_status_changed', ...audited, details: { reference, via: by.via, status } });
   }
   await audit(ctx, trx, origin, noted);
-  await tellTenant(ctx, trx, request, reply, isMoved ? status : null);
+  await notifyTenant(ctx, trx, request, reply, isMoved ? status : null);
 }
 
-async function tellTenant(
+async function notifyTenant(
   ctx: Context,
   trx: DatabaseTransaction,
   request: StaffRequest,

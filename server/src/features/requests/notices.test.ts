@@ -2,7 +2,7 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tellOfPayments } from '#features/payments/tell.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
 import { card } from '../../../test/card.ts';
 
@@ -48,7 +48,7 @@ async function pay(method: object, lines: [Ledger, number][]) {
   const body = { payments, ...method, switchingFromCcToAch: true, testMode: true, webhookData };
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`;
   const answer = await api.call('POST', path, { token: dana.token, body });
-  await tellOfPayments(api.ctx);
+  await notifyOfPayments(api.ctx);
   return answer;
 }
 

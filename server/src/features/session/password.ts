@@ -28,7 +28,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 /** A hash that no password has: an unknown address then takes as long as a known one (T6). */
-export const nobodysHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
+export const dummyHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   return hashing.add(() =>

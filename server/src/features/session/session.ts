@@ -8,7 +8,7 @@ import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
 import { Refusal } from '#refusal.ts';
 import { foldEmail } from './account.ts';
 import { newSignInEmail } from './emails.ts';
-import { isPassword, nobodysHash } from './password.ts';
+import { isPassword, dummyHash } from './password.ts';
 import { beginTry, endTries, type Try } from './sign-in-tries.ts';
 
 export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
@@ -25,7 +25,7 @@ export async function signIn(
 ): Promise<{ token: string; tenants: { id: string }[] }> {
   const attempt = await beginTry(ctx, { ...credentials, ip: request.ip });
   const user = await findUser(ctx, credentials);
-  const isRight = await isPassword(credentials.password, user?.passwordHash ?? nobodysHash);
+  const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
   if (user === undefined || !isRight) {
     // Alike for an account that is none, which takes as long (T6).
     await audit(ctx, ctx.db, request, [{ kind: 'sign_in_failed', account: attempt.account }]);

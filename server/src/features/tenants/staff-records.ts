@@ -3,7 +3,7 @@ import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { queueMail, type MailGround } from '#features/mail/mail.ts';
+import { queueMail, type MailContext } from '#features/mail/mail.ts';
 import { lockRegistrations } from '#features/registration/registration.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { lockUser } from '#features/session/session.ts';
@@ -52,7 +52,7 @@ export function changeEmailOf(
  * Answers how many sessions ended. `record` is as `lockRecord` read it.
  */
 export async function moveToEmail(
-  ctx: MailGround,
+  ctx: MailContext,
   trx: DatabaseTransaction,
   record: LockedRecord,
   email: string,

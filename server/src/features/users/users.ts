@@ -93,7 +93,7 @@ export async function disableUser(ctx: Context, email: string, isDry: boolean): 
     );
     if (user.isDisabled) return { action: 'disabled', isChanged: false, ended: ended.length };
     await trx.updateTable('users').set({ disabled_at: ctx.clock.now() }).where('id', '=', user.id).execute();
-    await tellUser(ctx, trx, user, 'disabled');
+    await notifyUser(ctx, trx, user, 'disabled');
     return { action: 'disabled', isChanged: true, ended: ended.length };
   });
 }
@@ -103,7 +103,7 @@ export async function enableUser(ctx: Context, email: string, isDry: boolean): P
   return changeUser(ctx, email, isDry, async (trx, user) => {
     if (!user.isDisabled) return { action: 'enabled', isChanged: false, ended: 0 };
     await trx.updateTable('users').set({ disabled_at: null }).where('id', '=', user.id).execute();
-    await tellUser(ctx, trx, user, 'enabled');
+    await notifyUser(ctx, trx, user, 'enabled');
     return { action: 'enabled', isChanged: true, ended: 0 };
   });
 }
@@ -196,7 +196,7 @@ async function findOnFile(ctx: Context, trx: DatabaseTransaction, email: string,
 }
 
 /** To the address that signs in, in the name of the first facility where it has a record. */
-async function tellUser(ctx: Context, trx: DatabaseTransaction, user: User, change: 'disabled' | 'enabled') {
+async function notifyUser(ctx: Context, trx: DatabaseTransaction, user: User, change: 'disabled' | 'enabled') {
   await note(ctx, trx, `user_${change}`, { userId: user.id });
   const facility = await trx
     .selectFrom('user_tenants')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { told, mustBe, type Figure, type Stage } from '../proof.ts';
+import { reported, mustBe, type Figure, type Stage } from '../proof.ts';
 import { AppPool } from './app-pool.ts';
 import { appLogOf, type AppSettings } from './app-process.ts';
 import { checkPayments } from './checker.ts';
@@ -10,7 +10,7 @@ import { startSimulator, type Simulator } from './simulator.ts';
 import { makeWorld, type Payer, type WorldSize } from './world.ts';
 
 /** What a proof of payments stands on: a database with tenants who owe, the simulator, servers and the driver. */
-export type Ground = {
+export type Fixture = {
   db: NewDatabase;
   payers: Payer[];
   simulator: Simulator;
@@ -34,7 +34,10 @@ type Options = {
   env?: Record<string, string>;
 };
 
-export async function openGround(stage: Stage, { servers, world, older, env, ...simulated }: Options): Promise<Ground> {
+export async function openFixture(
+  stage: Stage,
+  { servers, world, older, env, ...simulated }: Options,
+): Promise<Fixture> {
   const cluster = await stage.cluster();
   const [db, simulator] = await Promise.all([
     older?.db ?? cluster.newDatabase(),
@@ -68,7 +71,7 @@ export async function openGround(stage: Stage, { servers, world, older, env, ...
         ...(await checkPayments({ owner: db.owner, journal, lines })),
         mustBe(`answers of 500 and above${expected === undefined ? '' : ` other than ${expected}`}`, faulty, 0),
         mustBe('servers that ended by themselves', pool.deaths, 0),
-        told('errors in the servers’ logs', await countErrors(appLogOf(settings))),
+        reported('errors in the servers’ logs', await countErrors(appLogOf(settings))),
       ];
     },
     async close() {

@@ -5,7 +5,7 @@ import type { IntentState, Tables } from '#db/tables.ts';
 import { doEach } from '#each.ts';
 import { queueAttemptMail } from '#features/autopay/attempt-mails.ts';
 import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
-import { tellStaffOfAch } from './ach-notice.ts';
+import { notifyStaffOfAch } from './ach-notice.ts';
 
 const AT_ONCE = 200;
 
@@ -14,7 +14,7 @@ const AT_ONCE = 200;
  * staff of a bank payment, the tenant by a receipt and of what autopay tried. The intents that are not told yet are the
  * queue; several processes share it. What fails is tried again the next time; throws in the end when something did.
  */
-export async function tellOfPayments(ctx: Context): Promise<void> {
+export async function notifyOfPayments(ctx: Context): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM payment_intents
     WHERE told_at IS NULL AND state NOT IN ('submitted', 'unknown', 'never_sent')
@@ -39,7 +39,7 @@ async function tellOf(ctx: Context, trx: DatabaseTransaction, intentId: string):
   const [intent] = rows;
   if (intent === undefined) return;
   if (intent.state !== 'declined') {
-    if (intent.type === 'ach') await tellStaffOfAch(ctx, trx, intentId, intent);
+    if (intent.type === 'ach') await notifyStaffOfAch(ctx, trx, intentId, intent);
     // Of one that came back at once the tenant has been told already.
     if (intent.state !== 'returned') await queueReceiptMails(ctx, trx, intentId);
   }

@@ -11,20 +11,20 @@ import { say } from './report.ts';
 import { makeWorld, settle, type SignedIn } from './world.ts';
 
 /** An empty database, and what is to be stopped in the end. */
-export type BareGround = Place & { url: string };
+export type BareFixture = Place & { url: string };
 /** With 300 tenants in it. */
-export type Ground = BareGround & { tenants: SignedIn[] };
+export type Fixture = BareFixture & { tenants: SignedIn[] };
 
 /** Runs a bench on a database of its own with the world of 300 tenants. */
-export function onGround(bench: (ground: Ground) => Promise<void>): Promise<void> {
-  return onBareGround(async (ground) => {
-    const { url, folder } = ground;
+export function withFixture(bench: (fixture: Fixture) => Promise<void>): Promise<void> {
+  return withBareFixture(async (fixture) => {
+    const { url, folder } = fixture;
     say('Making a world of 300 tenants and 500 rentals');
     // The key of the servers that are measured.
     const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
     const tenants = await makeWorld(url, openVault(dataKeys));
     await settle(url);
-    await bench({ ...ground, tenants });
+    await bench({ ...fixture, tenants });
   });
 }
 
@@ -35,8 +35,8 @@ export type Place = { folder: string; closers: (() => Promise<unknown>)[] };
  * Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt; with `at`
  * in that folder, which is kept and may hold the database of a run before. `settings` are PostgreSQL's.
  */
-export function onBareGround(
-  bench: (ground: BareGround) => Promise<void>,
+export function withBareFixture(
+  bench: (fixture: BareFixture) => Promise<void>,
   { at, settings }: { at?: string; settings?: Record<string, string> } = {},
 ): Promise<void> {
   return inPlace({ name: 'gatehouse-bench-', at }, async ({ folder, closers }) => {

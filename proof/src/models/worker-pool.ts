@@ -4,36 +4,39 @@ import { fileURLToPath } from 'node:url';
 import type { NewDatabase } from '../harness/cluster.ts';
 import type { Stage } from '../proof.ts';
 
-/** One who works off tasks in a process of its own, on a database of its own. */
-export type Hand<Task, Result> = { work(task: Task): Promise<Result>; close(): Promise<void> };
+/** Works off tasks in a process of its own, on a database of its own. */
+export type Worker<Task, Result> = { work(task: Task): Promise<Result>; close(): Promise<void> };
 
-/** What a file in this folder offers to be worked by a crew. */
-export type Trade<Task, Result> = { open(url: string): Promise<Hand<Task, Result>> };
+/** What a file in this folder exports for a worker to run. */
+export type WorkerModule<Task, Result> = { open(url: string): Promise<Worker<Task, Result>> };
 
 /** Asked and answered over the channel between the processes. */
 export type Answer<Result> = { ready: true } | { result: Result } | { fault: string };
 
-type Options = { stage: Stage; trade: string; env?: NodeJS.ProcessEnv; hands?: number };
+type Options = { stage: Stage; module: string; env?: NodeJS.ProcessEnv; workers?: number };
 
-/** Has the tasks worked off by one process more than there are processors, because each waits for its database now and then. */
-export async function inCrew<Result>(tasks: unknown[], { stage, trade, env, hands }: Options): Promise<Result[]> {
+/** Runs the tasks in one process more than there are processors, because each waits for its database now and then. */
+export async function inWorkerPool<Result>(
+  tasks: unknown[],
+  { stage, module, env, workers }: Options,
+): Promise<Result[]> {
   const cluster = await stage.cluster();
   const results: Result[] = [];
   let next = 0;
-  const count = Math.min(tasks.length, hands ?? availableParallelism() + 1);
+  const count = Math.min(tasks.length, workers ?? availableParallelism() + 1);
   await Promise.all(
     Array.from({ length: count }, async () => {
       const database = await cluster.newDatabase();
-      const hand = start(trade, database, env);
+      const worker = start(module, database, env);
       try {
-        await hand.answer;
+        await worker.answer;
         while (next < tasks.length) {
           const index = next++;
-          results[index] = (await hand.ask(tasks[index])) as Result;
+          results[index] = (await worker.ask(tasks[index])) as Result;
         }
       } finally {
-        hand.end();
-        await hand.gone;
+        worker.end();
+        await worker.gone;
         await database.close();
       }
     }),
@@ -41,9 +44,9 @@ export async function inCrew<Result>(tasks: unknown[], { stage, trade, env, hand
   return results;
 }
 
-function start(trade: string, { url }: NewDatabase, env: NodeJS.ProcessEnv = {}) {
-  const file = fileURLToPath(new URL('hand.ts', import.meta.url));
-  const child = fork(file, [trade, url], {
+function start(module: string, { url }: NewDatabase, env: NodeJS.ProcessEnv = {}) {
+  const file = fileURLToPath(new URL('worker.ts', import.meta.url));
+  const child = fork(file, [module, url], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
