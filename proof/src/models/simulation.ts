@@ -50,6 +50,7 @@ export class Simulation {
   readonly #broken = new WeakSet();
   #open: object | null = null;
   #owner: Process | null = null;
+  #rollingBack: Promise<void> | null = null;
   readonly #log: string[] | null;
 
   constructor(session: Session, random: Random, startsAt: string, keepsLog: boolean, faults: Faults) {
@@ -107,7 +108,10 @@ export class Simulation {
     process.lives += 1;
     for (let index = this.#pending.length - 1; index >= 0; index--)
       if (this.#pending[index]!.process === process) this.#pending.splice(index, 1);
-    if (this.#open !== null && this.#owner === process) await this.#breakOpen();
+    if (this.#open !== null && this.#owner === process) {
+      this.#rollingBack = this.#breakOpen();
+      await this.#rollingBack;
+    }
     this.#note(`${process.name} crashes`);
     for (const hear of process.waiting) hear();
     process.waiting.clear();
@@ -132,6 +136,13 @@ export class Simulation {
   async run(mostSteps: number): Promise<void> {
     for (;;) {
       await pause();
+      // The rollback of a crash takes real time: what happens next must not depend on how much.
+      while (this.#rollingBack !== null) {
+        const before = this.#rollingBack;
+        await before;
+        await pause();
+        if (this.#rollingBack === before) this.#rollingBack = null;
+      }
       if (this.#pending.length === 0) return;
       if ((this.steps += 1) > mostSteps) throw new Error(`the simulation does not end within ${mostSteps} steps`);
       const next = this.#choose();
