@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startFastCluster } from './fast-cluster.ts';
+import { startEmbedded } from '#db/embedded.ts';
 import { makeTemplates } from './templates.ts';
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** One cluster a run, with two migrated databases to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-  const cluster = await startFastCluster(dataDir);
+  const cluster = await startEmbedded({ dataDir, log: () => {} });
   await makeTemplates(cluster.url);
   project.provide('clusterUrl', cluster.url);
   return async () => {
