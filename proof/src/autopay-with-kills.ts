@@ -49,6 +49,8 @@ export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: 
       const share = date === DAYS[0] ? Math.ceil(kills / 2) : Math.floor(kills / 2);
       const order = { ...settings, facilityId, date, aheadMs };
       const run = { done: 0, isOver: false };
+      // One pays before the workers start, so that some payment by hand is taken however fast the run is.
+      if (await payOne(ctx, due.at(-1)!)) byHand += 1;
       const paying = payByHand(ctx, due, random, run);
       killed += await runKilling(db.owner, order, { workers, kills: share, due: due.length, random, run });
       byHand += await paying;
@@ -132,29 +134,29 @@ async function payByHand(ctx: Context, payers: Payer[], random: Random, run: Run
   for (const [place, payer] of payers.toSorted((a, b) => (a.ledgerId < b.ledgerId ? -1 : 1)).entries()) {
     if (random.between(1, ONE_BY_HAND) !== 1) continue;
     while (run.done < place - RACE_AHEAD && !run.isOver) await delay(5);
-    const ledger = await ctx.db
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', payer.ledgerId)
-      .executeTakeFirstOrThrow();
-    if (ledger.balance_cents <= 0) continue;
-    const { userId, tenantId, ledgerId, unitId, cardId } = payer;
-    const payments = [{ ledgerId, unitId, amount: ledger.balance_cents / 100 }];
-    const params = { payments, creditCard: { paymentMethodId: cardId } };
-    const paid = await makePayment(ctx, {
-      userId,
-      tenantId,
-      timeZone: TIME_ZONE,
-      idempotencyKey: undefined,
-      params,
-    }).catch((error: unknown) => {
-      // Autopay was first: being confirmed, or paid.
-      if (![409, 422].includes((error as { status: number }).status)) throw error;
-      return null;
-    });
-    if (paid !== null) taken += 1;
+    if (await payOne(ctx, payer)) taken += 1;
   }
   return taken;
+}
+
+/** Pays what a tenant owes by hand; false where autopay was first. */
+async function payOne(ctx: Context, { userId, tenantId, ledgerId, unitId, cardId }: Payer): Promise<boolean> {
+  const ledger = await ctx.db
+    .selectFrom('ledgers')
+    .select('balance_cents')
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  if (ledger.balance_cents <= 0) return false;
+  const payments = [{ ledgerId, unitId, amount: ledger.balance_cents / 100 }];
+  const params = { payments, creditCard: { paymentMethodId: cardId } };
+  try {
+    await makePayment(ctx, { userId, tenantId, timeZone: TIME_ZONE, idempotencyKey: undefined, params });
+    return true;
+  } catch (error) {
+    // Autopay was first: being confirmed, or paid.
+    if (![409, 422].includes((error as { status: number }).status)) throw error;
+    return false;
+  }
 }
 
 async function resolveAll(settings: Omit<AutopayOrder, 'facilityId' | 'date'>): Promise<void> {
