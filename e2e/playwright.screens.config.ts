@@ -1,4 +1,4 @@
 import config from './playwright.config.ts';
 
-/** `npm run screens`: takes the pictures of docs/screens anew. */
+/** `npm run screens`: takes the pictures of docs/screens again. */
 export default { ...config, testDir: 'screens' };

@@ -96,7 +96,7 @@ async function fromPackage() {
 
 /**
  * The package's own list of font folders does not know ours, and a browser without a font shows no text: so the list is
- * written anew, with the system's folder for letters that the package's font lacks.
+ * rewritten, with the system's folder for letters that the package's font lacks.
  * @param {string} folder
  */
 function useFonts(folder) {
@@ -110,7 +110,7 @@ function useFonts(folder) {
 function privateFolder() {
   const folder = join(tmpdir(), `gatehouse-browser-${process.getuid?.()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (lstatSync(folder).uid !== process.getuid?.()) throw new Trouble(`${folder} belongs to somebody else: remove it.`);
+  if (lstatSync(folder).uid !== process.getuid?.()) throw new Trouble(`${folder} belongs to another user: remove it.`);
   return folder;
 }
 

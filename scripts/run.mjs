@@ -36,8 +36,8 @@ export function exitCode(child) {
 }
 
 /**
- * `kill` of npm ends npm and its shell and tells nobody else; the shell's end shows in the parent of this process, and
- * then the children are told to stop.
+ * `kill` of npm ends npm and its shell alone; the shell's end shows in the parent of this process, and
+ * then the children are asked to stop.
  * @param {import('node:child_process').ChildProcess[]} children
  */
 export function endWithNpm(children) {

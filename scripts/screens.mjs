@@ -5,7 +5,7 @@ import { ensureInstalled, root } from './setup.mjs';
 import { ensureWebBuilt } from './web.mjs';
 import { join } from 'node:path';
 
-// Takes the pictures of docs/screens anew.
+// Takes the pictures of docs/screens again.
 await main(async () => {
   await ensureInstalled();
   await ensureWebBuilt();

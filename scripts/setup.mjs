@@ -91,7 +91,7 @@ function keepStamp(hash) {
   try {
     writeFileSync(stamp, hash);
   } catch {
-    // node_modules may belong to another user; then the comparison is made anew each time.
+    // node_modules may belong to another user; then the comparison is repeated each time.
   }
 }
 

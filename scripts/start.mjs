@@ -6,7 +6,7 @@ import { ensureWebBuilt } from './web.mjs';
 await main(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
-  // The channel tells the server when this process was killed, so that it does not stay behind with the port ('disconnect' in start.ts).
+  // The channel closes when this process is killed, which the server notices, so that it does not stay behind with the port ('disconnect' in start.ts).
   const server = startNode('server/src/main.ts', [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ownGroup: true,

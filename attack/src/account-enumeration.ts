@@ -17,12 +17,12 @@ import { callOf, idsOf, openSite, type Ids, type Site } from './harness/site.ts'
 import { kolmogorovSmirnov, median } from './kolmogorov-smirnov.ts';
 
 /**
- * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy machines, the medians are told
+ * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy machines, the medians are reported
  * alone, and they may be apart by chance once in 10,000.
  */
 const LARGE = 1000;
 
-/** T6: whether a known address is told from an unknown one, by the answer or by its time. */
+/** T6: whether a known address can be distinguished from an unknown one, by the answer or by its time. */
 export const accountEnumeration: Proof<{ addresses: number; signIns: number }> = {
   name: 'T6',
   title: 'Known and unknown addresses, shuffled: the lookup and the sign-in answer alike in the same time',
@@ -70,7 +70,7 @@ async function makeKnown({ db, cast: { here } }: Site, count: number): Promise<v
   await sql`ANALYZE`.execute(db.owner);
 }
 
-/** One call at a time, known and unknown ones in an order that nobody could use. */
+/** One call at a time, known and unknown ones in a random order. */
 async function compare(
   site: Site,
   random: Random,

@@ -18,7 +18,7 @@ const MOST = limits['declines-an-hour'].most;
 const ALARM_MS = 30_000;
 
 /**
- * T22: somebody tries stolen cards, in five names by autopay alone, and then in one by payments too, over two servers at
+ * T22: an attacker tries stolen cards, in five names by autopay alone, and then in one by payments too, over two servers at
  * once, under the limits of an operator.
  */
 export const cardTesting: Proof<{ cards: number }> = {
@@ -46,7 +46,7 @@ export const cardTesting: Proof<{ cards: number }> = {
       reported('cards tried', cards),
       mustBeAtMost('calls of the gateway', calls, MOST),
       reported('declined', count(402)),
-      mustBe('declined, refused, or told to wait for the one before', count(402) + count(429) + count(409), cards),
+      mustBe('declined, refused, or asked to wait for the one before', count(402) + count(429) + count(409), cards),
       mustBe('answer to a good card of the same tenant', good.status, 429),
       mustBe('answer to another tenant’s', others.status, 200),
       mustBe('captures', capturesOf(await simulator.journal()).length, 1),

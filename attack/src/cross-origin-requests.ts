@@ -172,7 +172,7 @@ const openBodies: Partial<Record<EndpointName, object>> = {
   register: { email: 'a@example.com', locationCode: 'X', corporationCode: 'ANCHOR' },
 };
 
-/** The question before a request with a token, a JSON body or another method: nobody else is let in. */
+/** The preflight of a request with a token, a JSON body or another method: no other origin is allowed. */
 function preflights(ids: Ids, origins: string[]): Probe[] {
   return names.flatMap((name) =>
     origins.map((origin) => ({

@@ -87,7 +87,7 @@ async function exportOf({ db }: Site, folder: string): Promise<{ live: number; m
 
 /**
  * The import and the export are commands of the operator: nothing that serves may know them. A gate's file is read by its
- * software and holds names, codes and schedules of the operator's own; the settings tell of it.
+ * software and holds names, codes and schedules of the operator's own; its docstring says so.
  */
 const OPERATORS = /^(features\/imports\/|cli\/(import|export)\.ts$|adapters\/gate\/file-gate\.ts$|config\.ts$)/;
 

@@ -184,10 +184,10 @@ async function repeat(fixture: Fixture, random: Random, size: Size): Promise<Fig
 /** Events of a charge whose answer does not come: first one of a hundred times the amount, then the true ones. */
 async function comeEarly(fixture: Fixture): Promise<Figure[]> {
   const { site, stub } = fixture;
-  const [payments, told] = [await count(site, 'payments'), stub.events().length];
+  const [payments, sent] = [await count(site, 'payments'), stub.events().length];
   const answer = pay(fixture, 'pm_card_noAnswer');
   const deadline = Date.now() + 60_000;
-  while (stub.events().length === told) {
+  while (stub.events().length === sent) {
     if (Date.now() > deadline) throw new Error('the gateway was not asked within a minute');
     await delay(20);
   }
@@ -205,11 +205,11 @@ async function comeEarly(fixture: Fixture): Promise<Figure[]> {
     .where('reference', '=', reference)
     .execute();
   const [moved, alarms] = [(await count(site, 'payments')) - payments, await count(site, 'alarms')];
-  for (const { payload } of stub.events().slice(told)) await deliver(fixture, payload);
+  for (const { payload } of stub.events().slice(sent)) await deliver(fixture, payload);
   await allHandled(fixture);
   const early = (await count(site, 'payments')) - payments;
   const status = await answer;
-  for (const { payload } of stub.events().slice(told)) await deliver(fixture, payload);
+  for (const { payload } of stub.events().slice(sent)) await deliver(fixture, payload);
   await allHandled(fixture);
   return [
     mustBe('another amount: events that were parked', parked.length, 1),

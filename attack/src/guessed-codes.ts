@@ -128,7 +128,7 @@ async function useAtOnce(site: Site, person: Person, parallel: number): Promise<
   return [
     mustBe('successes of the right code, used at once', verified, 1),
     mustBe('successes of the verified token, used at once', set, 1),
-    mustBe('mails that tell of a new password', mails.length, 1),
+    mustBe('mails that report a new password', mails.length, 1),
     mustBe('answer to one more use', again.status, 422),
   ];
 }

@@ -9,7 +9,7 @@ import { callOf, idsOf, openSite, type Site } from './harness/site.ts';
 const LANES = 24;
 const ATTACKER = '198.51.100.66';
 const HOME = '203.0.113.7';
-/** A new password that nobody guesses. */
+/** A new password that is not guessed. */
 const NEW_PASSWORD = 'gate harbor 92';
 /** So many guesses come between two steps of the clock, each longer than any wait. */
 const ROUND = 100;
@@ -65,7 +65,7 @@ async function fromOneAddress(site: Site, guesses: number): Promise<Figure[]> {
       guesses - (statuses.get(401) ?? 0) - (statuses.get(429) ?? 0),
       0,
     ),
-    mustBe('from one address: somebody else’s sign-in from elsewhere meanwhile', owner.status, 200),
+    mustBe('from one address: another user’s sign-in from elsewhere meanwhile', owner.status, 200),
   ];
 }
 

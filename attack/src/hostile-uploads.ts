@@ -89,7 +89,7 @@ async function sendFiles(site: Site, files: HostileFile[], say: (line: string) =
     ),
     mustBe('kept files that hold more than a picture of ours', foreign, 0),
     mustBe('headers that were not as they must be', wrongHeaders, 0),
-    mustBe('kept files that somebody else was shown', toOthers, 0),
+    mustBe('kept files that another tenant was shown', toOthers, 0),
   ];
 }
 
@@ -159,7 +159,7 @@ async function forgetDay({ db }: Site): Promise<void> {
 
 /**
  * Bombs at once, and among them photos that are allowed and take as much memory as a photo may, after a warm-up with as many
- * such photos and those of a phone. The kernel tells the most that the server held meanwhile.
+ * such photos and those of a phone. The kernel reports the most memory that the server held meanwhile.
  */
 async function dropBombs(
   site: Site,

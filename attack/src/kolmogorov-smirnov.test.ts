@@ -19,7 +19,7 @@ test('the probability is that of the published tables', () => {
   expect(kolmogorovSmirnov(steps(1000, 0), steps(1000, 0.5)).p).toBe(1);
 });
 
-test('samples of the same times are told as the same, and a millisecond among twenty is not', () => {
+test('samples of the same times are found equal, and a millisecond among twenty is found', () => {
   const random = randomOf(5);
   const times = (mean: number) =>
     Array.from({ length: 1000 }, () => mean + random.next() * 4 + (random.chance(0.1) ? 20 : 0));

@@ -144,7 +144,7 @@ function pay(run: Run, { token, records: [record] }: Person, amount: number, met
   return send(run, 'makePayment', callOf('makePayment', ids, { token, body }));
 }
 
-/** Each fault meets the payment of somebody else, so that none waits for another. */
+/** Each fault meets another tenant's payment, so that none waits for another. */
 async function meetGatewayFaults(run: Run): Promise<void> {
   const { cast, simulator } = run.site;
   const people = [cast.b, cast.c, cast.d, cast.e];
@@ -321,7 +321,7 @@ async function readTables({ db: { owner } }: Site): Promise<Place[]> {
   return read;
 }
 
-/** The data folder of the server: keys, photos, and whatever else lies there. */
+/** The data folder of the server: keys, photos, and whatever else is stored there. */
 async function readFiles(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -159,7 +159,7 @@ async function writeAtOnce(site: Site, parallel: number): Promise<Figure[]> {
   ];
 }
 
-/** Every other call that writes, with all the fields beside its own: nobody else's record is another than before. */
+/** Every other call that writes, with all the fields beside its own: no other record has changed. */
 async function addToEveryCall(site: Site, say: (line: string) => void): Promise<Figure[]> {
   const { a } = site.cast;
   const others = recordsOf(site.cast)

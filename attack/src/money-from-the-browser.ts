@@ -132,7 +132,7 @@ function hostileBodies({ cast }: Site, endedPlanId: string): Hostile[] {
   ];
 }
 
-/** A coverage of a hundred million and less is somebody's insurance, and no money of ours. */
+/** A coverage of a hundred million or less is an amount of insurance, not money that we move. */
 const coverages = amounts.filter((value) => value !== 99_999_999);
 
 /** The body as it goes out, with what is no JSON in its place. */

@@ -91,7 +91,7 @@ async function raceFirstPhone({ site, all }: Race): Promise<Figure[]> {
   return [
     mustBe('first phones', answers.filter(isDone).length, 1),
     mustBe('phones kept that are not the one that was taken', phone === numberOf(answers.findIndex(isDone)) ? 0 : 1, 0),
-    mustBe('mails that tell of it', await countMails(site, record.email, /phone/), 1),
+    mustBe('mails that report it', await countMails(site, record.email, /phone/), 1),
   ];
 }
 

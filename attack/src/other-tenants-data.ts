@@ -33,7 +33,7 @@ export const otherTenantsData: Proof<{ people: number }> = {
       good += texts.filter(({ status }) => status === 200).length;
       const all = texts.map(readable);
       const others = secretsOfOthers(cast, person).filter(({ text }) => all.some((one) => one.includes(text)));
-      for (const { what, text } of others) stage.say(`  ${person.email} was told ${what}: ${text}`);
+      for (const { what, text } of others) stage.say(`  ${person.email} was shown ${what}: ${text}`);
       foreign += others.length;
       for (const { what, text } of person.records.flatMap(({ secrets }) => secrets)) {
         if (!all.some((one) => one.includes(text))) continue;
@@ -42,7 +42,7 @@ export const otherTenantsData: Proof<{ people: number }> = {
       }
     }
     const figures = [
-      mustBe('answers, each of somebody signed in', good, answers),
+      mustBe('answers, each to a signed-in user', good, answers),
       mustBe('texts of other tenants in them', foreign, 0),
       mustBe('own texts that no answer may hold', hidden, 0),
       // Else answers that hold nothing would pass.

@@ -27,10 +27,10 @@ const LANES = 8;
 /** A cell of the matrix: a request that must be refused so. `text` null: any sentence. */
 type Cell = { of: string; call: Call; status: number; text: string | null };
 
-/** T1: somebody else's id at every place of every endpoint. */
+/** T1: another tenant's id at every place of every endpoint. */
 export const otherTenantsIds: Proof<{ callers: number }> = {
   name: 'T1',
-  title: 'Every endpoint with dead tokens, and with somebody else’s id at every place where one stands',
+  title: 'Every endpoint with dead tokens, and with another tenant’s id at every place that takes one',
   sizes: { small: { callers: 1 }, full: { callers: 4 } },
   async run({ callers }, _seed, stage) {
     const site = await openSite(stage);
@@ -68,7 +68,7 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
       mustBe('cells of foreign ids, answered as a missing one', heldIds, idCells.length),
       mustBe('cells of other corporations and locations, answered 404 alike', heldPlaces, placeCells.length),
       mustBeAtLeast('cells in all', tokenCells.length + idCells.length + placeCells.length, 498),
-      mustBe('answers with a text of somebody else’s record', countLeaks(site, answers), 0),
+      mustBe('answers with a text of another tenant’s record', countLeaks(site, answers), 0),
       mustBe('tables that were written', changed.length, 0),
       mustBe('calls of the gateway', calls, 0),
       // Else a server that refuses everything would pass.
@@ -161,7 +161,7 @@ function malformedOf({ names, where }: Slot, own: Ids): string[] {
     : ['1', `${own[names]},${own[names]}`];
 }
 
-/** Of a rental that has ended its ledger, unit and receipt are nobody's any more. */
+/** The ledger, unit and receipt of a rental that has ended can no longer be reached. */
 function movedOutIds({ records: [record] }: Person): Partial<Ids> {
   const { ledgerId, ledgerIds, unitId, receiptNumber } = idsOf(record, 'movedOut');
   return { ledgerId, ledgerIds, unitId, receiptNumber };
@@ -180,7 +180,7 @@ const nilIds: Partial<Ids> = {
   accountId: NIL,
 };
 
-/** A list is all or nothing: the own id beside somebody else's, either first. */
+/** A list is all or nothing: the own id beside another tenant's, in either order. */
 function cellsOfLists({ cast }: Site, person: Person, name: GuardedName, own: Ids): Cell[] {
   const { token } = person;
   const others = [cast.a, cast.b, cast.c].filter((other) => other !== person);

@@ -6,7 +6,7 @@ import type { Person, TenantRecord } from './harness/cast.ts';
 import { changedTables, takeFootprint } from './harness/footprint.ts';
 import { callOf, idsOf, openSite, recordsOf, type Ids, type Site } from './harness/site.ts';
 
-/** A request for money of somebody else's, and how it must be refused. */
+/** A request for another tenant's money, and how it must be refused. */
 type Theft = { of: string; call: Call; status: number };
 
 /** T12: paying on another's ledger, with another's card, by one's own autopay or another's. */
@@ -51,7 +51,7 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
 function theftsBy({ cast }: Site, person: Person): Theft[] {
   const [record] = person.records;
   const own = idsOf(record);
-  // A further record of the same person is somebody else, as far as money goes.
+  // A further record of the same person is another tenant, as far as money goes.
   return recordsOf(cast)
     .filter((other) => other !== record)
     .flatMap((other) => theftsFrom(person, record, own, other));

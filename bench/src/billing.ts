@@ -52,9 +52,9 @@ const { values: options } = parseArgs({
     run: { type: 'string', multiple: true, default: Object.keys(runs) },
   },
 });
-const tell = process.send?.bind(process);
-if (tell === undefined) await benchAll();
-else await benchOne(Number(options.ledgers[0]), tell);
+const report = process.send?.bind(process);
+if (report === undefined) await benchAll();
+else await benchOne(Number(options.ledgers[0]), report);
 
 /** Each size in a process of its own, so that the memory is the size's own. */
 async function benchAll(): Promise<void> {
@@ -79,7 +79,7 @@ async function benchAll(): Promise<void> {
   say(`Aims: as many ledgers a second at every size, and less than ${AIM_MB} MB.`);
 }
 
-async function benchOne(ledgers: number, tell: (figures: Figures) => void): Promise<void> {
+async function benchOne(ledgers: number, report: (figures: Figures) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const closers: (() => Promise<unknown>)[] = [];
@@ -114,7 +114,7 @@ async function benchOne(ledgers: number, tell: (figures: Figures) => void): Prom
       say(
         `${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`,
       );
-      tell({ run, ledgers, ...took });
+      report({ run, ledgers, ...took });
     }
     await settle(url);
     // Not before: it brings the test runner, whose memory is none of the server's.

@@ -17,7 +17,7 @@ export function readCall({ token, tenantId }: SignedIn): Call {
   return { method: 'GET', path: `${TENANTS}/${tenantId}/ledgers`, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Below this stands the read that nobody guards. */
+/** Below this path is the read without a guard. */
 export const UNGUARDED = '/unguarded';
 
 /** A payment of one cent with a new card and an Idempotency-Key of its own, which starts with `keyPrefix`. */

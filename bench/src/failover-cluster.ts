@@ -44,7 +44,7 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 5000;
 const passwords = { superuser: secret(), replication: secret(), owner: secret() };
 
-/** Makes the cluster in the folder and the owner with the database in it; `closers` are told first how to end it. */
+/** Makes the cluster in the folder and the owner with the database in it; `closers` first gets the function that stops it. */
 export async function startCluster(
   programs: Programs,
   folder: string,

@@ -53,7 +53,7 @@ export class Load {
     this.#contacts = contacts;
     for (const { rentals } of payers)
       for (const { ledgerId, owedCents } of rentals) this.#owed.set(ledgerId, owedCents);
-    driver.caller.hear = (told) => this.#hear(told, 'payment', null);
+    driver.caller.hear = (result) => this.#hear(result, 'payment', null);
   }
 
   static async open(url: string, payers: Payer[], folder: string): Promise<Load> {
@@ -158,7 +158,7 @@ export class Load {
     const { tenantId, tokens } = this.#random.pick(idle);
     this.#changing.add(tenantId);
     await this.#contacts.append({ kind: 'sent', tenantId, number });
-    const told = await this.#ask('contact', {
+    const result = await this.#ask('contact', {
       method: 'PATCH',
       path: pathAt(updateTenant, { tenantId }),
       token: tokens[0],
@@ -171,18 +171,18 @@ export class Load {
         },
       },
     });
-    await this.#contacts.append({ kind: 'answered', tenantId, number, status: told.status });
-    if (told.status === 200) this.changed.push({ tenantId, number });
+    await this.#contacts.append({ kind: 'answered', tenantId, number, status: result.status });
+    if (result.status === 200) this.changed.push({ tenantId, number });
     this.#changing.delete(tenantId);
   }
 
   async #ask(purpose: Purpose, call: Call, faultOf: (text: string) => string | null = () => null): Promise<CallResult> {
-    const told = await this.#caller.call(this.#url, call);
-    this.#hear(told, purpose, told.status === 200 ? faultOf(told.text) : null);
-    return told;
+    const result = await this.#caller.call(this.#url, call);
+    this.#hear(result, purpose, result.status === 200 ? faultOf(result.text) : null);
+    return result;
   }
 
-  #hear(told: CallResult, purpose: Purpose, fault: string | null): void {
-    if (!this.#isEnding) this.heard.push({ ...told, text: told.text.slice(0, 300), purpose, wrong: fault });
+  #hear(result: CallResult, purpose: Purpose, fault: string | null): void {
+    if (!this.#isEnding) this.heard.push({ ...result, text: result.text.slice(0, 300), purpose, wrong: fault });
   }
 }

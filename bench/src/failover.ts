@@ -114,7 +114,7 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
     mustBe('processes that ended by themselves', servers.filter(({ isGone }) => isGone).length, 0),
     mustBe('faults of the audit trail', (await verifyAuditTrail(owner)).fault === null ? 0 : 1, 0),
     mustBe('schedules that fired twice in a minute', await countDoubleSchedules(owner), 0),
-    mustBe('payments and mails that nobody saw to in the end', rested, 0),
+    mustBe('payments and mails left unprocessed at the end', rested, 0),
     mustBeAtLeast('reads that a standby answered', await standbyReads(servers.slice(0, APPS)), 1),
     reported('seconds until a killed node streamed again, at most', Math.max(...rejoined), 'max'),
     ...countsOf(load),
@@ -215,7 +215,7 @@ function secondsOf(outages: Outage[]): Figure[] {
   ];
 }
 
-/** Changes that a tenant was told of and that the books of changes, to which rows are only added, do not have. */
+/** Changes that a tenant saw acknowledged and that the append-only audit table does not have. */
 async function countLost(owner: Database, { changed }: Load): Promise<number> {
   const { rows } = await sql<{ tenantId: string; number: string }>`
     SELECT tenant_id AS "tenantId", value->>'lastName' AS number FROM tenant_changes

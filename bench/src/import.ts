@@ -33,10 +33,10 @@ const { values: options } = parseArgs({
     again: { type: 'boolean', default: false },
   },
 });
-const tell = process.send?.bind(process);
-if (tell === undefined) await benchAll();
+const report = process.send?.bind(process);
+if (report === undefined) await benchAll();
 else {
-  await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), tell));
+  await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
   process.disconnect?.();
 }
 
@@ -65,7 +65,7 @@ async function benchAll(): Promise<void> {
 async function benchOne(
   { url, folder }: BareFixture,
   ledgers: number,
-  tell: (figures: Figures) => void,
+  report: (figures: Figures) => void,
 ): Promise<void> {
   printMachine(await postgresVersion(url));
   const files = join(folder, 'files');
@@ -88,7 +88,7 @@ async function benchOne(
     await db.destroy();
     if (done.faults.total > 0) throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);
     say(`${run}: ${rows} rows in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
-    tell({ run, ledgers, rows, ...took });
+    report({ run, ledgers, rows, ...took });
   }
   // Not before: it brings the test runner, whose memory is none of the import's.
   const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');

@@ -122,7 +122,7 @@ async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
   }
 }
 
-/** Not before all worlds are there: a session ends when nobody uses it for half an hour. */
+/** Not before all worlds are there: an unused session ends after half an hour. */
 async function signIn({ url, readers }: World): Promise<void> {
   const owner = openOwnerDatabase(url);
   try {

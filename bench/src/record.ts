@@ -49,7 +49,7 @@ function recordQueries(): void {
   prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const request = open.getStore();
     const answer = query.apply(this, given);
-    // Whose rows a connection reaches is told together with the statement that follows, and is no round trip.
+    // The setting that scopes a connection to its tenant is sent together with the statement that follows, and is no round trip.
     if (request === undefined || (given[0] as pg.QueryConfig).name === 'gatehouse_reach') return answer;
     if (!(answer instanceof Promise)) throw new Error('the server queries in a way that the recorder does not know');
     const statement = { ...readQuery(given), rows: [], sentAt: performance.now() - request.begun, answeredAt: 0 };

@@ -131,7 +131,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Buffer.isBuffer(value);
 }
 
-/** A random id or hash: made anew for each request, and the same wherever the request uses it again. */
+/** A random id or hash: generated for each request, and the same wherever the request uses it again. */
 function explainMade([a, b]: Pair, made: Pair[]): Value | undefined {
   const make = makerOf(a, b);
   if (make === undefined) return undefined;

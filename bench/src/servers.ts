@@ -93,7 +93,7 @@ export async function startBare(order: BareOrder): Promise<Server> {
   return serverOf(child, port, port);
 }
 
-/** The server with the read that nobody guards. */
+/** The server with the read without a guard. */
 export async function startUnguarded(url: string, dataDir: string): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.resolve('./unguarded.ts')), {
     env: { ...process.env, ...TO_THE_LIMIT },

@@ -20,7 +20,7 @@ export type Location = z.infer<typeof location>;
 /**
  * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is.
  * `moveOutUrl` is the operator's own move-out form, to which the portal points (spec section 2).
- * `cardFee` tells whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec section
+ * `cardFee` says whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec section
  * 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
  * `hostedFields` is what the payment provider's own card fields need, in a live profile alone; null: the form of spec section 5.
  */

@@ -21,7 +21,7 @@ describe('the consent to autopay (D13)', () => {
     expect(mandateText(unknown)).toContain('to charge my card for unit A101');
   });
 
-  test('says when is charged, that the amount varies and how far ahead a change of rent is told', () => {
+  test('says when is charged, that the amount varies and how far ahead a change of rent is announced', () => {
     expect(mandateText(card)).toContain("on each due date, after 4:00 a.m. by the facility's clock");
     expect(mandateText(card)).toContain('The amount may vary');
     expect(mandateText(card)).toContain('at least 10 days before');

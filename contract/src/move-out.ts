@@ -16,7 +16,7 @@ export const scheduleMoveOutParams = z.optional(
 /** POST {prefix}/ledgers/{ledgerId}/move-out: a message to staff; the portal's page itself points to the operator's form. */
 export const scheduleMoveOut = endpoint({
   name: 'scheduleMoveOut',
-  summary: 'Tells the facility that the tenant wants to move out',
+  summary: 'Notifies the facility that the tenant wants to move out',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/move-out`,
   access: 'tenant',

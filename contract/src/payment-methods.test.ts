@@ -84,7 +84,7 @@ describe('a bank account', () => {
     expect(ach.safeParse({ ...account, accountType: 'Checking' }).success).toBe(false);
   });
 
-  test('the ABA checksum tells a routing number from nine digits', () => {
+  test('the ABA checksum separates a routing number from any nine digits', () => {
     expect(isRoutingNumber('111000025')).toBe(true);
     expect(isRoutingNumber('111000026')).toBe(false);
     expect(isRoutingNumber('11100002')).toBe(false);

@@ -52,7 +52,7 @@ export const passwordParams = z.object({
 const token = 'rgt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0';
 
 /**
- * POST /users/register: account lookup. Answers alike for a known and an unknown address; the mail tells the rest
+ * POST /users/register: account lookup. Answers alike for a known and an unknown address; only the mail says which it was
  * (design section 5). A repeat replaces code and token.
  */
 export const register = endpoint({

@@ -17,7 +17,7 @@ const ledgerId = '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49';
  */
 export const moveOut = staffVerb({
   name: 'rentals.moveOut',
-  summary: 'Ends a rental on a day, or takes a move-out back that lies ahead',
+  summary: 'Ends a rental on a day, or cancels a planned move-out',
   body: z
     .object({
       ledgerId: id,
@@ -29,7 +29,7 @@ export const moveOut = staffVerb({
   reply: z.object({
     /** Null where the move-out is cancelled. */
     movedOutOn: z.nullable(calendarDate),
-    /** False while the day lies ahead: then nothing is posted yet. */
+    /** False while the day is still to come: then nothing is posted yet. */
     isSettled: z.boolean(),
     lines: z.array(line),
     /**
@@ -192,7 +192,7 @@ export const release = staffVerb({
  */
 export const transfer = staffVerb({
   name: 'rentals.transfer',
-  summary: 'Moves a rental to another unit of its facility, or takes a transfer back that lies ahead',
+  summary: 'Moves a rental to another unit of its facility, or cancels a planned transfer',
   body: z
     .object({
       ledgerId: id,
@@ -212,7 +212,7 @@ export const transfer = staffVerb({
     on: calendarDate,
     fromUnit: z.string(),
     toUnit: z.string(),
-    /** False while the day lies ahead. */
+    /** False while the day is still to come. */
     isDone: z.boolean(),
     isCancelled: z.boolean(),
     ledgers: z.array(touchedLedger),

@@ -84,7 +84,7 @@ export const shownTenant = z.object({
   email: z.string(),
   phone: z.nullable(z.string()),
   address,
-  /** Whether somebody signs in for this record: `none`, `active` or `disabled`. */
+  /** Whether an account signs in for this record: `none`, `active` or `disabled`. */
   signIn: z.enum(['none', 'active', 'disabled']),
   ledgers: z.array(
     z.object({

@@ -15,7 +15,7 @@ export const requestTitles = {
 } as const;
 export type TrackedKind = keyof typeof requestTitles;
 
-/** Where a request stands: nobody has taken it up, somebody has, nothing is left to do. */
+/** Where a request stands: not yet taken up, in progress, done. */
 export const requestStatuses = { new: 'New', in_progress: 'In progress', done: 'Done' } as const;
 export type RequestStatus = keyof typeof requestStatuses;
 

@@ -16,7 +16,7 @@ export const vehicleFields = {
   description: requiredText('Description', 200),
 };
 
-/** vehicleParams of spec section 7; type and contents are copies of what unit-contents was told. */
+/** vehicleParams of spec section 7; type and contents are copies of what unit-contents was sent. */
 export const vehicleParams = z.object({ ...vehicleFields, type: copied, contents: copied });
 export type VehicleParams = z.infer<typeof vehicleParams>;
 

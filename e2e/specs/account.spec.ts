@@ -54,7 +54,7 @@ test('with the keyboard alone, a missing license is added, and every screen show
   await expect(dialog.getByLabel("Driver's License State")).toBeFocused();
   await page.keyboard.type('Texas');
   await expect(dialog.getByLabel("Driver's License State")).toHaveValue('TX');
-  // The record is read anew only after the dialog is closed: the button that opened it goes with the focus on it.
+  // The record is fetched again only after the dialog is closed: the button that opened it goes with the focus on it.
   const release = Promise.withResolvers<undefined>();
   await page.route(/\/tenants\/[^/]+$/, async (route) => {
     if (route.request().method() === 'GET') await release.promise;

@@ -392,7 +392,7 @@ test(
   },
 );
 
-test('closing the dialog asks for autopay anew', { tag: '@once' }, async ({ page }) => {
+test('closing the dialog fetches autopay again', { tag: '@once' }, async ({ page }) => {
   const dialog = await openPaymentMethod(page, 'A101');
   const asked = page.waitForRequest((request) => request.url().endsWith('/autopays'));
   await dialog.getByRole('button', { name: 'Cancel' }).click();

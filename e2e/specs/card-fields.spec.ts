@@ -51,7 +51,7 @@ test(
     await expect(alert).toBeVisible();
     await isGone('000987651234', '111000025');
     await dialog.getByLabel('Account Number').fill('000987651234');
-    // The dialog goes with the session: nobody closed it.
+    // The dialog closes with the session: no one closed it.
     await page.evaluate(() => {
       localStorage.clear();
       dispatchEvent(new StorageEvent('storage', { key: null }));

@@ -185,7 +185,7 @@ test(
     // Nothing but the dialog, and what Stripe lays over it, can be pressed.
     await expect(page.locator('main > [inert], [inert] h1').first()).toBeAttached();
     await page.unroute('https://js.stripe.com/**');
-    // Nobody ever answers.
+    // There is never an answer.
     await page.route('https://js.stripe.com/**', () => {});
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await expect(dialog.getByText('Loading the payment provider’s form…')).toBeVisible();

@@ -188,7 +188,7 @@ test('a load error says so, and trying again brings the rentals', { tag: '@once'
   await expect(rentalCard(page, 'A101')).toBeVisible();
 });
 
-test('one unit’s trouble stays in its row', { tag: '@once' }, async ({ page }) => {
+test('one unit’s error stays in its row', { tag: '@once' }, async ({ page }) => {
   await page.route('**/unit-contents', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );

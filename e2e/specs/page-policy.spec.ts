@@ -126,7 +126,7 @@ test(
   },
 );
 
-/** A page of somebody else, on an origin of its own. */
+/** Another site's page, on an origin of its own. */
 async function openStranger(): Promise<{ url: string; close: () => void }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title><p>Win a boat</p>');
@@ -175,7 +175,7 @@ test(
           new Promise<string>((resolve) => {
             const element = document.createElement('iframe');
             element.onload = () => {
-              // What may not be framed is an error page of the browser, which is nobody's.
+              // What may not be framed is an error page of the browser, which belongs to no site.
               try {
                 resolve(element.contentDocument === null ? 'blocked' : 'framed');
               } catch {

@@ -83,7 +83,7 @@ test('a unit without payments keeps the table’s head and says so', async ({ pa
   await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeAttached();
 });
 
-test('a tenant without rentals is told so', async ({ page, portal }) => {
+test('a tenant without rentals sees a sentence that says so', async ({ page, portal }) => {
   await signIn(page, portal, 'sam@example.com');
   await page.goto('/payment-history');
   await expect(page.getByText('You are not currently renting any units')).toBeVisible();

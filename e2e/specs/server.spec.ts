@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'the page is asked for anew each time, and its policy lets no markup from data in',
+  'the page is revalidated each time, and its policy lets no markup from data in',
   { tag: '@once' },
   async ({ page }) => {
     const { 'cache-control': kept, 'content-security-policy': policy } = (await page.request.get('/')).headers();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
 import { rentalCard } from '../support/tenant.ts';
 
-/** All that the browser keeps for the portal, by where it lies. */
+/** All that the browser stores for the portal, by where it is stored. */
 async function keptBy(page: Page) {
   return page.evaluate(async () => ({
     local: Object.fromEntries(Object.entries(localStorage)),

@@ -5,7 +5,7 @@ import { inTexts, payloads } from '../support/payloads.ts';
 
 type Tenant = { token: string; tenantId: string; ledgerId: string; unitId: string };
 
-/** Dana with A101, signed in through the API; the session lies where the portal keeps it. */
+/** Dana with A101, signed in through the API; the session is stored where the portal keeps it. */
 async function signInAsTenant(page: Page, portal: Portal): Promise<Tenant> {
   const answer = await page.request.post('/api/users/login', {
     data: { username: 'dana@example.com', password: PASSWORD, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' },

@@ -1,4 +1,4 @@
-/** Where a script would tell that it ran: nothing answers there, and no test may ask. */
+/** Where an injected script would report that it ran: nothing answers there, and no test may request it. */
 export const EVIL = 'https://evil.example';
 
 const call = 'alert(1)';

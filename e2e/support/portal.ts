@@ -26,7 +26,7 @@ type Server = Portal & { stop(): Promise<void> };
 
 /**
  * Each test has the demo world to itself. The server is its worker's, unless the test sets the environment; the world under
- * it is made anew. `page` starts at its address. What the page policy refuses on any page of the test, what a page throws and
+ * it is recreated. `page` starts at its address. What the page policy refuses on any page of the test, what a page throws and
  * what it logs as an error fail the test, unless the test takes it out of `faults` or names it in `mayLog`.
  */
 export const test = base.extend<
@@ -122,7 +122,7 @@ async function startServer(name: string, environment: Record<string, string>): P
   }
 }
 
-/** Gives a running server the demo world anew: its connections are cut, and it makes new ones to the new database. */
+/** Resets the demo world of a running server: its connections are cut, and it makes new ones to the new database. */
 async function renewWorld(name: string, url: string): Promise<void> {
   await query(clusterUrl(), `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   const clients =

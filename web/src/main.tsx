@@ -12,7 +12,7 @@ void openFirstPage().then(({ path, isAnswered }) => {
   const root = document.getElementById('root')!;
   const isInUse = root.contains(document.activeElement) || Boolean(globalThis.early?.pressed);
   // The HTML has that very screen: it is gone on with, and what was typed into it stays. But with its data here most of
-  // it would be replaced at once: unless the visitor is in it already, it is made anew, in half the time.
+  // it would be replaced at once: unless the visitor is in it already, it is rendered from scratch, in half the time.
   if (root.dataset['screen'] === path && (isInUse || !isAnswered)) hydrateRoot(root, <App />);
   else createRoot(root).render(<App />);
   delete root.dataset['screen'];

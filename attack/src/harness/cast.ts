@@ -48,7 +48,7 @@ export type TenantRecord = {
 };
 export type Secret = { what: string; text: string };
 
-/** Somebody with a sign-in; `token` is a live session at the place of the first record. */
+/** A user with a sign-in; `token` is a live session at the place of the first record. */
 export type Person = { userId: string; email: string; token: string; records: [TenantRecord, ...TenantRecord[]] };
 
 /**

@@ -4,12 +4,12 @@ import { newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeSession, PASSWORD, type Person } from './cast.ts';
 import { callOf, idsOf, type Site } from './site.ts';
 
-/** What a request may carry that is no live session of somebody who may call; undefined for no token at all. */
+/** What a request may carry that is not a live session of a user who may call; undefined for no token at all. */
 export type DeadTokens = Record<DeadToken, string | undefined>;
 export type DeadToken =
   'none' | 'malformed' | 'random' | 'idle' | 'expired' | 'logged out' | 'before a reset' | 'of a disabled user';
 
-/** One token in each state (T1), all of sessions that could call everything of A. A's own live session is made anew. */
+/** One token in each state (T1), all of sessions that could call everything of A. A's own live session is created again. */
 export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
   const { cast, db } = site;
   const { a, here } = cast;
@@ -30,7 +30,7 @@ export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
   };
 }
 
-/** Looks the account up, takes the code from the mail and sets a password, as somebody who forgot theirs. */
+/** Looks the account up, takes the code from the mail and sets a password, as a tenant who forgot theirs. */
 export async function resetPassword(site: Site, person: Person, password: string): Promise<void> {
   const { corp: corporationCode, locationCode } = person.records[0].place;
   const ids = idsOf(person.records[0]);

@@ -9,7 +9,7 @@ const uncounted = ['limit_counts', 'audit_events', 'audit_chain'];
 /** What moves by itself: the queue marks a mail as sent. */
 const movingColumns: Record<string, string[]> = { sessions: ['last_seen_at'], mails: ['sent_at'] };
 
-/** Reads every row of every table but the queue's own, so that two readings tell what was written between them. */
+/** Reads every row of every table but the queue's own, so that two readings show what was written between them. */
 export async function takeFootprint(owner: Database): Promise<Footprint> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     SELECT schemaname AS schema, tablename AS name FROM pg_tables

@@ -151,7 +151,7 @@ export function callOf(name: EndpointName, ids: Ids, rest: Omit<Call, 'method' |
   return { method: endpoints[name].method, path: urlOf(name, ids), ...rest };
 }
 
-/** Ids that nobody has. */
+/** Ids that do not exist. */
 export function missingIds(record: TenantRecord): Ids {
   const [tenantId, ledgerId] = [randomUUID(), randomUUID()];
   return {

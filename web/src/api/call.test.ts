@@ -88,7 +88,7 @@ describe('what goes wrong', () => {
     timeout.mockRestore();
   });
 
-  it('is not ours to tell when the caller gave up', async () => {
+  it('is not reported when the caller gave up', async () => {
     fetched.mockRejectedValueOnce(new DOMException('aborted', 'AbortError'));
     const signal = AbortSignal.abort();
     await expect(call(getUnitGateAccess, { params }, { signal })).rejects.toMatchObject({ name: 'AbortError' });

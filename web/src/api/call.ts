@@ -45,7 +45,7 @@ type CallOptions = {
   signal?: AbortSignal | undefined;
   /** Lets the request outlive the page, and its answer clear what the browser keeps of it; for signing out. */
   isKeptAlive?: boolean | undefined;
-  /** Sends the request in place of `fetch`; for what must tell how far it came. */
+  /** Sends the request in place of `fetch`, for callers that report upload progress. */
   transport?: Transport | undefined;
 };
 

@@ -47,14 +47,14 @@ it('asks where nothing was sent early, or not this', async () => {
   expect(await text(fetchOrTakeEarly(`${url}/tenants/1`, init()))).toBe('late');
 });
 
-it('leaves an answer that was given to somebody else', async () => {
+it('leaves an answer that was taken by another call', async () => {
   leave(early());
   expect(await text(fetchOrTakeEarly(url, init({ token: 'rvt_2' })))).toBe('late');
   leave(early(), null);
   expect(await text(fetchOrTakeEarly(url, init()))).toBe('late');
 });
 
-it('asks anew when the early read did not get through', async () => {
+it('asks again when the early read failed', async () => {
   leave(Promise.reject(new TypeError('Failed to fetch')));
   expect(await text(fetchOrTakeEarly(url, init()))).toBe('late');
 });
@@ -65,7 +65,7 @@ it('forgets what was read before a change', async () => {
   expect(await text(fetchOrTakeEarly(url, init()))).toBe('late');
 });
 
-it('forgets what nobody took for half a minute', async () => {
+it('drops an answer that was not taken for half a minute', async () => {
   leave(early());
   const clock = vi.spyOn(performance, 'now').mockReturnValue(30_001);
   expect(await text(fetchOrTakeEarly(url, init()))).toBe('late');

@@ -24,16 +24,16 @@ declare global {
   var early: Early | undefined;
 }
 
-/** An answer that nobody took by then is old. */
+/** An answer that was not taken by then is stale. */
 const KEPT_MS = 30_000;
 
-/** Whether reads were sent early and all that nobody took yet are here. */
+/** Whether reads were sent early and all of those still to be taken have arrived. */
 export function areEarlyAnswersHere(): boolean {
   const calls = [...(globalThis.early?.calls.values() ?? [])];
   return calls.length > 0 && calls.every(({ isHere }) => isHere);
 }
 
-/** `fetch`, but a read that was sent early is answered by that, once, and sent anew only where it did not get through. */
+/** `fetch`, but a read that was sent early is answered by that, once, and sent again only where it failed. */
 export async function fetchOrTakeEarly(url: string, init: RequestInit & { headers: Headers }): Promise<Answer> {
   const early = takeEarly(url, init);
   if (early === undefined) return fetch(url, init);

@@ -14,7 +14,7 @@ export const {
     listFiles: build.query<Reply<typeof listFiles>, string>({
       query: (tenantId) => request(listFiles, { tenantId }),
     }),
-    /** A message to staff: it changes no record, so nothing is asked anew. */
+    /** A message to staff: it changes no record, so nothing is fetched again. */
     resendEsignDocuments: build.mutation<Reply<typeof resendEsignDocuments>, Resend>({
       query: ({ ledgerId, body, idempotencyKey }) =>
         request(resendEsignDocuments, { ledgerId }, { body, idempotencyKey }),

@@ -14,7 +14,7 @@ export const { useGetUnitGateAccessQuery, useListTimeZonesQuery, useRequestGateA
     listTimeZones: build.query<Reply<typeof listTimeZones>, void>({
       query: () => request(listTimeZones, {}),
     }),
-    /** A message to staff: it changes no record, so nothing is asked anew. */
+    /** A message to staff: it changes no record, so nothing is fetched again. */
     requestGateAccess: build.mutation<Reply<typeof requestGateAccess>, GateRequest>({
       query: ({ ledgerId, body, idempotencyKey }) => request(requestGateAccess, { ledgerId }, { body, idempotencyKey }),
     }),

@@ -35,7 +35,7 @@ export const {
       query: ({ tenantId, body }) => request(addInsurance, { tenantId }, { body }),
       invalidatesTags: (reply) => (reply ? ['LedgerInsurance', 'TenantLedgers'] : []),
     }),
-    /** A message to staff: it changes no record, so nothing is asked anew. */
+    /** A message to staff: it changes no record, so nothing is fetched again. */
     updateInsurance: build.mutation<Reply<typeof updateInsurance>, PlanChange>({
       query: ({ tenantId, body, idempotencyKey }) => request(updateInsurance, { tenantId }, { body, idempotencyKey }),
     }),

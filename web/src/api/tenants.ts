@@ -20,7 +20,7 @@ export const {
         const answers = await Promise.all(tenantIds.map(async (tenantId) => send(request(getTenant, { tenantId }))));
         const failed = answers.find(({ error }) => error !== undefined);
         if (failed?.error) return { error: failed.error };
-        // `send` checks the answer by the endpoint's shape, which its type does not tell.
+        // `send` checks the answer by the endpoint's shape, which its type does not give.
         return { data: answers.map(({ data }) => data as Tenant) };
       },
       providesTags: ['TenantInformation'],
@@ -33,7 +33,7 @@ export const {
       // A conflict means that the record is not what the screen shows.
       invalidatesTags: (reply, error) => (reply || error?.status === 409 ? ['TenantInformation'] : []),
     }),
-    /** A message to staff: the record stays as it is, so nothing is read anew. */
+    /** A message to staff: the record stays as it is, so nothing is fetched again. */
     requestTenantUpdate: build.mutation<
       Reply<typeof requestTenantUpdate>,
       { tenantId: string; body: Args<typeof requestTenantUpdate>['body']; idempotencyKey: string }

@@ -1,6 +1,6 @@
 import type { SentRequest, Transport } from './call.ts';
 
-/** Sends a request and tells how much of its body is sent, from 0 to 1; `fetch` tells nothing of an upload. */
+/** Sends a request and reports how much of its body is sent, from 0 to 1, which `fetch` cannot do. */
 export function uploadTransport(onProgress: (share: number) => void): Transport {
   return (url, init) =>
     new Promise((resolve, reject) => {

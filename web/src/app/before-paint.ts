@@ -4,7 +4,7 @@ import type { PagePlan } from './early-calls.ts';
 
 /**
  * The HTML's own script: runs before the page is painted and before any module is here. It leaves a page that the
- * guards would leave, so that nobody sees a wrong one, and sends the first reads. The guards (frames.tsx) decide in
+ * guards would leave, so that a wrong one is never shown, and sends the first reads. The guards (frames.tsx) decide in
  * the end: what this cannot be sure of, it leaves to them.
  */
 
@@ -34,7 +34,7 @@ function begin({ side, calls }: PagePlan): void {
     if (session === null) sendAfterPaint(calls, null);
     else leave(() => location.replace('/'));
   } else if (text === null) {
-    // Loaded anew rather than gone to: a history entry keeps its state, which says where to go after signing in.
+    // Reloaded instead of navigated to: a history entry keeps its state, which says where to go after signing in.
     history.replaceState({ state: path + location.search, key: '' }, '', '/login');
     leave(() => location.reload());
   } else if (session !== null) {
@@ -71,7 +71,7 @@ function send(urls: string[], session: Stored | null): void {
     early.calls.set(url, call);
     call.answer.then(
       ({ status }) => (call.isHere = status === 200),
-      // Whoever takes it is told of a failure; nobody else needs to be.
+      // The consumer of the answer handles a failure; an answer without a consumer needs no handling.
       () => {},
     );
   }

@@ -15,7 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold">
         {message}
       </h1>
-      {/* After a fault the page is loaded anew: its code may be the previous version's. */}
+      {/* After an error the page is reloaded: its code may be the previous version's. */}
       <a href="/" target={status === 404 ? undefined : '_self'} className={buttonClass('primary', 'mt-4')}>
         Return Home
       </a>

@@ -6,7 +6,7 @@ const MOST_HELD = 10;
 
 /**
  * Keeps what goes wrong until there is something to report it with, which is far too large to wait for (C10). `target`
- * is where uncaught errors are heard of; `handOver(null)` says that nobody wants them.
+ * receives uncaught errors; `handOver(null)` says that there is no listener.
  */
 export function createErrorBuffer(target: EventTarget) {
   let held: Parameters<Report>[] = [];
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
     stopInPrivateMoments(replay);
     buffer?.handOver(report);
   } catch {
-    // Errors stay unreported, which harms nobody; an error of the reporting must not look like one of the portal.
+    // Errors stay unreported, which is harmless; an error of the reporting must not look like one of the portal.
     buffer?.handOver(null);
   }
 }

@@ -69,7 +69,7 @@ it('waits for no answer that is still on its way', async () => {
   expect(await readFirst('/')).toBe(false);
 });
 
-it('begins a store anew for another session, and once it was mounted', async () => {
+it('starts an empty store for another session, and once it was mounted', async () => {
   await readFirst('/');
   const { store } = beginStore();
   expect(beginStore().store).toBe(store);

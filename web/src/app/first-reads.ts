@@ -52,7 +52,7 @@ export function beginStore(): Begun {
   return begun;
 }
 
-/** Called once the store is mounted: the next one begins anew, with the same session too (C5). */
+/** Called once the store is mounted: the next one starts empty, with the same session too (C5). */
 export function releaseStore(): void {
   begun = null;
 }

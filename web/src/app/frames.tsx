@@ -38,14 +38,14 @@ export function TenantFrame({ children }: FrameProps) {
   return (
     <ErrorBoundary resetKey={key}>
       <Suspense fallback={null}>
-        {/* A new token is a new visitor: store and cache begin anew. */}
+        {/* A new token is a new visitor: store and cache start empty. */}
         <SignedIn key={session.token}>{children}</SignedIn>
       </Suspense>
     </ErrorBoundary>
   );
 }
 
-/** The frame of a path that is nobody's: the tenant's with a session, else the visitor's. */
+/** The frame of an unknown path: the tenant's with a session, else the visitor's. */
 export function EitherFrame({ children }: FrameProps) {
   const session = useSession();
   return session === null ? <Frame>{children}</Frame> : <TenantFrame>{children}</TenantFrame>;

@@ -50,7 +50,7 @@ export function IdleTimer() {
     lastSeen.current = Date.now();
     tabs.current?.postMessage(lastSeen.current);
     setLeft(null);
-    // Any call tells the server that the visitor is still there.
+    // Any call renews the session on the server.
     void refetch();
   }
 

@@ -11,7 +11,7 @@ it('is fetched once, however often it is asked for', async () => {
   expect(fetchPart).toHaveBeenCalledTimes(1);
 });
 
-it('fails with what the error page shows and is fetched anew when asked again', async () => {
+it('fails with what the error page shows and is fetched again on the next attempt', async () => {
   const fetchPart = vi.fn(() => Promise.resolve(Part)).mockRejectedValueOnce(new TypeError('Failed to fetch'));
   const { load } = lazyPart(fetchPart);
   await expect(load()).rejects.toMatchObject({ status: 503, statusText: 'Service Unavailable' });

@@ -10,7 +10,7 @@ export class RouteError extends Error {
   }
 }
 
-/** A thrown value as the error page shows it: anything we did not throw on purpose is a bug, whose details tell a tenant nothing. */
+/** A thrown value as the error page shows it: anything we did not throw on purpose is a bug, whose details do not help a tenant. */
 export function routeErrorOf(error: unknown): RouteError {
   if (error instanceof RouteError) return error;
   return new RouteError(500, 'Application Error', 'Something went wrong while showing this page.');

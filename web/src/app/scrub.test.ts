@@ -5,7 +5,7 @@ import { scrub, scrubEnvelope, scrubText } from './scrub.ts';
 const digits = (min: number, max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((parts) => parts.join(''));
 const separator = fc.constantFrom('', ' ', '-', ' - ', '\n', '\u00a0');
-/** A number as somebody may write it. */
+/** A number in the ways that people write it. */
 const spaced = (min: number, max: number) =>
   fc.tuple(digits(min, max), fc.array(separator, { minLength: max, maxLength: max })).map(([number, gaps]) => ({
     number,

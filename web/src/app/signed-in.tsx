@@ -7,7 +7,7 @@ import { Layout } from './layout.tsx';
 
 export { readFirst } from './first-reads.ts';
 
-/** The signed-in part of the app. Mounted anew for every session, and leaves no data in memory behind (C5, C7). */
+/** The signed-in part of the app. Remounted for every session, and leaves no data in memory behind (C5, C7). */
 export function SignedIn({ children }: { children?: ReactNode }) {
   const [{ store, prerendered }] = useState(beginStore);
   useEffect(() => {

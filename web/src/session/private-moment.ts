@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 
 /**
  * Times in which nothing on the screen may be recorded, because card or bank fields are on it (C10). The screen says
- * so; whoever records listens.
+ * so; the recorder listens.
  */
 let underWay = 0;
 const listeners = new Set<() => void>();
@@ -14,10 +14,10 @@ export function isPrivateMoment(): boolean {
 /** Begins a private moment; returns how to end it. Several may be under way at once. */
 export function beginPrivateMoment(): () => void {
   underWay += 1;
-  tell();
+  notifyListeners();
   return () => {
     underWay -= 1;
-    tell();
+    notifyListeners();
   };
 }
 
@@ -32,6 +32,6 @@ export function onPrivateMoment(listener: () => void): void {
   listeners.add(listener);
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

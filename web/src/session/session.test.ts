@@ -74,7 +74,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(storage.size).toBe(0);
   });
 
-  it('tells its listeners of every change and of nothing else', async () => {
+  it('notifies its listeners of every change and of nothing else', async () => {
     const { chooseTenant, clearSession, setUser, subscribe } = await openTab();
     const heard = vi.fn();
     const stop = subscribe(heard);

@@ -85,7 +85,7 @@ export function TextField({ label, hint, error, optional = false, end, className
 
 type TextAreaProps = FieldProps & { optional?: boolean } & ComponentProps<'textarea'>;
 
-/** A text of several lines; 4 rows unless told. Required unless `optional`. */
+/** A text of several lines; 4 rows unless given. Required unless `optional`. */
 export function TextArea({ label, hint, error, optional = false, ...textarea }: TextAreaProps) {
   const described = useDescribed(textarea.id, hint, error);
   return (

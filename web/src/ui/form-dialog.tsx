@@ -17,7 +17,7 @@ export type LazyForm<Props> = { Form: ComponentType<Props>; fetchAhead: () => vo
 
 type FormModule<Props> = { default: ComponentType<Props> };
 
-/** Not React's `lazy`, which keeps a failure until the page is loaded anew. */
+/** Not React's `lazy`, which keeps a failure until the page is reloaded. */
 export function lazyForm<Props extends object>(fetchForm: () => Promise<FormModule<Props>>): LazyForm<Props> {
   function Form(props: Props) {
     const [Ready, setReady] = useState<ComponentType<Props> | null>(null);

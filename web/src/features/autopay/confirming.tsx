@@ -5,7 +5,7 @@ import { Spinner } from '#ui/spinner.tsx';
 
 type Props = { isGivenUp: boolean; isBusy: boolean; onTryAgain: () => void; onClose: () => void };
 
-/** A payment whose answer has not come: it may have been taken, so it is neither called failed nor sent anew (C11). */
+/** A payment whose answer has not come: it may have been taken, so it is neither called failed nor sent again (C11). */
 export function Confirming({ isGivenUp, isBusy, onTryAgain, onClose }: Props) {
   return (
     <div className="flex flex-col gap-4">

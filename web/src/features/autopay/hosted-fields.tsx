@@ -13,11 +13,11 @@ export type HostedFieldsProps = {
   tenantId: string;
   /** Dollars that are taken with the submission. */
   dueNow: number;
-  /** Told how to make a method of the fields as soon as they are there or have failed, and null when they are gone. */
+  /** Called with the function that makes a method of the fields once they are loaded or have failed, and with null when they are unmounted. */
   onReady: (tokenize: Tokenize | null) => void;
 };
 
-/** After so long the tenant is told that it takes long, and then that it failed. */
+/** After so long a message says that it takes long, and then that it failed. */
 const SLOW_AFTER_MS = 5_000;
 const FAILED_AFTER_MS = 30_000;
 

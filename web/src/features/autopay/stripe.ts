@@ -76,7 +76,7 @@ declare global {
  */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 
-/** After so long a script that neither came nor failed is given up, so that the next attempt asks for it anew. */
+/** After so long a script that neither came nor failed is given up, so that the next attempt requests it again. */
 const SCRIPT_MS = 20_000;
 
 let script: Promise<Opener> | undefined;

@@ -77,7 +77,7 @@ describe('saving autopay', () => {
     ]);
   });
 
-  it('tells what is left when it stops, and with which method to go on', async () => {
+  it('reports what is left when it stops, and with which method to go on', async () => {
     const updateAutopay = (ledgerId: string) =>
       Promise.resolve(ledgerId === 'l2' ? refusal(500, 'Try later.') : { data: record });
     expect(await saveAutopay({ updateAutopay }, ['l1', 'l2', 'l3'], newCard)).toEqual({
@@ -89,7 +89,7 @@ describe('saving autopay', () => {
     });
   });
 
-  it('tells that the method itself was turned down', async () => {
+  it('reports that the method itself was refused', async () => {
     const updateAutopay = () => Promise.resolve(refusal(402, 'Your card was declined.'));
     const saved = { creditCard: { paymentMethodId: 'm1' } };
     expect(await saveAutopay({ updateAutopay }, ['l1'], saved)).toMatchObject({ kind: 'unsaved', isRefused: true });

@@ -21,7 +21,7 @@ function openKeys() {
   return createUpdateKeys(() => `key-${++count}`);
 }
 
-it('attempts to save the same method for a rental share a key, also with the security code typed anew', () => {
+it('attempts to save the same method for a rental share a key, also with the security code typed again', () => {
   const { keyOf } = openKeys();
   expect([keyOf('l1', card()), keyOf('l1', card({ cardCvv: '999' })), keyOf('l1', card())]).toEqual([
     'key-1',

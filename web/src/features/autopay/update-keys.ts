@@ -2,7 +2,7 @@ import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
 
 /**
  * One Idempotency-Key for all attempts to save the same method for a rental, until their final answer (C11). Of a new card or
- * account it keeps what the server tells requests apart by, never its number or security code (C8).
+ * account it keeps what the server identifies requests by, never its number or security code (C8).
  */
 export function createUpdateKeys(newKey: () => string) {
   const open = new Map<string, { shown: string; key: string }>();

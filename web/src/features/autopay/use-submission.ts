@@ -32,7 +32,7 @@ type Rentals = { tenantId: string; ledgers: Ledger[]; autopays: Autopay[]; today
 
 type Attempt = { selected: Ledger[]; method: PaymentMethodFields };
 
-/** Pays and saves autopay for the selected units, one submit at a time, and tells how far it came. */
+/** Pays and saves autopay for the selected units, one submit at a time, and reports the progress. */
 export function useSubmission(rentals: Rentals) {
   const [phase, setPhase] = useState<Phase>({ kind: 'fill', error: null });
   const [paid, setPaid] = useState<Paid | null>(null);
@@ -212,14 +212,14 @@ function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
   return calls;
 }
 
-/** Tells why the form is without the numbers of a method that was typed into it (method-form-view.tsx). */
+/** Why the form no longer holds the numbers of a method that was typed into it (method-form-view.tsx). */
 function forgotten({ creditCard, ach }: PaymentMethodFields): string {
   const method = creditCard ?? ach;
   if (method === undefined || 'paymentMethodId' in method || 'paymentToken' in method) return '';
   return ' For your safety the form has forgotten the numbers.';
 }
 
-/** Tells, also to what still runs, whether the dialog is gone. */
+/** Whether the dialog is closed, also for work that is still running. */
 function useHasLeft(): () => boolean {
   const left = useRef(false);
   useEffect(() => {

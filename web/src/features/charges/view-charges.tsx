@@ -60,7 +60,7 @@ function Charges({ charges, unitName }: { charges: Charge[]; unitName: string })
   );
 }
 
-/** The name of the rental's discount plan; left out where it cannot be told. */
+/** The name of the rental's discount plan; left out where it is unknown. */
 function DiscountPlan({ id }: { id: string }) {
   const { data } = useListDiscountPlansQuery();
   const plan = data?.find((candidate) => candidate.id === id);

@@ -14,7 +14,7 @@ import { useInsuranceSubmit } from './use-insurance-submit.ts';
 export type InsuranceFlowProps = {
   ledger: Ledger;
   insurance: InsuranceStatus | null;
-  /** Asks anew what is on file: it is no longer what the tenant saw. */
+  /** Fetches what is on file again: it is no longer what the tenant saw. */
   onConflict: () => void;
 };
 
@@ -36,7 +36,7 @@ export default function InsuranceFlow(props: Props) {
 }
 
 function Flow({ facility, plans, ...props }: Props & { facility: Facility; plans: InsuranceCoverage[] }) {
-  // What is on file changes with the tenant's own success, which must not reword the dialog that tells of it.
+  // What is on file changes with the tenant's own success, which must not reword the dialog that reports it.
   const [insurance] = useState(props.insurance);
   const { ledger, onConflict, onClose, onBusy } = props;
   const today = calendarDateIn(facility.timeZone, new Date());

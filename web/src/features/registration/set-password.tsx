@@ -41,7 +41,7 @@ export function SetPassword({ email, token, onDone, onRestart }: Props) {
         For <strong>{email}</strong>. Setting it signs you out wherever you are signed in.
       </p>
       <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        {/* Tells password managers whose password it is. */}
+        {/* Lets password managers store the password with its user name. */}
         <input hidden readOnly name="username" autoComplete="username" value={email} />
         <PasswordField
           label="Password"

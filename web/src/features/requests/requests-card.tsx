@@ -24,7 +24,7 @@ export function RequestsCard({ tenantId }: { tenantId: string }) {
   );
 }
 
-/** These are the ones that somebody waits for; the rest is behind a button. */
+/** These are the ones still open; the rest is behind a button. */
 const SHOWN_FIRST = 5;
 
 function Requests({ requests }: { requests: TrackedRequest[] }) {

@@ -42,7 +42,7 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
       onClose={onClose}
       onBusy={onBusy}
     >
-      {/* Somebody else's: the browser would fill in the tenant's own. */}
+      {/* Another person's address: the browser would fill in the tenant's own. */}
       <TextField label="First Name" error={errors.firstName?.message} autoComplete="off" {...register('firstName')} />
       <TextField label="Last Name" error={errors.lastName?.message} autoComplete="off" {...register('lastName')} />
       <TextField

@@ -61,7 +61,7 @@ const HALF_SAVED = 'The type and number are saved. The license plate and descrip
 const resolver: Resolver<ContentsForm, unknown, ContentsToSave> = (values, context, options) =>
   standardSchemaResolver(contentsSchema(values.type))(values, context, options);
 
-/** A retry sends both calls again: each sets what it is told, so nothing is doubled. */
+/** A retry sends both calls again: each sets a whole value, so nothing is doubled. */
 function useSave(ledgerId: string, onSaved: () => void) {
   const [isHalfSaved, setHalfSaved] = useState(false);
   const [updateUnitContents] = useUpdateUnitContentsMutation();
