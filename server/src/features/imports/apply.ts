@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { MailContext } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
-import { lockMoved, moveRecords } from './emails.ts';
+import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
@@ -39,6 +39,7 @@ export async function applyFacility(
   await write(discountPlanRows(facilityId));
   await write(protectionPlanRows(facilityId));
   await write(unitRows(facilityId));
+  await lockTenants(place);
   await keepTenantsOwn(place);
   await sealForRows(place, {
     file: 'tenants',
@@ -47,9 +48,10 @@ export async function applyFacility(
     table: 'tenants',
     id: 'id',
   });
-  const moved = await lockMoved(place);
+  const moved = await findMoved(place);
   await write(tenantRows(facilityId));
   await moveRecords(place, place.mail, moved);
+  await keepSaidEmails(place);
   await write(ledgerRows());
   await keepSaid(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
@@ -169,11 +171,12 @@ function tenantRows(facilityId: string): Destination {
     file: 'tenants',
     table: 'tenants',
     kind: 'tenant',
+    joins: emailGiven,
     columns: [
       ['facility_id', sql`${facilityId}::uuid`, null],
       own('first_name'),
       own('last_name'),
-      own('email'),
+      ['email', sql`given.email`, 'email'],
       own('phone'),
       own('street1'),
       own('street2'),

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { changeEmailOf } from '#features/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
@@ -13,6 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 afterAll(deleteFolders);
+
+/** A member of staff's call of a verb. */
+const byAna = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
 
 const HEADER =
   'facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\n';
@@ -168,5 +173,31 @@ describe('another email of a tenant', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(email).toBe('lee@new.example');
+  });
+
+  test('that staff gave the record stays where the same file comes again, until a file says yet another', async () => {
+    await importInto(api, sound);
+    const { id: tenantId } = await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    await changeEmailOf(api.ctx, byAna(), { tenantId, email: 'lee@new.example' });
+    const before = await rowsOf(api.owner);
+    expect(faultsOf(await importInto(api, sound))).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    const emailBy = async (inFile: string) => {
+      const tenants = sound['tenants.csv']!.replace('lee@example.com', inFile);
+      expect(faultsOf(await importInto(api, { 'tenants.csv': tenants }))).toEqual([]);
+      const { email } = await api.owner
+        .selectFrom('tenants')
+        .select('email')
+        .where('id', '=', tenantId)
+        .executeTakeFirstOrThrow();
+      return email;
+    };
+    expect(await emailBy('LEE@example.com')).toBe('lee@new.example');
+    expect(await emailBy('lee@third.example')).toBe('lee@third.example');
+    expect(await emailBy('Lee@third.example')).toBe('Lee@third.example');
   });
 });
