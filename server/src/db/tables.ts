@@ -51,6 +51,7 @@ export type Tables = {
     scheduled_rate_cents: Cents | null;
     scheduled_rate_on: CalendarDate | null;
     balance_cents: Cents;
+    moved_out_on: CalendarDate | null;
   };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {

@@ -6,3 +6,8 @@ CREATE TABLE imported_tenants (
 );
 INSERT INTO imported_tenants
   SELECT t.id, t.email FROM external_ids x JOIN tenants t ON t.id = x.row_id WHERE x.kind = 'tenant';
+
+-- The same of the day of a move-out. One that staff did not enter came with a file.
+ALTER TABLE imported_ledgers ADD COLUMN moved_out_on date;
+UPDATE imported_ledgers said SET moved_out_on = l.moved_out_on FROM ledgers l
+  WHERE l.id = said.ledger_id AND NOT EXISTS (SELECT FROM move_outs m WHERE m.ledger_id = l.id);

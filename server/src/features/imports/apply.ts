@@ -8,7 +8,7 @@ import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
 import { checkLocked } from './relations.ts';
-import { keepSaid, rentColumns, rentGiven } from './rent.ts';
+import { keepSaidTerms, termColumns, termsGiven } from './terms.ts';
 import type { FileName } from './files.ts';
 import { atNoon, knownAs, named, own, writeRows, type Counts, type Destination, type Place } from './rows.ts';
 import { staged } from './staging.ts';
@@ -53,7 +53,7 @@ export async function applyFacility(
   await moveRecords(place, place.mail, moved);
   await keepSaidEmails(place);
   await write(ledgerRows());
-  await keepSaid(place);
+  await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
   const beforeCents = await sumBalances(db, facilityId);
   const entries = await writeEntries({ ...place, paymentOrder }, faults, isDryRun);
@@ -203,17 +203,16 @@ function ledgerRows(): Destination {
       ${knownAs('d', 'discount_plan', 'discount_plan_id', true)}
       CROSS JOIN LATERAL (SELECT max(c.period_end) AS through FROM staged_charges c
         WHERE c.facility = s.facility AND c.ledger_id = s.ledger_id AND c.category = 'rent') billed
-      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${rentGiven}`,
+      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${termsGiven}`,
     // What was reckoned from the terms as they were is not written.
     sets: sql`version = t.version + 1`,
     columns: [
       ['tenant_id', named('t'), null],
       ['unit_id', named('u'), null],
-      ...rentColumns,
+      ...termColumns,
       ['discount_plan_id', named('d'), 'discount_plan_id'],
       own('gate_schedule_id', 'gate_schedule', '1'),
       ['moved_in_on', sql`s.moved_in_on`, null],
-      own('moved_out_on'),
       ['paid_through', sql`s.paid_through`, null],
       ['billed_through', billedThrough, null],
       ['billing_day', billingDay, null],

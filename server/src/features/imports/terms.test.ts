@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { moveOutOf } from '#features/rentals/move-out.ts';
 import { changeEmailOf } from '#features/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
@@ -82,13 +83,72 @@ describe('the rent of a rental that is here already', () => {
   });
 });
 
-test('a move-out date in a file raises the version', async () => {
-  await importInto(api, sound);
-  const { version } = await termsOf();
+describe('the move-out of a rental that is here already', () => {
   const header = 'facility,ledger_id,tenant_id,unit,moved_in_on,moved_out_on,rental_rate,paid_through,balance\n';
-  const row = 'TXDFW03,L2,T2,B207,2025-01-31,2026-12-31,168,2026-11-29,0\n';
-  expect(faultsOf(await importInto(api, { 'ledgers.csv': header + row }))).toEqual([]);
-  expect((await termsOf()).version).toBe(version + 1);
+  /** Takes over a file with this day of L2 and answers the faults. */
+  const bring = async (movedOutOn: string, ...others: string[]) => {
+    const row = `TXDFW03,L2,T2,B207,2025-01-31,${movedOutOn},168,2026-11-29,0\n`;
+    return faultsOf(await importInto(api, { 'ledgers.csv': header + row + others.join('') }));
+  };
+  const endOf = async () =>
+    api.owner
+      .selectFrom('ledgers')
+      .select(['id', 'moved_out_on as on', 'version'])
+      .where('moved_in_on', '=', '2025-01-31')
+      .executeTakeFirstOrThrow();
+  const byStaff = async (asked: { on: string } | { cancel: true }) =>
+    moveOutOf(api.ctx, byAna(), { ledgerId: (await endOf()).id, ...asked });
+
+  test('raises the version', async () => {
+    await importInto(api, sound);
+    const { version } = await endOf();
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-31', version: version + 1 });
+  });
+
+  test('stays cancelled where the file that said its day comes again', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ cancel: true });
+    const before = await rowsOf(api.owner);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-12-30')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-30' });
+  });
+
+  test('stays planned where a file without a day comes again', async () => {
+    await importInto(api, sound);
+    await bring('');
+    await byStaff({ on: '2026-12-10' });
+    expect(await bring('')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-10' });
+  });
+
+  test('stays on the day that staff moved it to, and its unit is the next tenant’s from then on', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ on: '2026-12-10' });
+    const next = 'TXDFW03,L9,T1,B207,2026-12-10,,180,2026-12-09,0\n';
+    expect(await bring('2026-12-31', next)).toEqual([]);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-10' });
+  });
+
+  test('stays settled where an old file comes again, and no file changes its day', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ on: '2026-11-20' });
+    const before = await rowsOf(api.owner);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-12-30')).toEqual([
+      'ledgers.csv, line 2, moved_out_on: is 2026-12-30, but the move-out on 2026-11-20 is settled here.',
+    ]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-11-20')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-11-20' });
+  });
 });
 
 describe('the balance of a rental that is here already', () => {
