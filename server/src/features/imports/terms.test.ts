@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { moveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
+import { changeRateOf } from '#features/rentals/rate.ts';
 import { changeEmailOf } from '#features/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
@@ -80,6 +82,28 @@ describe('the rent of a rental that is here already', () => {
     ]);
     expect(faultsOf(await importInto(api, files(rowOf('150', '190,2026-12-21'))))).toEqual([]);
     expect(await termsOf()).toEqual({ rate: 15_000, toCents: 19_000, on: '2026-12-21', version: version + 1 });
+  });
+
+  test('keeps the change that staff scheduled where no file ever said its rent', async () => {
+    await importInto(api, { ...sound, 'units.csv': `${sound['units.csv']}TXDFW03,C301,12,30,Boat\n` });
+    const { id: tenantId } = await api.owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
+    const { ledgers } = await moveInOf(api.ctx, byAna(), { tenantId, unit: 'C301', on: '2026-11-21', rate: 168 });
+    const { ledgerId } = ledgers[0]!;
+    const scheduleAfterExport = async (amount: number, on: string) => {
+      const folder = await exported(api);
+      await changeRateOf(api.ctx, byAna(), { ledgerId, amount, on });
+      return folder;
+    };
+    const changedBy = async (folder: string) => {
+      const result = await importInto(api, folder, true);
+      expect(faultsOf(result)).toEqual([]);
+      return result.files.find(({ file }) => file === 'ledgers.csv')!.changed;
+    };
+    expect(await changedBy(await scheduleAfterExport(190, '2026-12-21'))).toBe(0);
+    const { id: facilityId } = await api.owner.selectFrom('facilities').select('id').executeTakeFirstOrThrow();
+    await sql`UPDATE mails SET sent_at = ${NOW}`.execute(api.owner);
+    expect(await runBilling(api.ctx, { facilityId, date: '2026-12-21' })).toMatchObject({ parked: 0 });
+    expect(await changedBy(await scheduleAfterExport(210, '2027-01-21'))).toBe(0);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Place, Target } from './rows.ts';
  * Joins to a row `s` of ledgers.csv the ledger as it is `here`, with the rent and the move-out that the row gives it, `given`.
  * A rent that the file `said` when it was last taken over is none: what became of it here stays. The same holds for a
  * scheduled rate with its day, and for the day of the move-out or that there is none. Of a ledger that no file was taken over
- * for, an old file says what the last rate change here began with.
+ * for, an old file says what the last rate change here began with, or schedules none.
  */
 export const termsGiven = sql`
   LEFT JOIN ledgers here ON here.id = s.row_id AND NOT s.is_new
@@ -18,8 +18,8 @@ export const termsGiven = sql`
   ) said ON true
   CROSS JOIN LATERAL (SELECT
     s.rental_rate IS NOT DISTINCT FROM said.rental_rate_cents AS is_old_rate,
-    here.id IS NOT NULL AND said.rental_rate_cents IS NOT NULL AND (s.scheduled_rate, s.scheduled_rate_on)
-      IS NOT DISTINCT FROM (said.scheduled_rate_cents, said.scheduled_rate_on) AS is_old_schedule,
+    (s.scheduled_rate, s.scheduled_rate_on) IS NOT DISTINCT FROM (said.scheduled_rate_cents, said.scheduled_rate_on)
+      OR said.is_by_file IS NOT TRUE AND s.scheduled_rate_on IS NULL AS is_old_schedule,
     said.is_by_file AND s.moved_out_on IS NOT DISTINCT FROM said.moved_out_on AS is_old_end
   ) old
   CROSS JOIN LATERAL (SELECT
