@@ -317,6 +317,8 @@ function methodRows(): Destination {
     table: 'payment_methods',
     kind: 'payment_method',
     joins: knownAs('t', 'tenant', 'tenant_id'),
+    // Of another token the gateway is asked anew.
+    sets: sql`fingerprint = CASE WHEN t.gateway_token = v.gateway_token THEN t.fingerprint END`,
     columns: [
       ['tenant_id', named('t'), null],
       ['type', sql`s.type`, null],
