@@ -42,6 +42,8 @@ export type Tables = {
   };
   /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
   external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
+  /** The address that the operator's files said of a tenant when they were last taken over. */
+  imported_tenants: { tenant_id: string; email: string };
   /** What the operator's files said of a rental when they were last taken over. */
   imported_ledgers: {
     ledger_id: string;
@@ -49,6 +51,7 @@ export type Tables = {
     scheduled_rate_cents: Cents | null;
     scheduled_rate_on: CalendarDate | null;
     balance_cents: Cents;
+    moved_out_on: CalendarDate | null;
   };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {

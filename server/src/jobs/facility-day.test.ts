@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCorporation, makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  postCharges,
+} from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { facilityDay, runFacilityDay } from './facility-day.ts';
 import { openFacilityDays } from './open-facility-days.ts';
@@ -105,6 +112,16 @@ describe('a facility’s day', () => {
     expect(await months('2026-12-02')).toEqual(['2026-11']);
     expect(await months('2026-12-03')).toEqual(['2026-11']);
     expect(await months('2027-01-01')).toEqual(['2026-11', '2026-12']);
+  });
+
+  test('asks the gateway for the fingerprints of saved methods that have none', async () => {
+    const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
+    const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
+    await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id });
+    await api.owner.updateTable('sandbox_gateway.methods').set({ fingerprint: 'that card' }).execute();
+    await runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' });
+    const methods = await api.owner.selectFrom('payment_methods').select('fingerprint').execute();
+    expect(methods).toEqual([{ fingerprint: 'that card' }]);
   });
 
   test('that fails is not done: it has an alarm, and comes again', async () => {

@@ -2,6 +2,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { warnOfExpiringCards } from '#features/autopay/card-warnings.ts';
+import { learnFingerprints } from '#features/autopay/fingerprints.ts';
 import { runAutopay } from '#features/autopay/run.ts';
 import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
@@ -27,6 +28,7 @@ const steps: Step[] = [
   },
   { name: 'late fees', stopsDay: true, run: postLateFees },
   { name: 'move-outs', stopsDay: false, run: settleMoveOuts },
+  { name: 'fingerprints', stopsDay: false, run: learnFingerprints },
   {
     name: 'autopay',
     stopsDay: false,
