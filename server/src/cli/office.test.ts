@@ -176,6 +176,12 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
     };
     expect(rows).toHaveLength(2);
   },
+  'The rent changes': async (recipe) => {
+    const [preview, changed, cancelled] = await follow(recipe, { DAY: addDays(today(), 40) });
+    expect({ ...preview, dryRun: false }).toEqual(changed);
+    expect(cancelled).toMatchObject({ from: 200, to: 215, isCancelled: true });
+    expect(await mailsTo(rental.email)).toBe(2);
+  },
   'Somebody moves out': async (recipe) => {
     await follow(recipe, { DAY: addDays(today(), 10) });
     const { moved_out_on } = await api.owner
