@@ -13,3 +13,5 @@ GRANT UPDATE (replaced_at) ON rate_notices TO gatehouse_work;
 ALTER TABLE ledgers ADD COLUMN transfer_rate_cents bigint;
 COMMENT ON COLUMN ledgers.transfer_rate_cents IS 'the rent that was scheduled with the transfer for its day; null for none';
 GRANT UPDATE (transfer_rate_cents) ON ledgers TO gatehouse_work;
+
+COMMENT ON COLUMN facilities.gate_grace_days IS 'a unit is suspended so many days after what it owes was due, posted or opened again, whichever is last; 0 is at once';
