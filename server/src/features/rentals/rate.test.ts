@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { patience } from '../../../test/patience.ts';
+import { untilLockWait } from '../../../test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 
 let api: TestApp;
@@ -51,12 +50,6 @@ const subjects = async () =>
   (
     await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).orderBy('subject').execute()
   ).map(({ subject }) => subject);
-/** Whether a statement waits for a lock of another transaction. */
-const hasWaiting = async () => {
-  const { rows } = await sql`SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`.execute(api.owner);
-  return rows.length > 0;
-};
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
 
 describe('a rise', () => {
@@ -180,7 +173,7 @@ describe('a change that is scheduled', () => {
         .where('id', '=', ledgerId)
         .execute();
       const run = sendRateNotices(api.ctx, { facilityId, date: '2026-12-02' });
-      await vi.waitFor(async () => expect(await hasWaiting()).toBe(true), patience);
+      await untilLockWait(api.owner);
       return { run };
     });
     expect(await sending.run).toBe(0);

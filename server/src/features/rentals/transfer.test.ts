@@ -12,6 +12,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
+import { untilLockWait } from '../../../test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
 import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
@@ -117,6 +118,21 @@ describe('a transfer', () => {
     expect(await makeTransfers(api.ctx, day)).toBe(0);
     expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-30', transfer_on: null });
     expect(await gateUnits('2026-11-30')).toEqual(['B207']);
+  });
+
+  test('that is put off or whose rental ends while the facility’s day begins is not made', async () => {
+    const date = '2026-11-30';
+    for (const change of [{ transfer_on: '2026-12-05' }, { moved_out_on: '2026-11-29' }]) {
+      await move({ on: date });
+      const { run } = await api.ctx.db.transaction().execute(async (trx) => {
+        await trx.updateTable('ledgers').set(change).where('id', '=', ledgerId).execute();
+        const run = makeTransfers(api.ctx, { facilityId, date });
+        await untilLockWait(api.owner);
+        return { run };
+      });
+      expect(await run).toBe(0);
+      expect(await unitNow()).toMatchObject({ name: 'A101', ...('transfer_on' in change && change) });
+    }
   });
 
   test('with another rent schedules it as a change of the rate: a rise needs its notice, less does not', async () => {

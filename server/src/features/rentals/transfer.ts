@@ -75,7 +75,7 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
   const cancelledCents = cents === null ? await cancelRateOfTransfer(on, ledger) : null;
   if (cents !== null) await scheduleRate(on, ledger, { cents, day });
   await plan(on, ledger, { unitId, unit, day, cents });
-  if (day === today) await moveNow(on.trx, id, on.now);
+  if (day === today) await moveNow(on.trx, id, { date: today, at: on.now });
   await mailTenantOf(on, id, (to) =>
     unitTransferEmail({ ...to, fromUnit: unitName, toUnit: unit, on: day, rateCents: cents }),
   );
@@ -132,13 +132,15 @@ export async function makeTransfers(
     SELECT l.id FROM ledgers l JOIN units u ON u.id = l.transfer_unit_id
     WHERE u.facility_id = ${facilityId} AND l.transfer_on <= ${date}::date AND is_current_on(l.moved_out_on, ${date}::date)
     ORDER BY l.id`.execute(ctx.db);
-  await doEach(rows, { atOnce: 1, what: 'rentals could not be transferred' }, ({ id }) =>
-    ctx.db.transaction().execute(async (trx) => {
+  let moved = 0;
+  await doEach(rows, { atOnce: 1, what: 'rentals could not be transferred' }, async ({ id }) => {
+    const isMoved = await ctx.db.transaction().execute(async (trx) => {
       await lockBooks(trx, [id]);
-      await moveNow(trx, id, ctx.clock.now());
-    }),
-  );
-  return rows.length;
+      return moveNow(trx, id, { date, at: ctx.clock.now() });
+    });
+    if (isMoved) moved += 1;
+  });
+  return moved;
 }
 
 async function getUnit(
@@ -197,12 +199,19 @@ async function setTransfer(
   }
 }
 
-/** The planned unit becomes the ledger's own, once; where it was is kept, unless it was there for no instant. */
-async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Promise<void> {
-  await sql`
+/**
+ * The planned unit of a locked ledger becomes its own, once; where it was is kept, unless it was there for no instant. Answers
+ * whether it did: not where none is planned by `date` any more, or the rental has ended by then.
+ */
+async function moveNow(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  { date, at }: { date: string; at: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     WITH before AS (
       SELECT id, unit_id, coalesce(unit_since, moved_in_on) AS from_on, transfer_on FROM ledgers
-      WHERE id = ${ledgerId} AND transfer_on IS NOT NULL
+      WHERE id = ${ledgerId} AND transfer_on <= ${date}::date AND is_current_on(moved_out_on, ${date}::date)
     ), past AS (
       INSERT INTO past_units (ledger_id, unit_id, from_on, until_on, left_at)
       SELECT id, unit_id, from_on, transfer_on, ${at}::timestamptz FROM before
@@ -211,4 +220,5 @@ async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Pr
     UPDATE ledgers l SET unit_id = l.transfer_unit_id, unit_since = l.transfer_on, transfer_unit_id = NULL,
       transfer_on = NULL, transfer_rate_cents = NULL, version = l.version + 1
     FROM before WHERE l.id = before.id`.execute(trx);
+  return numAffectedRows === 1n;
 }
