@@ -179,6 +179,8 @@ export type Tables = {
     unit_since: CalendarDate | null;
     transfer_unit_id: string | null;
     transfer_on: CalendarDate | null;
+    /** The rent that was scheduled with the transfer for its day. */
+    transfer_rate_cents: Cents | null;
     version: Generated<number>;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
@@ -213,6 +215,8 @@ export type Tables = {
     effective_on: CalendarDate;
     mail_id: string;
     created_at: Instant;
+    /** Null for the last notice of its ledger. */
+    replaced_at: Instant | null;
   };
   rate_changes: {
     id: Generated<string>;

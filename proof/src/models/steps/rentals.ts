@@ -165,7 +165,23 @@ export const rentalSteps: Step[] = [
       if (refused !== null && random.chance(0.6)) return null;
       const body = { ledgerId, amount: cents / 100, on };
       const verb = staffPlan(sequence, random, { work: changeRateOf, body, refused, expected: () => [] });
-      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+      const change = { cents, on, isOfTransfer: false };
+      return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
+    },
+  },
+  {
+    name: 'rate cancelled',
+    weight: 8,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      if (account.scheduled === null && random.chance(0.9)) return null;
+      const refused = account.scheduled === null ? 'none is scheduled' : null;
+      const expected = () => {
+        account.scheduled = null;
+        return [];
+      };
+      const body = { ledgerId: account.ledgerId, cancel: true };
+      return staffPlan(sequence, random, { work: changeRateOf, body, refused, expected });
     },
   },
   {
@@ -201,13 +217,15 @@ export const rentalSteps: Step[] = [
         ...(cents !== null && { rate: cents / 100 }),
       };
       const expected = () => {
+        if (cents === null) cancelRateOfTransfer(account);
         account.transfer = { ...unit, on };
         if (on === today) makeTransfer(account);
         return [];
       };
       const verb = staffPlan(sequence, random, { work: transferUnitOf, body, refused, expected });
       if (cents === null) return verb;
-      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+      const change = { cents, on, isOfTransfer: true };
+      return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
     },
   },
   {
@@ -219,6 +237,7 @@ export const rentalSteps: Step[] = [
       const isTaken = overlaps(sequence.accounts, { ...account, transfer: null });
       const refused = account.transfer === null ? 'none is planned' : isTaken ? 'the unit is rented again' : null;
       const expected = () => {
+        cancelRateOfTransfer(account);
         account.transfer = null;
         return [];
       };
@@ -304,6 +323,12 @@ function makeTransfer(account: Account): void {
   const { unitId, unitName, on } = account.transfer!;
   account.past.push({ unitName: account.unitName, from: account.since, until: on });
   Object.assign(account, { unitId, unitName, since: on, transfer: null });
+  if (account.scheduled !== null) account.scheduled.isOfTransfer = false;
+}
+
+/** The rent that came with a transfer is taken back with it. */
+function cancelRateOfTransfer(account: Account): void {
+  if (account.scheduled?.isOfTransfer === true) account.scheduled = null;
 }
 
 /** Runs a verb that schedules a rent. Its mail goes out at once, late, or never. */
@@ -311,7 +336,7 @@ async function withNotice(
   { ctx, session, world }: Sequence,
   random: Random,
   account: Account,
-  { cents, on }: { cents: number; on: string },
+  { cents, on, isOfTransfer }: { cents: number; on: string; isOfTransfer: boolean },
   run: Plan['run'],
 ): Promise<unknown> {
   const sentAfterDays = random.pick([0, 0, 20, null]);
@@ -325,7 +350,7 @@ async function withNotice(
     );
   // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
   const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
-  account.scheduled = { cents, on, isNoticed };
+  account.scheduled = { cents, on, isNoticed, isOfTransfer };
   return reply;
 }
 

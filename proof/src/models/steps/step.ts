@@ -19,7 +19,8 @@ export type Account = Rental & {
   terms: NaiveTerms;
   /** Whether the facility's taxes on rent fall on it. */
   isTaxed: boolean;
-  scheduled: { cents: number; on: string; isNoticed: boolean } | null;
+  /** `isOfTransfer` where it came with the transfer that is planned. */
+  scheduled: { cents: number; on: string; isNoticed: boolean; isOfTransfer: boolean } | null;
   /** Changes of the rate that were billed. */
   applied: { cents: number; on: string }[];
   movedInOn: string;

@@ -10,6 +10,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/
 import { expectSoundBooks } from '../../../test/books.ts';
 import { card } from '../../../test/card.ts';
 import { openStripeApp } from '../../../test/stripe/app.ts';
+import { allowAccountFor } from './allow-account.ts';
 import { onPaymentDisputed } from './disputes.ts';
 import { learnFingerprints } from './fingerprints.ts';
 
@@ -267,6 +268,108 @@ describe('an account that came with an import', () => {
     await take(token);
     await learn();
     expect(await fingerprintOf(imported)).not.toBe(before);
+  });
+});
+
+describe('an account that a return has stopped', () => {
+  const call = (isPreview = false, key: string = randomUUID()) => {
+    return { key, by: 'Ana', why: 'released by the bank', facilityId: null, isPreview };
+  };
+  const methodOf = async ({ id }: Unit) => {
+    const { payment_method_id: methodId } = await api.owner
+      .selectFrom('autopays')
+      .select('payment_method_id')
+      .where('ledger_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return methodId;
+  };
+  /** A rental whose autopay a return has stopped, with its account. */
+  const stoppedRental = async (code = 'R02') => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    await setAutopay(unit, account);
+    await settleReturn(api.ctx, reference, code);
+    return { unit, account, reference, methodId: await methodOf(unit), tenantId: dana.tenantIds[0]! };
+  };
+
+  test('and staff allow again may be set up again by its tenant, and stays off until then', async () => {
+    const { unit, account, methodId, tenantId } = await stoppedRental('R10');
+    expect((await setAutopay(unit, account)).status).toBe(422);
+    const key = randomUUID();
+    const preview = await allowAccountFor(api.ctx, call(true), { tenantId, methodId });
+    expect((await setAutopay(unit, account)).status).toBe(422);
+    for (const _time of [1, 2])
+      expect(await allowAccountFor(api.ctx, call(false, key), { tenantId, methodId })).toEqual(preview);
+    expect(preview).toMatchObject({ methodId, returnCode: 'R10' });
+    expect(await standing(unit)).toEqual({ ...stopped, refused: false });
+    expect((await setAutopay(unit, account)).status).toBe(200);
+    expect(await standing(unit)).toEqual(going);
+    const noted = await api.owner
+      .selectFrom('audit_events')
+      .select('details')
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', 'staff_action')
+      .execute();
+    expect(noted).toMatchObject([{ details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } }]);
+  });
+
+  test('and allowed again is stopped by the next return', async () => {
+    const { unit, account, methodId, tenantId } = await stoppedRental();
+    await allowAccountFor(api.ctx, call(), { tenantId, methodId });
+    await setAutopay(unit, account);
+    const next = await rental();
+    const { reference } = await pay(next, account);
+    await settleReturn(api.ctx, reference, 'R03');
+    expect(await standing(unit)).toEqual(stopped);
+    expect(await allowAccountFor(api.ctx, call(), { tenantId, methodId })).toMatchObject({ returnCode: 'R03' });
+  });
+
+  test('stays refused in the entry of another tenant until it is allowed there too', async () => {
+    const { account, methodId, tenantId } = await stoppedRental('R01');
+    const lee = await signIn(api, 'lee@example.com');
+    const leesId = lee.tenantIds[0]!;
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${leesId}/ledgers`, { token: lee.token });
+    const path = `${lee.prefix}/ledgers/${(body as Unit[])[0]!.id}/autopay-update`;
+    const set = async () => (await api.call('POST', path, { token: lee.token, body: account })).status;
+    expect(await set()).toBe(200);
+    const last = await rental();
+    const { reference } = await pay(last, account);
+    await settleReturn(api.ctx, reference, 'R07');
+    await allowAccountFor(api.ctx, call(), { tenantId, methodId });
+    expect(await set()).toBe(422);
+    const leesMethod = await methodOf((body as Unit[])[0]!);
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: leesMethod })).rejects.toMatchObject({
+      status: 404,
+    });
+    await allowAccountFor(api.ctx, call(), { tenantId: leesId, methodId: leesMethod });
+    expect(await set()).toBe(200);
+  });
+
+  test('is allowed once; one that is not stopped, a card and one of another facility are refused in a sentence', async () => {
+    const { unit, methodId, tenantId } = await stoppedRental();
+    const { id: phoenix } = await api.owner
+      .selectFrom('facilities')
+      .select('id')
+      .where('location_code', '=', 'AZPHX01')
+      .executeTakeFirstOrThrow();
+    const elsewhere = { ...call(), facilityId: phoenix };
+    await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject({
+      status: 404,
+      message: `There is no payment method ${methodId} of this tenant.`,
+    });
+    const both = [1, 2].map(() => allowAccountFor(api.ctx, call(), { tenantId, methodId }));
+    const tries = await Promise.allSettled(both);
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/ending in \d{4} is not stopped\.$/) as string,
+    });
+    await setAutopay(unit, { creditCard: card });
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: await methodOf(unit) })).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('not a bank account') as string,
+    });
   });
 });
 

@@ -12,7 +12,9 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
+import { untilLockWait } from '../../../test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
+import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
 
 let api: TestApp;
@@ -60,6 +62,16 @@ const call = (key = randomUUID() as string, isPreview = false) => ({
 });
 const move = (body: object, key?: string, isPreview?: boolean) =>
   transferUnitOf(api.ctx, call(key, isPreview), { ledgerId, unit: 'B207', on: '2026-11-20', ...body });
+const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
+const subjects = async () => {
+  const { email } = await api.owner
+    .selectFrom('tenants')
+    .select('email')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  const mails = await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).execute();
+  return mails.map(({ subject }) => subject);
+};
 const unitNow = async () => {
   const row = await api.owner
     .selectFrom('ledgers')
@@ -108,6 +120,21 @@ describe('a transfer', () => {
     expect(await gateUnits('2026-11-30')).toEqual(['B207']);
   });
 
+  test('that is put off or whose rental ends while the facility’s day begins is not made', async () => {
+    const date = '2026-11-30';
+    for (const change of [{ transfer_on: '2026-12-05' }, { moved_out_on: '2026-11-29' }]) {
+      await move({ on: date });
+      const { run } = await api.ctx.db.transaction().execute(async (trx) => {
+        await trx.updateTable('ledgers').set(change).where('id', '=', ledgerId).execute();
+        const run = makeTransfers(api.ctx, { facilityId, date });
+        await untilLockWait(api.owner);
+        return { run };
+      });
+      expect(await run).toBe(0);
+      expect(await unitNow()).toMatchObject({ name: 'A101', ...('transfer_on' in change && change) });
+    }
+  });
+
   test('with another rent schedules it as a change of the rate: a rise needs its notice, less does not', async () => {
     const before = await unitNow();
     const rate = before.rental_rate_cents / 100;
@@ -130,7 +157,6 @@ describe('a transfer', () => {
   });
 
   test('that lies ahead can be cancelled, unless the unit is rented again', async () => {
-    const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
     await expect(cancel()).rejects.toMatchObject({ status: 409, message: 'No transfer of unit A101 is planned.' });
     await move({ on: '2026-11-30' });
     expect(await cancel()).toMatchObject({ isCancelled: true, toUnit: 'B207', ledgers: [{ unitName: 'A101' }] });
@@ -141,6 +167,44 @@ describe('a transfer', () => {
     await expect(cancel()).rejects.toMatchObject({ status: 409 });
     await expect(move({ on: '2026-12-05' })).rejects.toMatchObject({ status: 409 });
     expect(await unitNow()).toMatchObject({ name: 'A101', transfer_on: '2026-11-30' });
+  });
+
+  test('takes the rent that it scheduled back when it is cancelled, and mails that', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    expect(await cancel()).toMatchObject({ isCancelled: true, cancelledRate: cents / 100 + 50 });
+    expect(await scheduledRate()).toEqual({ scheduled_rate_cents: null, scheduled_rate_on: null });
+    expect((await subjects()).filter((subject) => subject.startsWith('The rent')).toSorted()).toEqual([
+      'The rent of unit A101 changes on 12/20/2026',
+      'The rent of unit A101 does not change on 12/20/2026',
+    ]);
+  });
+
+  test('takes the rent of the one whose place it takes back, unless it has its own', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    await move({ rate: cents / 100 + 60, on: '2026-12-21' });
+    expect(await scheduledRate()).toEqual({
+      scheduled_rate_cents: cents + 6000,
+      scheduled_rate_on: '2026-12-21',
+    });
+    expect(await move({ on: '2026-12-24' })).toMatchObject({ cancelledRate: cents / 100 + 60 });
+    expect(await scheduledRate()).toEqual({ scheduled_rate_cents: null, scheduled_rate_on: null });
+  });
+
+  test('leaves a rent alone that was scheduled apart from it, before or after', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    const rate = (amount: number) => changeRateOf(api.ctx, call(), { ledgerId, amount, on: '2026-12-20' });
+    await rate(cents / 100 + 10);
+    await move({ on: '2026-12-20' });
+    expect(await cancel()).toMatchObject({ cancelledRate: null });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents + 1000 });
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    await rate(cents / 100 + 50);
+    expect(await cancel()).toMatchObject({ cancelledRate: null });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents + 5000 });
+    await move({ rate: cents / 100 - 50 });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents - 5000 });
   });
 
   test('may be made twice on one day, even in one instant', async () => {
