@@ -17,7 +17,7 @@ export const gate: Check = {
     if (kind === 'none') return [ok('No gate is told of codes (GATE=none).')];
     if (kind === 'sandbox' && db === null) return [];
     try {
-      await openGate(config, db!)!.greet();
+      await openGate(config, db!)!.ping();
     } catch (error) {
       const { message, cause } = error as Error;
       const why = cause instanceof Error && kind === 'file' ? `${message}: ${cause.message}` : message;
