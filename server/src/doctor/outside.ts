@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSmtpTransport, greetMailServer } from '#adapters/mail/smtp.ts';
+import { createSmtpTransport, verifyMailServer } from '#adapters/mail/smtp.ts';
 import { openFiles, openGateway } from '#start.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
 
@@ -15,7 +15,7 @@ export const mail: Check = {
       return [sendMailTo === undefined ? ok(says) : warning(says, 'Set SMTP_URL to send one.')];
     }
     const begun = performance.now();
-    const refusal = await greetMailServer(smtpUrl);
+    const refusal = await verifyMailServer(smtpUrl);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     if (refusal !== null)
       return [
