@@ -32,7 +32,7 @@ export type StaffPage = {
 export function renderStaffPage({ request, photo, events, formId, draft, said }: StaffPage): string {
   const { reference, kind, status, createdAt, facilityName, timeZone } = request;
   const timeOf = timesIn(timeZone);
-  const deeds = events.filter((event) => event.kind !== 'created');
+  const acts = events.filter((event) => event.kind !== 'created');
   return document(
     `${reference} · ${facilityName}`,
     h('p', { className: 'muted' }, facilityName),
@@ -45,7 +45,7 @@ export function renderStaffPage({ request, photo, events, formId, draft, said }:
     ),
     said === null ? null : h('p', { className: said.isGood ? 'said good' : 'said bad', role: 'status' }, said.text),
     card('What is asked', ...questionOf(request).map(elementOf), photo === null ? null : photoOf(photo)),
-    deeds.length === 0 ? null : card('What was done', h('ol', null, deeds.map(eventWith(timeOf)))),
+    acts.length === 0 ? null : card('What was done', h('ol', null, acts.map(eventWith(timeOf)))),
     card('Your reply', formOf(request, formId, draft)),
   );
 }
