@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../../test/receiver.ts';
 import { PostFailed } from './signed-post.ts';
 import { postWebhook } from './webhook.ts';
 
-const SECRET = 'a-secret-of-tests-that-nobody-else-has';
+const SECRET = 'a-secret-for-tests-alone';
 
 let receiver: Receiver;
 let elsewhere: Receiver;

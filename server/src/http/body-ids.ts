@@ -23,7 +23,7 @@ type Node = {
 };
 type Place = { path: string[]; kind: keyof BodyIds };
 
-/** Stands for every item of a list in a path. */
+/** Matches every item of a list in a path. */
 const ITEMS = '*';
 
 /**

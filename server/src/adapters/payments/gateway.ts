@@ -30,7 +30,7 @@ export type ChargeRequest = {
  */
 export type Declined = { outcome: 'declined'; message: string; isHard: boolean };
 
-/** The first answer to a charge. `pending`: a bank debit was taken in and may still be returned. */
+/** The first answer to a charge. `pending`: a bank debit was accepted and may still be returned. */
 export type ChargeAnswer = { outcome: 'succeeded' } | { outcome: 'pending' } | Declined;
 
 /** A bank debit that came back; `code` as the banks have it, such as R01. */

@@ -162,7 +162,7 @@ describe('Stripe', () => {
       ['500 after', true],
       ['reset after', true],
       ['garbage after', true],
-    ])('and met with %s, leaves the outcome open, and a look-up tells it (%s)', async (failure, isCharged) => {
+    ])('and answered with %s, leaves the outcome open until a look-up (%s)', async (failure, isCharged) => {
       const asked = request(freshCard());
       stub.failNext(failure);
       // The SDK retries a closed connection once, under the same key.

@@ -36,7 +36,7 @@ test('the documents are the signing service’s, of the tenant’s own rentals a
     body: {
       envelopes: [
         { id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' },
-        { id: 'e2', ledger: '00000000-0000-4000-8000-000000000000', form: 'Of somebody else', status: 'sent' },
+        { id: 'e2', ledger: '00000000-0000-4000-8000-000000000000', form: 'Of another tenant', status: 'sent' },
       ],
     },
   }));

@@ -236,7 +236,7 @@ describe('an event', () => {
       'unknown_payment',
     ],
     [
-      'a return for a payment that nobody knows',
+      'a return for an unknown payment',
       { id: 'du_1', object: 'dispute', amount: 100, payment_intent: 'pi_nobody' },
       'charge.dispute.created',
       'unknown_payment',

@@ -112,7 +112,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
     return {
       kind: 'unknown_payment',
       key: `gateway-payment ${payment ?? event.id}`,
-      sentence: 'The gateway tells of a payment that was not made by Gatehouse.',
+      sentence: 'The gateway reports a payment that was not made by Gatehouse.',
       facilityId: null,
     };
   const { facilityId } = intent;
@@ -123,7 +123,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
     return {
       kind: 'wrong_amount',
       key: `gateway-amount ${reference} ${event.amount_cents}`,
-      sentence: 'The gateway tells of a payment with another amount than was asked for.',
+      sentence: 'The gateway reports a payment with another amount than was requested.',
       facilityId,
     };
   await lookUpPending(ctx, reference);
@@ -178,7 +178,7 @@ async function applyRefunds(
     return {
       kind: 'unknown_refund',
       key: `gateway-refund ${typeof object === 'string' ? object : id}`,
-      sentence: 'The gateway tells of a refund of a payment that was not made by Gatehouse.',
+      sentence: 'The gateway reports a refund of a payment that was not made by Gatehouse.',
       facilityId: null,
     };
   const where = { customer: intent.customer, since: intent.since };

@@ -157,7 +157,7 @@ export async function watchDeclines(ctx: Context): Promise<void> {
     kind: 'decline_rate',
     key: `decline_rate ${now.toISOString().slice(0, 13)}`,
     facilityId: null,
-    sentence: `${declined} of the last hour’s ${total} payments and new payment methods of tenants were declined: somebody may be trying cards.`,
+    sentence: `${declined} of the last hour’s ${total} payments and new payment methods of tenants were declined: this may be card testing.`,
     facts: { declined, total },
   });
 }

@@ -134,7 +134,7 @@ describe('with Stripe’s hosted fields', () => {
   test.each<[object, RegExp]>([
     [{ creditCard: { paymentToken: 'ctoken_nobody' } }, /fill them in again/],
     [{ ach: { paymentToken: 'ctoken_nobody' } }, /fill them in again/],
-  ])('a token that stands for nothing is refused with 422: %j', async (method, sentence) => {
+  ])('an unknown token is refused with 422: %j', async (method, sentence) => {
     for (const answer of [await pay(method), await setAutopay(method)]) {
       expect(answer.status).toBe(422);
       expect(answer.body.message).toMatch(sentence);

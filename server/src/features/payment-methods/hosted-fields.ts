@@ -17,8 +17,8 @@ export function guardHostedFields(api: FastifyInstance, { config }: Context): vo
 }
 
 /**
- * Refuses with 422 a body with the number of a card or account, or without a required token.
- * Nothing of it is stored, returned or logged. A routing number is a bank's, and not secret.
+ * Refuses with 422 a body with the number of a card or account, or without a required token. The
+ * number is never stored, returned or logged. A routing number is a bank's, and not secret.
  */
 export function refuseRawNumbers(body: unknown): void {
   if (isRaw(partOf(body, 'creditCard'), 'cardNumber') || isRaw(partOf(body, 'ach'), 'accountNumber'))

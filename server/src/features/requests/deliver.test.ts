@@ -5,7 +5,7 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/
 import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { countReplay, deliverEvents, replayEvents } from './deliver.ts';
 
-const SECRET = 'a-secret-of-tests-that-nobody-else-has';
+const SECRET = 'a-secret-for-tests-alone';
 
 let api: TestApp;
 let receiver: Receiver;

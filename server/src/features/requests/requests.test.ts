@@ -41,7 +41,7 @@ async function ledgersOf(who: SignedIn): Promise<Ledger[]> {
 }
 
 /** Fields that a browser sends although the server knows them, all of them wrong. */
-const lies = {
+const wrongCopies = {
   formType: 'notifyAchPayment',
   facilityName: 'Another Place <b>',
   unitName: 'Z999',
@@ -79,16 +79,16 @@ function bodyOf(form: Form): Record<string, unknown> {
   const address = { address1: '1 New Road', address2: '', city: 'Azle', state: 'TX', postal: '76020' };
   switch (form) {
     case 'maintenance':
-      return { ...lies, ledgerId: ledger!.id, issueType: 'gate', issueDescription: 'The gate sticks.' };
+      return { ...wrongCopies, ledgerId: ledger!.id, issueType: 'gate', issueDescription: 'The gate sticks.' };
     case 'gateAccess':
-      return { ...lies, reason: 'I leave at four.' };
+      return { ...wrongCopies, reason: 'I leave at four.' };
     case 'esign':
-      return lies;
+      return wrongCopies;
     case 'moveOut':
       return { date: addDays(today, 30), reason: 'I sold the boat.' };
     case 'contact':
       return {
-        ...lies,
+        ...wrongCopies,
         ...address,
         firstName: 'Dana',
         lastName: 'Reyes-Ortiz',
@@ -96,9 +96,9 @@ function bodyOf(form: Form): Record<string, unknown> {
         emailAddress: 'new@example.com',
       };
     case 'insurance':
-      return { ...lies, unitId: ledger!.unitId, coverageId: planId, coverageAmount: 1, coveragePremium: 0 };
+      return { ...wrongCopies, unitId: ledger!.unitId, coverageId: planId, coverageAmount: 1, coveragePremium: 0 };
     case 'privateInsurance':
-      return { ...lies, unitId: ledger!.unitId, ...policy, coverageAmount: 25_000, coverageStart: '2001-01-01' };
+      return { ...wrongCopies, unitId: ledger!.unitId, ...policy, coverageAmount: 25_000, coverageStart: '2001-01-01' };
   }
 }
 
@@ -198,7 +198,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
   test('a facility without an address still has the request', async () => {
     const facility = (email: string | null) =>
       api.owner.updateTable('facilities').set({ email }).where('location_code', '=', 'TXDFW03').execute();
-    for (const email of [null, '', 'nobody']) {
+    for (const email of [null, '', 'no address']) {
       await facility(email);
       expect((await ask('moveOut')).status).toBe(200);
     }
@@ -392,7 +392,7 @@ describe('a request for another’s ids gets 404, as for missing ids, and nothin
     const answer = await ask(form, asking);
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   };
-  test.each(forms.filter((form) => form !== 'maintenance'))('%s for somebody else’s unit or record', async (form) => {
+  test.each(forms.filter((form) => form !== 'maintenance'))('%s for another tenant’s unit or record', async (form) => {
     await expectRefused(form, { as: lee });
     expect((await api.call('POST', `${dana.prefix}${pathOf(form)}`, { body: bodyOf(form) })).status).toBe(401);
     await expectNothingWritten();
@@ -519,7 +519,7 @@ describe('limits of forms (T17)', () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 3; nth++) statuses.push((await ask('gateAccess', { key })).status);
     for (let nth = 0; nth < 3; nth++)
-      statuses.push((await ask('gateAccess', { body: { ...lies, reason: 'x'.repeat(1001) } })).status);
+      statuses.push((await ask('gateAccess', { body: { ...wrongCopies, reason: 'x'.repeat(1001) } })).status);
     expect(statuses).toEqual([200, 200, 200, 422, 422, 422]);
     const rest = await Promise.all(Array.from({ length: 9 }, () => ask('gateAccess')));
     expect(rest.filter(({ status }) => status === 200)).toHaveLength(4);

@@ -158,7 +158,7 @@ function countRequest(ctx: Context, trx: DatabaseTransaction, kind: RequestKind,
 
 async function getEarlier(ctx: Context, trx: DatabaseTransaction, request: Asked): Promise<Filed> {
   const earlier = await findEarlier(ctx, trx, request);
-  if (earlier === null) throw new Error('a request met a key that nobody used');
+  if (earlier === null) throw new Error('an idempotency key conflicted, but no request has it');
   return earlier;
 }
 

@@ -65,13 +65,13 @@ describe('wrong passwords', () => {
   });
 
   test('of an unknown address are refused in the same way', async () => {
-    const [email, nobody] = [await person(), 'nobody@example.com'];
+    const [email, unknown] = [await person(), 'unknown@example.com'];
     const answers = async (username: string) => {
       const statuses: number[] = [];
       for (let tries = 0; tries < 7; tries++) statuses.push((await wrong(username, AWAY)).status);
       return statuses;
     };
-    expect(await answers(nobody)).toEqual(await answers(email));
+    expect(await answers(unknown)).toEqual(await answers(email));
   });
 
   test('cannot be tried under a name whose letters are only similar to the address', async () => {
