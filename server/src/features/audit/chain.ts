@@ -74,8 +74,8 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
 }
 
 /**
- * Deleted events cannot be recomputed, but must have been old enough: the trail must have begun,
- * and the last deleted event been logged, before the end of the retention period.
+ * Deleted events cannot be recomputed. A chain that begins after them is accepted only if the trail
+ * is older than the retention period, and if every deleted event with a time in the log is.
  */
 function faultOfBeginning({ base, keptFrom, begunAt }: Chain, anchors: Anchor[]): string | null {
   if (base.position > 0 && begunAt > keptFrom)

@@ -45,8 +45,8 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
     const codeHash = onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
     await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
-    // The mail goes to the address on file, never to the one typed: addresses that compare as equal
-    // may be different mailboxes.
+    // Where an address is on file, the mail goes to it and not to the one typed: addresses that
+    // compare as equal may be different mailboxes.
     const to = onFile ?? lookup.email;
     await queueMail(ctx, trx, {
       to,

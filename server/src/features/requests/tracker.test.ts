@@ -94,7 +94,7 @@ const footprint = async () =>
   ]);
 
 describe('the page behind the link in the mail', () => {
-  test('shows the request as text, with that link alone, and changes nothing however often it is read', async () => {
+  test('shows the request as text, uncached and without a referrer, and changes nothing however often it is read', async () => {
     const reference = await ask(HOSTILE);
     const url = await linkTo();
     const before = await footprint();
