@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Runner } from '../src/cli/runner.ts';
 import type { TestApp } from './app.ts';
 
-/** Runs commands as a terminal would, on the app's database; each call answers what was printed. */
+/** Runs commands as a terminal would, on the app's database; each call returns the output. */
 export function cliOf(api: () => TestApp, commandOf: (run: Runner) => Command) {
   return async (...args: string[]): Promise<string> => {
     const printed: string[] = [];

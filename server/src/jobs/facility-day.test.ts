@@ -29,7 +29,7 @@ async function makeFacilities<Name extends string>(named: Record<Name, string>):
   return Object.fromEntries(made) as Record<Name, string>;
 }
 
-/** The days in the queue, and then it is empty. */
+/** Returns the queued days and empties the queue. */
 async function takeDays(): Promise<{ facilityId: string; date: string }[]> {
   await openFacilityDays.run(api.ctx, [{}]);
   const { rows } = await sql<{ data: { facilityId: string; date: string } }>`
@@ -61,7 +61,7 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toEqual(date === null ? [] : [{ facilityId, date }]);
   });
 
-  test('is put into the queue once by several processes, again until it is done, and then no more', async () => {
+  test('is queued once by several processes, again until it is done, and then no more', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await Promise.all([1, 2, 3].map(() => openFacilityDays.run(api.ctx, [{}])));
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
@@ -73,14 +73,14 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-24' }]);
   });
 
-  test('at a facility of an unknown zone does not come, with an alarm, while the others’ do', async () => {
+  test('at a facility of an unknown zone is skipped with an alarm, while the others’ are not', async () => {
     const { chicago } = await makeFacilities({ nowhere: 'Mars/Olympus', chicago: 'America/Chicago' });
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
     const alarms = await api.owner.selectFrom('alarms').select('kind').execute();
     expect(alarms).toEqual([{ kind: 'unknown_zone' }]);
   });
 
-  test('bills what is due, late after an outage, and may be begun again', async () => {
+  test('bills what is due, late after an outage, and can be repeated', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -94,7 +94,7 @@ describe('a facility’s day', () => {
     expect(charges.map(({ due_on }) => due_on)).toEqual(['2026-11-18', '2026-12-18']);
   });
 
-  test('makes the statements of the month before, on the first day that is worked on in a month', async () => {
+  test('makes the statements of the month before, on the first day that runs in a month', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     const unit = { facility_id: chicago };
@@ -108,7 +108,7 @@ describe('a facility’s day', () => {
     };
     expect(await months('2026-11-21')).toEqual([]);
     expect(await months('2026-11-30')).toEqual([]);
-    // The first of the month was lost.
+    // The first day of the month did not run.
     expect(await months('2026-12-02')).toEqual(['2026-11']);
     expect(await months('2026-12-03')).toEqual(['2026-11']);
     expect(await months('2027-01-01')).toEqual(['2026-11', '2026-12']);
@@ -124,7 +124,7 @@ describe('a facility’s day', () => {
     expect(methods).toEqual([{ fingerprint: 'that card' }]);
   });
 
-  test('that fails is not done: it has an alarm, and comes again', async () => {
+  test('that fails is not done: it raises an alarm, and is retried', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await sql`ALTER TABLE billed_periods RENAME TO away; ALTER TABLE ledgers RENAME TO gone`.execute(api.owner);
     await expect(runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' })).rejects.toThrow();
@@ -135,7 +135,7 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toHaveLength(1);
   });
 
-  test('is worked on by the queue, which the app’s role may use with its schedules', async () => {
+  test('runs in the queue, which the app’s role may use with its schedules', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await openFacilityDays.run(api.ctx, [{}]);
     await api.queue.work(api.ctx);
