@@ -29,7 +29,7 @@ export const moveOut = staffVerb({
   reply: z.object({
     /** Null where the move-out is cancelled. */
     movedOutOn: z.nullable(calendarDate),
-    /** False while the day lies ahead: then nothing is posted yet. */
+    /** False while the day lies ahead or a bank debit of the rental has not settled: then nothing is posted yet. */
     isSettled: z.boolean(),
     lines: z.array(line),
     /**

@@ -5,7 +5,7 @@ import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rental
 import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
-import { isCaptured } from '../model-gateway.ts';
+import { hasMoney } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
 import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
 import type { Random } from '../random.ts';
@@ -75,7 +75,8 @@ export const rentalSteps: Step[] = [
           one.moveOut !== null &&
           !one.moveOut.isSettled &&
           !isCurrent(sequence, one) &&
-          isBilledUntil(one, one.movedOutOn!)
+          isBilledUntil(one, one.movedOutOn!) &&
+          !hasPendingDebit(sequence, one)
             ? settled(sequence, one, before)
             : [],
         );
@@ -340,7 +341,7 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
   const expected = () => {
     account.movedOutOn = on;
     account.moveOut = { credit, isSettled: false };
-    return isNow ? settled(sequence, account, before) : [];
+    return isNow && !hasPendingDebit(sequence, account) ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
   return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
@@ -356,6 +357,11 @@ function whyNot(sequence: Sequence, account: Account, on: string): string | null
 /** Whether the days before a move-out are billed: it is not settled before that. */
 function isBilledUntil({ model }: Account, movedOutOn: string): boolean {
   return model.billedThrough >= addDays(movedOutOn, -1);
+}
+
+/** Whether a bank debit that paid the rental has not settled: the rental is not settled before that. */
+function hasPendingDebit({ gateway }: Sequence, { model }: Account): boolean {
+  return model.credits.some(({ capture }) => gateway.charged.get(capture ?? '')?.standing.outcome === 'pending');
 }
 
 /** A lock by hand, put on or taken off. */
@@ -375,8 +381,8 @@ function lock(sequence: Sequence, random: Random, isOverlocked: boolean): Plan |
 
 /** What the gateway has left of each capture, in cents: it gives back no more. */
 function gatewayLefts({ gateway }: Sequence): Map<string, number> {
-  const captured = [...gateway.charged.values()].filter(isCaptured);
-  return new Map(captured.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]));
+  const there = [...gateway.charged.values()].filter(hasMoney);
+  return new Map(there.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]));
 }
 
 /**

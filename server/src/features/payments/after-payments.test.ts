@@ -96,6 +96,12 @@ const reversals = ({ ledgerId }: Unit) =>
     .execute();
 const intentState = async (id: string) =>
   (await api.owner.selectFrom('payment_intents').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+/** Two days later the banks have paid a debit. */
+async function settled(intentId: string): Promise<void> {
+  aheadMs = 2 * DAY;
+  await lookUpPending(api.ctx, intentId);
+  expect(await intentState(intentId)).toBe('settled');
+}
 const mails = () => api.owner.selectFrom('mails').select(['to_address', 'subject', 'text_body']).execute();
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 async function history({ ledgerId }: Unit) {
@@ -191,6 +197,7 @@ describe('a bank payment', () => {
   test('of which a part was refunded comes back with what is left, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     await refundPayment(api.ctx, { paymentEntryId: await paymentEntry(intentId), cents: 5000, reason: 'goodwill' });
     await settleReturn(api.ctx, intentId, 'R01');
     expect(await reversals(unit)).toEqual([
@@ -254,6 +261,15 @@ describe('a refund', () => {
     ])
       await expect(refundPayment(api.ctx, { ...request, reason: 'no' })).rejects.toMatchObject({ status: 422 });
     expect((await ledger(unit)).balance_cents).toBe(19_000);
+  });
+
+  test('of a bank debit is refused until it has settled', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    await expect(refundPayment(api.ctx, request)).rejects.toMatchObject({ status: 422 });
+    await settled(intentId);
+    expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
   });
 
   test('asked for twenty times at once is made no more often than there is left', async () => {
@@ -373,6 +389,7 @@ describe('a refund', () => {
   test('that meets a return takes no more back than there was, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     const { refundId } = await refundPayment(api.ctx, request);
@@ -387,6 +404,7 @@ describe('a refund', () => {
   test('that meets a return is not written without its alarm', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     // As where the process dies between the two.
@@ -394,7 +412,7 @@ describe('a refund', () => {
     await expect(refundPayment(api.ctx, request)).rejects.toThrow('permission denied');
     await sql`GRANT INSERT ON alarms TO gatehouse_app`.execute(api.owner);
     api.ctx.gateway = gateway;
-    aheadMs = 60_000;
+    aheadMs += 60_000;
     await resolveOpenRefunds(api.ctx);
     expect((await alarms()).at(-1)).toMatchObject({ kind: 'refunded_after_return', facts: { intent: intentId } });
   });

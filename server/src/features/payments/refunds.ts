@@ -42,12 +42,9 @@ export async function refundPayment(ctx: Context, request: RefundRequest): Promi
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
 }
 
-/** Whether the gateway has the money of a capture, or will have it. */
+/** Whether the gateway has the money of a capture: of a bank debit once it has settled. */
 export function isAtGateway({ state, initiator }: Capture): boolean {
-  return (
-    (state === 'succeeded' || state === 'pending' || state === 'settled') &&
-    (initiator === 'tenant' || initiator === 'autopay')
-  );
+  return (state === 'succeeded' || state === 'settled') && (initiator === 'tenant' || initiator === 'autopay');
 }
 
 /** A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by hand. */

@@ -3,9 +3,11 @@ import type { moveOut } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
-import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { addCreditTo } from '#features/counter/credits.ts';
+import { makePayment } from '#features/payments/payments.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
+import { lookUpPendingPayments } from '#features/payments/resolve.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -13,9 +15,11 @@ import {
   makeLedger,
   makePaymentMethod,
   makeTenant,
+  makeUser,
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
@@ -202,6 +206,35 @@ describe('a move-out', () => {
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
   });
 
+  test('gives the money of a bank debit back once that has settled, and not before', async () => {
+    const one = await rental({}, { isPaid: false });
+    await payByDebit(one);
+    const preview = await leave(one, { on: '2026-11-20' }, { preview: true });
+    const reply = await leave(one, { on: '2026-11-20' });
+    expect(reply).toEqual(preview);
+    expect(reply).toMatchObject({ movedOutOn: '2026-11-20', isSettled: false, refunds: [], byHand: 0 });
+    now = new Date('2026-11-21T15:00:00Z');
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(0);
+    expect([await refunded(one), await statementsTo(one), await alarmsOf(one)]).toEqual([[], [], []]);
+    now = new Date('2026-11-23T15:00:00Z');
+    await lookUpPendingPayments(api.ctx);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await statementsTo(one)).length]).toEqual([[5000], 1]);
+    expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
+  });
+
+  test('whose bank debit comes back gives nothing back: the rental owes it', async () => {
+    const one = await rental({}, { isPaid: false });
+    await payByDebit(one, sandboxNumbers.returnedAccount);
+    await leave(one, { on: '2026-11-20' });
+    now = new Date('2026-11-23T15:00:00Z');
+    await lookUpPendingPayments(api.ctx);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
+  });
+
   test('gives no rent back where the facility does not prorate', async () => {
     const one = await rental();
     expect((await leave(one, { on: '2026-11-20' })).lines).toEqual([
@@ -316,6 +349,20 @@ describe('a move-out', () => {
       await expect(leave(one, body)).rejects.toMatchObject({ status: 409 });
   });
 });
+
+/** All that is owed, by a bank debit that has not settled. */
+async function payByDebit({ tenantId, ledgerId, unitId }: Rental, accountNumber = '000123456789'): Promise<void> {
+  const email = `${tenantId}@example.com`;
+  const userId = await makeUser(api.owner, { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] });
+  const ach = { accountType: 'Consumer Checking', accountNumber, routingNumber: '110000000' } as const;
+  await makePayment(api.ctx, {
+    userId,
+    tenantId,
+    timeZone: 'America/Chicago',
+    idempotencyKey: undefined,
+    params: { payments: [{ ledgerId, unitId, amount: 266.5 }], ach },
+  });
+}
 
 /** A credit that is no payment of a gateway. */
 async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {

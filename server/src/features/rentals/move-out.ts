@@ -23,7 +23,7 @@ type Reply = VerbReply<typeof moveOut>;
 
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
- * settled at once. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
+ * settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once it has. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
  * cancelled move-out whose unit is rented again, while a payment of the rental is being confirmed, and
  * while days before the move-out are not billed.
  */
@@ -121,7 +121,7 @@ async function cancel({ trx }: StaffWork, ledger: StaffLedger, movedOutOn: strin
 
 type Asked = { on: string; credit?: 'refund' | 'keep'; movedInOn: string; today: string };
 
-/** Null while the day lies ahead. */
+/** Null while the day lies ahead, or a bank debit has not settled. */
 async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<Settlement | null> {
   const { ctx, trx, call, now } = on;
   if (asked.on < asked.movedInOn)
@@ -145,6 +145,7 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
       409,
       `Unit ${ledger.unitName} is not billed up to ${asked.on} yet. Run its billing first, then move it out.`,
     );
+  if (settlement === 'debit pending') return null;
   if (settlement === null) throw new Error(`the move-out of ${ledger.id} was not settled`);
   if (!call.isPreview) await raiseByHand(ctx, trx, ledger.id, settlement.byHandCents);
   return settlement;

@@ -30,6 +30,7 @@ type Rental = {
   prorates: boolean;
   hasOpenPayment: boolean;
   hasUnbilledDays: boolean;
+  hasPendingDebit: boolean;
   facilityId: string;
   timeZone: string;
   facilityName: string;
@@ -42,14 +43,15 @@ type Rental = {
 /**
  * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
  * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, 'being confirmed' while a payment of the ledger is, and 'not
- * billed' while days before the move-out are not: a bill that came later would not be prorated.
+ * null where there is nothing to settle, 'being confirmed' while a payment of the ledger is, 'not billed'
+ * while days before the move-out are not (a bill that came later would not be prorated), and 'debit
+ * pending' until every bank debit of the ledger has settled or come back: its money is not there to refund.
  */
 export async function settleRental(
   ctx: Context,
   trx: DatabaseTransaction,
   ledgerId: string,
-): Promise<Settlement | 'being confirmed' | 'not billed' | null> {
+): Promise<Settlement | 'being confirmed' | 'not billed' | 'debit pending' | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
   await lockWithSiblings(trx, ledgerId);
@@ -58,6 +60,7 @@ export async function settleRental(
   if (books === undefined || rental === undefined) return null;
   if (rental.hasOpenPayment) return 'being confirmed';
   if (rental.hasUnbilledDays) return 'not billed';
+  if (rental.hasPendingDebit) return 'debit pending';
   const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
   const waivers = settled.map(({ charge, cents, description }) => ({
     kind: 'waiver' as const,
@@ -132,6 +135,8 @@ async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<R
       EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
         AS "hasOpenPayment",
       l.billed_through < l.moved_out_on - 1 AS "hasUnbilledDays",
+      EXISTS (SELECT FROM payments p JOIN payment_intents i ON i.id = p.intent_id
+        WHERE p.ledger_id = l.id AND i.state = 'pending') AS "hasPendingDebit",
       f.id AS "facilityId", f.time_zone AS "timeZone", f.name AS "facilityName", f.phone AS "facilityPhone",
       u.name AS "unitName", t.first_name AS "firstName", t.email
     FROM move_outs m
