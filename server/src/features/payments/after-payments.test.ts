@@ -386,6 +386,33 @@ describe('a refund', () => {
     expect(await reversals(unit)).toEqual([]);
   });
 
+  test('that the gateway refuses later has an alarm and an event, and leaves all to refund again', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], paidBy());
+    const request = { paymentEntryId: await paymentEntry(intentId), cents: 20_000, reason: 'goodwill' };
+    const { gateway } = api.ctx;
+    api.ctx.gateway = { ...gateway, refund: () => Promise.reject(new Error('no answer')) };
+    const { refundId } = await refundPayment(api.ctx, request);
+    api.ctx.gateway = { ...gateway, refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }) };
+    aheadMs = 60_000;
+    await Promise.all([resolveOpenRefunds(api.ctx), resolveOpenRefunds(api.ctx)]);
+    api.ctx.gateway = gateway;
+    const raised = await api.owner.selectFrom('alarms').selectAll().where('kind', '=', 'refund_refused').execute();
+    expect(raised.filter(({ facts }) => (facts as { refund: string }).refund === refundId)).toMatchObject([
+      { facility_id: facilityId, sentence: expect.stringContaining('refused to refund $200.00 of receipt') as string },
+    ]);
+    const events = await api.owner
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('kind', '=', 'refund_refused')
+      .execute();
+    expect(events.filter(({ details }) => (details as { refund: string }).refund === refundId)).toMatchObject([
+      { tenant_id: tenantId, facility_id: facilityId, details: { way: 'gateway', cents: '20000' } },
+    ]);
+    expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
+    expect(await reversals(unit)).toEqual([{ amount_cents: 20_000, reason: 'refund' }]);
+  });
+
   test('that meets a return takes no more back than there was, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);

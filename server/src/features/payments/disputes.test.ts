@@ -212,6 +212,8 @@ describe('a refund in the gateway’s dashboard', () => {
     await compare();
     expect(await entriesOf(last)).toEqual(['refund 2000']);
     expect(await kinds()).toContain('refund_failed');
+    const failed = api.owner.selectFrom('alarms').select('facility_id').where('kind', '=', 'refund_failed');
+    expect(await failed.execute()).toEqual([{ facility_id: facilityId }]);
   });
 
   test('of a payment that is still being confirmed waits for it', async () => {

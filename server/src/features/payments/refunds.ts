@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#audit.ts';
@@ -146,21 +147,50 @@ async function getRefund(ctx: Context, refundId: string) {
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
     .select(['refund.amount_cents as cents', 'refund.state', 'refund.fault', 'refund.created_at as askedAt'])
     .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
-    .select('tenant.facility_id as facilityId')
+    .select(['intent.receipt_number as receiptNumber', 'tenant.id as tenantId', 'tenant.facility_id as facilityId'])
     .where('refund.id', '=', refundId)
     .executeTakeFirstOrThrow();
   const { since, customer, ...refund } = row;
   return { ...refund, where: { customer, since } satisfies Where };
 }
 
-/** The gateway refused it; nothing goes back. */
+/** The gateway refused it: nothing goes back, and staff have an alarm. Does nothing for a refund that is not open. */
 export async function markRefundFailed(ctx: Context, refundId: string, fault: string): Promise<void> {
-  await ctx.db
-    .updateTable('refunds')
-    .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
-    .where('id', '=', refundId)
-    .where('state', '=', 'submitted')
-    .execute();
+  const { facilityId, tenantId, receiptNumber, intentId, cents } = await getRefund(ctx, refundId);
+  await ctx.db.transaction().execute(async (trx) => {
+    const refund = await trx
+      .updateTable('refunds')
+      .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
+      .where('id', '=', refundId)
+      .where('state', '=', 'submitted')
+      .returning('way')
+      .executeTakeFirst();
+    if (refund === undefined) return;
+    const sum = formatMoney(toDollars(cents));
+    await raiseAlarm(ctx, trx, {
+      kind: 'refund_refused',
+      key: `refund_refused:${refundId}`,
+      facilityId,
+      sentence: `The gateway refused to refund ${sum} of receipt ${receiptNumber}: nothing went back.`,
+      facts: { refund: refundId, intent: intentId, cents },
+    });
+    const details = { refund: refundId, way: refund.way, cents: String(cents) };
+    await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+      { kind: 'refund_refused', tenantId, facilityId, details },
+    ]);
+  });
+}
+
+/** A refund that the books show as given back could not be paid out after all: says so to staff. */
+export async function alarmOfUnpaid(ctx: Context, refundId: string, gatewayRefund: string): Promise<void> {
+  const { facilityId, cents } = await getRefund(ctx, refundId);
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refund_failed',
+    key: `gateway-refund-failed ${refundId}`,
+    facilityId,
+    sentence: 'A refund could not be paid out after all; the books show it as given back.',
+    facts: { refund: refundId, gatewayRefund, cents },
+  });
 }
 
 /**

@@ -158,9 +158,7 @@ describe('a move-out', () => {
     expect(replies[1]).toEqual(replies[0]);
     expect(replies[0]).toMatchObject({ refunds: [{ amount: 50, status }], ledgers: [{ balance: -50 }] });
     expect((await ledgerOf(one)).balance_cents).toBe(-5000);
-    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(
-      status === 'failed' ? ['move_out_refund_failed'] : [],
-    );
+    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(status === 'failed' ? ['refund_refused'] : []);
   });
 
   test('that lies ahead leaves all as it is until its day, which settles it', async () => {

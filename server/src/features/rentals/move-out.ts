@@ -16,7 +16,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { lockWithSiblings, raiseByHand, raiseFailedRefunds, settleRental, type Settlement } from './settle-rental.ts';
+import { lockWithSiblings, raiseByHand, settleRental, type Settlement } from './settle-rental.ts';
 import { isOverlap } from './unit-days.ts';
 
 type Reply = VerbReply<typeof moveOut>;
@@ -58,19 +58,7 @@ async function refund(ctx: Context, reply: Reply): Promise<Reply> {
     if (outcome !== 'succeeded') balanceCents -= toCents(one.amount);
     refunds.push({ ...one, status: statuses[outcome] });
   }
-  if (refunds.some(({ status }) => status === 'failed'))
-    await raiseFailedRefunds(ctx, await facilityOf(ctx, ledger!.ledgerId));
   return { ...reply, refunds, ledgers: [{ ...ledger!, balance: toDollars(balanceCents) }] };
-}
-
-async function facilityOf({ db }: Context, ledgerId: string): Promise<string> {
-  const { facility_id } = await db
-    .selectFrom('ledgers')
-    .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .select('facility_id')
-    .where('ledgers.id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
-  return facility_id;
 }
 
 /**
@@ -97,7 +85,6 @@ export async function settleMoveOuts(
     settled += 1;
     for (const { refundId } of done.refunds) await resolveRefund(ctx, refundId);
   });
-  await raiseFailedRefunds(ctx, facilityId);
   return settled;
 }
 

@@ -111,24 +111,6 @@ export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledger
   });
 }
 
-/** Raises an alarm for each refund of a move-out at a facility that the gateway has refused. */
-export async function raiseFailedRefunds(ctx: Context, facilityId: string): Promise<void> {
-  const { rows } = await sql<{ refundId: string; ledgerId: string; unitName: string; cents: number }>`
-    SELECT r.id AS "refundId", l.id AS "ledgerId", u.name AS "unitName", r.amount_cents AS cents
-    FROM move_outs m JOIN ledgers l ON l.id = m.ledger_id JOIN units u ON u.id = l.unit_id
-    JOIN payments p ON p.ledger_id = l.id JOIN refunds r ON r.payment_entry_id = p.entry_id
-    WHERE u.facility_id = ${facilityId} AND r.state = 'failed' AND r.created_at >= m.settled_at
-      AND m.settled_at > ${ctx.clock.now()}::timestamptz - interval '30 days'`.execute(ctx.db);
-  for (const { refundId, ledgerId, unitName, cents } of rows)
-    await raiseAlarm(ctx, ctx.db, {
-      kind: 'move_out_refund_failed',
-      key: `move_out_refund_failed:${refundId}`,
-      facilityId,
-      sentence: `The gateway refused to give ${formatMoney(toDollars(cents))} of unit ${unitName} back after its move-out: pay it back by check or cash.`,
-      facts: { refundId, ledgerId, cents },
-    });
-}
-
 async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<Rental | undefined> {
   const { rows } = await sql<Rental>`
     SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
