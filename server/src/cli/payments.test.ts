@@ -19,6 +19,7 @@ import {
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
 import { cliOf } from '../../test/cli.ts';
+import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
 
@@ -52,6 +53,7 @@ async function owing(priceCents: number, tenant_id = tenantId): Promise<string> 
 
 const cli = cliOf(() => api, paymentsCommand);
 const credits = cliOf(() => api, creditsCommand);
+const charges = cliOf(() => api, chargesCommand);
 const record = (amount: string, ...more: string[]) =>
   cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
 const balances = async () => {
@@ -412,6 +414,27 @@ describe('payments refund', () => {
     await resolveOpenRefunds(api.ctx);
     expect(await balances()).toEqual([5000, 5000]);
     expect(await refunds()).toHaveLength(1);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that is under way keeps its credit from being moved', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id);
+    const key = randomUUID();
+    await deaf(() => refunded(receipt, '--key', key));
+    await expect(credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10')).rejects.toThrow(
+      'A refund of this credit is under way. Please try again in some minutes.',
+    );
+    await refunded(receipt, '--key', key);
+    await expect(credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10')).rejects.toThrow(
+      'has an open credit of $0.00 only',
+    );
+    expect(await balances()).toEqual([0, 5000]);
     await expectSoundBooks(api.owner);
   });
 

@@ -6,6 +6,7 @@ import type { Context } from '#context.ts';
 import type { LedgerBooks } from '#features/ledgers/postings.ts';
 import type { NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
+import { isUnderRefund } from '#features/payments/refunds.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,
@@ -35,7 +36,7 @@ export function addCreditTo(ctx: Context, call: StaffCall, body: unknown): Promi
 /**
  * `credits.move`: takes the oldest open credits of a ledger back as far as they settle nothing, and
  * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open, and
- * a ledger of another record.
+ * a ledger of another record, with 409 a credit of which a refund is under way.
  */
 export function moveCreditTo(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof moveCredit>> {
   return runStaffVerb(ctx, moveCredit, call, body, async (on, { fromLedgerId, toLedgerId, amount }) => {
@@ -75,7 +76,7 @@ async function moveOut(on: StaffWork, books: LedgerBooks, cents: number, toUnit:
     open.map(({ id }) => id),
   );
   let rest = cents;
-  return open.flatMap(({ id, leftCents }): NewReversal[] => {
+  const reversals = open.flatMap(({ id, leftCents }): NewReversal[] => {
     const part = Math.min(rest, leftCents);
     rest -= part;
     if (part === 0) return [];
@@ -83,11 +84,21 @@ async function moveOut(on: StaffWork, books: LedgerBooks, cents: number, toUnit:
     const description = `Moved to unit ${toUnit}`;
     return [{ kind: 'reversal', id: randomUUID(), payment, cents: part, reason: 'moved', description }];
   });
+  await refuseUnderRefund(
+    on,
+    reversals.map(({ payment }) => payment.id),
+  );
+  return reversals;
+}
+
+async function refuseUnderRefund({ trx }: StaffWork, entryIds: string[]): Promise<void> {
+  if (await isUnderRefund(trx, entryIds))
+    throw new Refusal(409, 'A refund of this credit is under way. Please try again in some minutes.');
 }
 
 /**
  * `credits.reverse`: takes back what is left of a credit or waiver. Refuses with 404 an id that is no
- * credit, and with 422 one of which nothing is left.
+ * credit, with 422 one of which nothing is left, and with 409 one of which a refund is under way.
  */
 export function reverseCreditOf(
   ctx: Context,
@@ -107,6 +118,7 @@ export function reverseCreditOf(
     const payment = books!.payments[0]!;
     const cents = payment.leftCents;
     if (cents === 0) throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
+    await refuseUnderRefund(on, [creditId]);
     const reversalId = randomUUID();
     const ledgers = await postChangesWithMail(on, [
       {

@@ -10,6 +10,7 @@ import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import type { Change, NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { isUnderRefund } from '#features/payments/refunds.ts';
 import { RETURNED_CHECK_FEE, returnFee } from '#features/payments/returns.ts';
 import {
   findStaffLedgers,
@@ -132,14 +133,7 @@ async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCen
   const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
   const entryIds = parts.map(({ entryId }) => entryId);
   await lockBooks(on.trx, ledgerIds);
-  const refund = await on.trx
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.intent_id', 'refunds.intent_id')
-    .select('id')
-    .where('payments.entry_id', 'in', entryIds)
-    .where('state', '=', 'submitted')
-    .executeTakeFirst();
-  if (refund !== undefined) throw new Refusal(409, 'A refund of this payment is under way.');
+  if (await isUnderRefund(on.trx, entryIds)) throw new Refusal(409, 'A refund of this payment is under way.');
   const ledgers = await findStaffLedgers(on, ledgerIds);
   const books = await readBooksWithPayments(on.trx, entryIds);
   const changes = parts.flatMap(({ entryId, ledgerId }): LedgerChanges[] => {

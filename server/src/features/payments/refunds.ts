@@ -88,6 +88,20 @@ export async function beginRefund(
   return row;
 }
 
+/**
+ * Whether a refund is under way of a capture that one of the entries is a part of, payments or credits of won disputes. It
+ * stays so until the transaction ends where that has locked the entries' ledgers.
+ */
+export async function isUnderRefund(trx: DatabaseTransaction, entryIds: string[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM refunds r WHERE r.state = 'submitted' AND r.intent_id IN (
+      SELECT intent_id FROM payments WHERE entry_id = ANY(${entryIds}::uuid[])
+      UNION ALL
+      SELECT d.intent_id FROM dispute_parts part JOIN disputes d ON d.id = part.dispute_id
+      WHERE part.credit_entry_id = ANY(${entryIds}::uuid[]))`.execute(trx);
+  return rows.length > 0;
+}
+
 function tooMuch(): Refusal {
   return new Refusal(422, 'A refund must be at most what is left of a posted payment.');
 }

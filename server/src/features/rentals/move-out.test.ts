@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { addCreditTo } from '#features/counter/credits.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { makePayment } from '#features/payments/payments.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments } from '#features/payments/resolve.ts';
@@ -283,6 +284,31 @@ describe('a move-out', () => {
     await resolveOpenRefunds(api.ctx);
     await resolveOpenRefunds(api.ctx);
     expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[5000], 0]);
+  });
+
+  test('waits for a refund that is under way, and gives the same money back no second time', async () => {
+    const one = await rental();
+    const { receipt_number: receiptNumber } = await api.owner
+      .selectFrom('payments')
+      .select('receipt_number')
+      .where('ledger_id', '=', one.ledgerId)
+      .executeTakeFirstOrThrow();
+    isGatewayAway = true;
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
+    await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({
+      status: 409,
+      message: 'A payment or refund of unit A101 is being confirmed. Please try again in some minutes.',
+    });
+    await leave(one, { on: '2026-11-21' });
+    now = new Date('2026-11-21T15:00:00Z');
+    const day = { facilityId: one.facilityId, date: '2026-11-21' };
+    expect(await settleMoveOuts(api.ctx, day)).toBe(0);
+    isGatewayAway = false;
+    await resolveOpenRefunds(api.ctx);
+    expect(await settleMoveOuts(api.ctx, day)).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents, await alarmsOf(one)]).toEqual([[5000], 0, []]);
   });
 
   test('under a key is done once, and by two clerks at once by one of them', async () => {

@@ -23,9 +23,10 @@ type Reply = VerbReply<typeof moveOut>;
 
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
- * settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once it has. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
- * cancelled move-out whose unit is rented again, while a payment of the rental is being confirmed, and
- * while days before the move-out are not billed.
+ * settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once it
+ * has. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a cancelled move-out
+ * whose unit is rented again, while a payment or refund of the rental is being confirmed, and while days
+ * before the move-out are not billed.
  */
 export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   const work = async (on: StaffWork, asked: { ledgerId: string; on?: string; credit?: 'refund' | 'keep' }) => {
@@ -125,7 +126,7 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
   if (settlement === 'being confirmed')
     throw new Refusal(
       409,
-      `A payment of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
+      `A payment or refund of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
     );
   if (settlement === 'not billed')
     throw new Refusal(

@@ -28,7 +28,7 @@ type Rental = {
   movedOutOn: string;
   credit: 'refund' | 'keep';
   prorates: boolean;
-  hasOpenPayment: boolean;
+  isBeingConfirmed: boolean;
   hasUnbilledDays: boolean;
   hasPendingDebit: boolean;
   facilityId: string;
@@ -43,7 +43,7 @@ type Rental = {
 /**
  * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
  * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, 'being confirmed' while a payment of the ledger is, 'not billed'
+ * null where there is nothing to settle, 'being confirmed' while a payment or refund of the ledger is, 'not billed'
  * while days before the move-out are not (a bill that came later would not be prorated), and 'debit
  * pending' until every bank debit of the ledger has settled or come back: its money is not there to refund.
  */
@@ -58,7 +58,7 @@ export async function settleRental(
   const [books] = await lockBooks(trx, [ledgerId]);
   const rental = await findRental(trx, ledgerId);
   if (books === undefined || rental === undefined) return null;
-  if (rental.hasOpenPayment) return 'being confirmed';
+  if (rental.isBeingConfirmed) return 'being confirmed';
   if (rental.hasUnbilledDays) return 'not billed';
   if (rental.hasPendingDebit) return 'debit pending';
   const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
@@ -115,7 +115,8 @@ async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<R
   const { rows } = await sql<Rental>`
     SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
       EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
-        AS "hasOpenPayment",
+        OR EXISTS (SELECT FROM payments p JOIN refunds r ON r.intent_id = p.intent_id
+          WHERE p.ledger_id = l.id AND r.state = 'submitted') AS "isBeingConfirmed",
       l.billed_through < l.moved_out_on - 1 AS "hasUnbilledDays",
       EXISTS (SELECT FROM payments p JOIN payment_intents i ON i.id = p.intent_id
         WHERE p.ledger_id = l.id AND i.state = 'pending') AS "hasPendingDebit",
@@ -155,8 +156,6 @@ async function refundCredits(
   const { rows: payments } = await sql<{ id: string; intentId: string; receiptNumber: string }>`
     SELECT p.entry_id AS id, p.intent_id AS "intentId", p.receipt_number AS "receiptNumber" FROM payments p
     WHERE p.entry_id = ANY(${credits.map(({ id }) => id)}::uuid[])
-      -- One that is under way already has what it takes; staff have an alarm of the rest.
-      AND NOT EXISTS (SELECT FROM refunds r WHERE r.intent_id = p.intent_id AND r.state = 'submitted')
     ORDER BY p.receipt_number`.execute(trx);
   const refunds: Settlement['refunds'] = [];
   for (const { id, intentId, receiptNumber } of payments) {
