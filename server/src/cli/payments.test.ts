@@ -273,11 +273,72 @@ describe('payments reverse', () => {
     await expectSoundBooks(api.owner);
   });
 
-  test('takes back what is left where some of it was moved to another unit', async () => {
-    const { receiptNumber } = await recorded('260', '--cash', '--prepay');
+  const movedAlarms = async () => {
+    const rows = await api.owner
+      .selectFrom('alarms')
+      .select(['sentence', 'facts'])
+      .where('kind', '=', 'moved_credit_returned')
+      .execute();
+    return rows.filter(({ facts }) => (facts as { ledgerId: string }).ledgerId === ledgerId);
+  };
+  const unitName = async (id: string) => {
+    const unit = api.owner.selectFrom('ledgers').innerJoin('units', 'units.id', 'unit_id').select('name');
+    return (await unit.where('ledgers.id', '=', id).executeTakeFirstOrThrow()).name;
+  };
+
+  test('lets the rental owe what of a bounced check was moved on, and names where it went', async () => {
+    const { receiptNumber } = await recorded('260', '--check', '1042', '--prepay');
     await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '4');
-    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({ amount: 256 });
-    expect(await balances()).toEqual([20_000, 4600]);
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
+      /^\$260\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$239\.00, unit .* \$46\.00\.$/,
+    );
+    expect(await movedAlarms()).toEqual([]);
+    await cli('reverse', receiptNumber, '--nsf');
+    expect(await balances()).toEqual([23_900, 4600]);
+    const [from, to] = [await unitName(ledgerId), await unitName(otherId)];
+    expect(await movedAlarms()).toMatchObject([
+      {
+        sentence: `$4.00 of a payment of unit ${from} had left it before the payment was taken back (Moved to unit ${to}). Unit ${from} owes it again.`,
+        facts: { cents: 400 },
+      },
+    ]);
+    const subjects = (await mails()).map(({ subject }) => subject);
+    expect(subjects).toContain('Your bank returned your payment of $260.00');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Nothing is left of receipt');
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a payment that was moved on wholly lets the rental owe it, once', async () => {
+    const { receiptNumber } = await recorded('200', '--check', '1042');
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id);
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '150');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '50');
+    const done = await Promise.allSettled([1, 2].map(() => cli('reverse', receiptNumber, '--mistake')));
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Nothing is left of receipt');
+    expect(await balances()).toEqual([20_000, -15_000]);
+    expect(await movedAlarms()).toHaveLength(2);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id, '--amount', '30');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '30');
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--chargeback', '--json'))).toMatchObject({ amount: 170 });
+    expect(await balances()).toEqual([17_000, 2000]);
+    expect((await movedAlarms())[0]!.sentence).toContain('It is not charged, since a dispute may be won.');
     await expectSoundBooks(api.owner);
   });
 

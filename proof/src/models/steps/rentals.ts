@@ -15,6 +15,7 @@ import {
   chargeOf,
   dayOf,
   isCurrent,
+  isPending,
   newRental,
   reversalOf,
   someOf,
@@ -360,8 +361,8 @@ function isBilledUntil({ model }: Account, movedOutOn: string): boolean {
 }
 
 /** Whether a bank debit that paid the rental has not settled: the rental is not settled before that. */
-function hasPendingDebit({ gateway }: Sequence, { model }: Account): boolean {
-  return model.credits.some(({ capture }) => gateway.charged.get(capture ?? '')?.standing.outcome === 'pending');
+function hasPendingDebit(sequence: Sequence, { model }: Account): boolean {
+  return model.credits.some((credit) => isPending(sequence, credit));
 }
 
 /** A lock by hand, put on or taken off. */

@@ -55,6 +55,10 @@ export const alarmKinds = {
   gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
   gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
   move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
+  moved_credit_returned: {
+    isOnce: true,
+    advice: 'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
+  },
   outside_refund: { isOnce: true, advice: 'Ask who refunded it and why; use payments refund the next time.' },
   outside_refund_exceeds: {
     isOnce: true,

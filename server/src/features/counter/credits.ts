@@ -35,8 +35,9 @@ export function addCreditTo(ctx: Context, call: StaffCall, body: unknown): Promi
 
 /**
  * `credits.move`: takes the oldest open credits of a ledger back as far as they settle nothing, and
- * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open, and
- * a ledger of another record, with 409 a credit of which a refund is under way.
+ * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open,
+ * a ledger of another record, and a credit of a bank debit that has not settled, with 409 a credit of
+ * which a refund is under way.
  */
 export function moveCreditTo(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof moveCredit>> {
   return runStaffVerb(ctx, moveCredit, call, body, async (on, { fromLedgerId, toLedgerId, amount }) => {
@@ -84,10 +85,20 @@ async function moveOut(on: StaffWork, books: LedgerBooks, cents: number, toUnit:
     const description = `Moved to unit ${toUnit}`;
     return [{ kind: 'reversal', id: randomUUID(), payment, cents: part, reason: 'moved', description }];
   });
-  await refuseUnderRefund(
-    on,
-    reversals.map(({ payment }) => payment.id),
-  );
+  const ids = reversals.map(({ payment }) => payment.id);
+  await refuseUnderRefund(on, ids);
+  const pending = await on.trx
+    .selectFrom('payments')
+    .innerJoin('payment_intents', 'payment_intents.id', 'intent_id')
+    .select('entry_id')
+    .where('entry_id', 'in', ids)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+  if (pending !== undefined)
+    throw new Refusal(
+      422,
+      `The credit of unit ${books.unitName} is of a bank debit that has not settled yet. Move it when it has.`,
+    );
   return reversals;
 }
 

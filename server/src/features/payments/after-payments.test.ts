@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { waiveChargeOf } from '#features/counter/charges.ts';
+import { moveCreditTo } from '#features/counter/credits.ts';
 import { post } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, writePostings } from '#features/ledgers/postings.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
@@ -96,6 +98,18 @@ const reversals = ({ ledgerId }: Unit) =>
     .execute();
 const intentState = async (id: string) =>
   (await api.owner.selectFrom('payment_intents').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+/** Waives so many dollars of what a payment has paid: they are a credit then. */
+async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
+  const { entry_id: chargeId } = await api.owner
+    .selectFrom('charges')
+    .select('entry_id')
+    .where('ledger_id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  await waiveChargeOf(api.ctx, call(), { chargeId, amount });
+}
+const move = (from: Unit, to: Unit, amount: number) =>
+  moveCreditTo(api.ctx, call(), { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount });
 /** Two days later the banks have paid a debit. */
 async function settled(intentId: string): Promise<void> {
   aheadMs = 2 * DAY;
@@ -209,6 +223,23 @@ describe('a bank payment', () => {
       kind: 'returned_after_refund',
       facts: { intent: intentId, code: 'R01', cents: 20_000, refundedCents: 5000 },
     });
+  });
+
+  test('of which a credit was moved to another unit comes back whole: the unit that it paid owes it, and a person is called', async () => {
+    const [unit, other] = [await unitThatOwes(20_000), await unitThatOwes(3000)];
+    const intentId = await pay([[unit, 20_000]]);
+    await waive(unit, 50);
+    await expect(move(unit, other, 50)).rejects.toMatchObject({
+      status: 422,
+      message: `The credit of unit ${unit.name} is of a bank debit that has not settled yet. Move it when it has.`,
+    });
+    await settled(intentId);
+    await move(unit, other, 50);
+    for (let again = 0; again < 3; again++) await settleReturn(api.ctx, intentId, 'R01');
+    expect([(await ledger(unit)).balance_cents, (await ledger(other)).balance_cents]).toEqual([20_000, -2000]);
+    const facts = expect.objectContaining({ intent: intentId, ledgerId: unit.ledgerId, cents: 5000 }) as object;
+    const own = (await alarms()).filter((one) => (one.facts as { intent?: string }).intent === intentId);
+    expect(own).toEqual([{ kind: 'moved_credit_returned', facts }]);
   });
 
   test('that was paid beyond a later charge gives the next charge back what it had used', async () => {
