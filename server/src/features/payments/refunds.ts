@@ -54,6 +54,8 @@ export type NewRefund = {
   cents: number;
   reason: string;
   by?: { way: 'cash' } | { way: 'check'; checkNumber: string };
+  /** The row will be rolled back: it gets no number out of the sequence, which would not be. */
+  isPreview?: boolean;
 };
 
 /**
@@ -64,7 +66,7 @@ export async function beginRefund(
   ctx: Context,
   trx: DatabaseTransaction,
   capture: Capture,
-  { paymentEntryId, cents, reason, by }: NewRefund,
+  { paymentEntryId, cents, reason, by, isPreview = false }: NewRefund,
 ): Promise<RefundRow> {
   const now = ctx.clock.now();
   if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
@@ -78,6 +80,7 @@ export async function beginRefund(
       reason,
       way: by?.way ?? 'gateway',
       check_number: by?.way === 'check' ? by.checkNumber : null,
+      ...(isPreview && { receipt_number: randomUUID() }),
       created_at: now,
       updated_at: now,
     })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { moveOut } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
@@ -188,7 +189,10 @@ describe('a move-out', () => {
   test('on today or earlier is settled at once, and its preview says the same to the cent', async () => {
     const one = await rental({ move_out_proration: true });
     const before = await ledgerOf(one);
+    const numbers = () => sql`SELECT last_value FROM receipt_numbers`.execute(api.owner).then(({ rows }) => rows);
+    const numbersBefore = await numbers();
     const preview = await leave(one, { on: '2026-11-19' }, { preview: true });
+    expect(await numbers()).toEqual(numbersBefore);
     expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([before, [], []]);
     const reply = await leave(one, { on: '2026-11-19' });
     expect({ ...reply, refunds: reply.refunds.map((refund) => ({ ...refund, refundId: null })) }).toEqual(preview);

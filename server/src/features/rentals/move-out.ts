@@ -122,7 +122,7 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
     .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet({ credit, planned_at: now }))
     .execute();
   if (isCurrentOn(asked.on, asked.today)) return null;
-  const settlement = await settleRental(ctx, trx, ledger.id);
+  const settlement = await settleRental(ctx, trx, ledger.id, call);
   if (settlement === 'being confirmed')
     throw new Refusal(
       409,

@@ -51,6 +51,7 @@ export async function settleRental(
   ctx: Context,
   trx: DatabaseTransaction,
   ledgerId: string,
+  { isPreview = false } = {},
 ): Promise<Settlement | 'being confirmed' | 'not billed' | 'debit pending' | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
@@ -75,7 +76,7 @@ export async function settleRental(
   if (waivers.length > 0) await postLocked(trx, at, [posting]);
   await trx.updateTable('move_outs').set({ settled_at: now }).where('ledger_id', '=', ledgerId).execute();
   await endMovedOut(trx, now, sql<boolean>`l.id = ${ledgerId}`);
-  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits) : [];
+  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits, isPreview) : [];
   const refundedCents = sumOf(refunds);
   const isRefunded = rental.credit === 'refund';
   const settlement = {
@@ -151,6 +152,7 @@ async function refundCredits(
   trx: DatabaseTransaction,
   { unitName, movedOutOn }: Rental,
   credits: OpenCredit[],
+  isPreview: boolean,
 ): Promise<Settlement['refunds']> {
   if (credits.length === 0) return [];
   const { rows: payments } = await sql<{ id: string; intentId: string; receiptNumber: string }>`
@@ -163,7 +165,7 @@ async function refundCredits(
     if (capture === undefined || !isAtGateway(capture)) continue;
     const cents = credits.find((credit) => credit.id === id)!.leftCents;
     const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
-    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason });
+    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason, isPreview });
     refunds.push({ refundId: refund.id, receiptNumber, cents });
   }
   return refunds;
