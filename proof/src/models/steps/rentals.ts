@@ -388,14 +388,14 @@ function gatewayLefts({ gateway }: Sequence): Map<string, number> {
 
 /**
  * What a move-out gives back: deposits, what was billed from its day on, and where the facility prorates the unused days of the
- * period that the day is in. What is left of a payment then goes back through the gateway, if the credit is to be refunded.
+ * period that the day is in; all of it of what waivers have left of a charge. What is left of a payment then goes back through the gateway, if the credit is to be refunded.
  */
 function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<string, number>): Expected[] {
   const { model, moveOut: planned } = account;
   planned!.isSettled = true;
   const after = model.copy();
   const waivers = model.charges.flatMap((charge) => {
-    const cents = Math.min(model.waivable(charge), givenBack(charge, account.movedOutOn!, settings.prorates));
+    const cents = givenBack(charge, model.waivable(charge), account.movedOutOn!, settings.prorates);
     if (cents > 0) after.waive(`waiver of ${charge.id}`, charge.id, cents);
     return cents > 0 ? [waiverOf(account, charge.id, cents)] : [];
   });
@@ -408,10 +408,11 @@ function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<stri
   return [...waivers, ...refunds];
 }
 
-function givenBack({ category, dueOn, periodEnd, total }: NaiveCharge, day: string, prorates: boolean): number {
-  if (category === 'deposit') return total;
-  if ((category === 'rent' || category === 'insurance') && dueOn >= day) return total;
+/** `left` is what the tenant was charged in the end. */
+function givenBack({ category, dueOn, periodEnd }: NaiveCharge, left: number, day: string, prorates: boolean): number {
+  if (category === 'deposit') return left;
+  if ((category === 'rent' || category === 'insurance') && dueOn >= day) return left;
   if (!prorates || periodEnd === null || periodEnd < day) return 0;
   const unused = daysBetween(day, periodEnd) + 1;
-  return halfUp(total * unused, daysBetween(dueOn, periodEnd) + 1);
+  return halfUp(left * unused, daysBetween(dueOn, periodEnd) + 1);
 }
