@@ -120,7 +120,10 @@ export const refundPayment = staffVerb({
     receiptNumber,
     amount: dollars,
     way: z.enum(['gateway', 'cash', 'check']),
-    /** `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. */
+    /**
+     * `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. Until then
+     * nothing is owed again, and the balances are what they were.
+     */
     status: z.enum(['refunded', 'submitted']),
     /** Which charges are owed again, by how much. */
     reopened: z.array(

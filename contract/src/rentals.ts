@@ -29,7 +29,7 @@ export const moveOut = staffVerb({
   reply: z.object({
     /** Null where the move-out is cancelled. */
     movedOutOn: z.nullable(calendarDate),
-    /** False while the day is still to come: then nothing is posted yet. */
+    /** False until the day has come and every bank debit of the rental has settled: until then nothing is posted. */
     isSettled: z.boolean(),
     lines: z.array(line),
     /**

@@ -53,7 +53,7 @@ test('a rental from its quote to its move-out, by commands', async () => {
     'The rental of unit A101 is in unit B207 from today.',
   );
   expect(await cli('move-out', ...ledger, '--on', '2026-11-30')).toBe(
-    'Nothing changes until 11/30/2026: then unit B207 is moved out of and settled.',
+    'The rental of unit B207 ends on 11/30/2026. It is settled then, or once its bank debits have settled.',
   );
   expect(await cli('move-out', ...ledger, '--cancel')).toBe('The move-out of unit B207 is cancelled.');
   expect(await cli('move-out', ...ledger, '--on', '2026-11-20')).toBe(

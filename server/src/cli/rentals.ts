@@ -112,7 +112,9 @@ function addMoveOut(rentals: Command, run: Runner): void {
       const unit = `unit ${ledger!.unitName}`;
       if (movedOutOn === null) return [`The move-out of ${unit} ${isPreview ? 'would be' : 'is'} cancelled.`];
       if (!isSettled)
-        return [`Nothing changes until ${formatDate(movedOutOn)}: then ${unit} is moved out of and settled.`];
+        return [
+          `The rental of ${unit} ${isPreview ? 'would end' : 'ends'} on ${formatDate(movedOutOn)}. It is settled then, or once its bank debits have settled.`,
+        ];
       return [
         ...lines.map(({ description, amount }) => `${description}: ${formatMoney(amount)}`),
         `The rental of ${unit} ${isPreview ? 'would end' : 'ended'} on ${formatDate(movedOutOn)} with a balance of ${formatMoney(ledger!.balance)}.`,

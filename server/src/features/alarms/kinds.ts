@@ -55,7 +55,10 @@ export const alarmKinds = {
   gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
   gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
   move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
-  move_out_refund_failed: { isOnce: true, advice: 'Pay the credit back in another way: it is still on the ledger.' },
+  moved_credit_returned: {
+    isOnce: true,
+    advice: 'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
+  },
   outside_refund: { isOnce: true, advice: 'Ask who refunded it and why; use payments refund the next time.' },
   outside_refund_exceeds: {
     isOnce: true,
@@ -66,6 +69,7 @@ export const alarmKinds = {
   reconciliation_difference: { isOnce: true, advice: 'See docs/operations.md for each class of difference.' },
   reconciliation_failed: { isOnce: true, advice: 'Read the log; it is tried again, and reconcile does it at once.' },
   refund_failed: { isOnce: true, advice: 'Pay the tenant back in another way: the ledger has the refund.' },
+  refund_refused: { isOnce: true, advice: 'Pay it back in another way: the money is still on the ledger.' },
   refund_unknown: { isOnce: true, advice: 'Look the refund up in the gateway’s dashboard; it is asked for again.' },
   refunded_after_return: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },
   returned_after_refund: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },

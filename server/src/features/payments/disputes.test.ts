@@ -5,6 +5,8 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { reverseCreditOf } from '#features/counter/credits.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
@@ -212,6 +214,8 @@ describe('a refund in the gateway’s dashboard', () => {
     await compare();
     expect(await entriesOf(last)).toEqual(['refund 2000']);
     expect(await kinds()).toContain('refund_failed');
+    const failed = api.owner.selectFrom('alarms').select('facility_id').where('kind', '=', 'refund_failed');
+    expect(await failed.execute()).toEqual([{ facility_id: facilityId }]);
   });
 
   test('of a payment that is still being confirmed waits for it', async () => {
@@ -404,6 +408,32 @@ describe('a dispute', () => {
     await hear(api.ctx, intentId);
     expect((await balance(first)) + (await balance(last))).toBe(12_000);
     expect(await kinds()).not.toContain('outside_refund_exceeds');
+  });
+
+  test('that is won gives a credit that no one can take back while a refund of it is under way', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const id = await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    const won = await api.owner
+      .selectFrom('credits')
+      .select('entry_id')
+      .where('ledger_id', '=', unit.ledgerId)
+      .executeTakeFirstOrThrow();
+    const away = { ...api.ctx, gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) } };
+    const { receipt_number: receiptNumber } = await api.owner
+      .selectFrom('payment_intents')
+      .select('receipt_number')
+      .where('id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+    await refundPaymentOf(away, call(), { receiptNumber });
+    await expect(reverseCreditOf(api.ctx, call(), { creditId: won.entry_id })).rejects.toMatchObject({ status: 409 });
+    aheadMs = MINUTE;
+    await resolveOpenRefunds(api.ctx);
+    expect(await balance(unit)).toBe(20_000);
   });
 
   test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { GatewayRefund } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { closeRefund, markRefundFailed, postRefund } from './refunds.ts';
+import { alarmOfUnpaid, closeRefund, markRefundFailed, postRefund } from './refunds.ts';
 import { findCharged } from './resolve.ts';
 import { lockCapture } from './take-back.ts';
 
@@ -62,14 +62,7 @@ async function applyKnown(ctx: Context, row: KnownRefund, refund: GatewayRefund)
     return 'posted';
   }
   if (row.state === 'submitted') await markRefundFailed(ctx, row.id, 'The gateway could not give the money back.');
-  else
-    await raiseAlarm(ctx, ctx.db, {
-      kind: 'refund_failed',
-      key: `gateway-refund-failed ${row.id}`,
-      sentence: 'A refund could not be paid out after all; the books show it as given back.',
-      facilityId: null,
-      facts: { refund: row.id, gatewayRefund: refund.id, cents: refund.amountCents },
-    });
+  else await alarmOfUnpaid(ctx, row.id, refund.id);
   return 'known';
 }
 
