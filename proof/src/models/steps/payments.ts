@@ -156,7 +156,13 @@ export const paymentSteps: Step[] = [
       const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null).filter(
         (part) => part.credit.kind === 'payment',
       );
-      const refused = whyNotReversed(reason, credit.method!, isPart) ?? (sumOf(parts) === 0 ? 'nothing is left' : null);
+      const isDisputed = [...sequence.gateway.disputes.values()].some(
+        ({ id, chargeReference }) => chargeReference === credit.capture && sequence.disputes.has(id),
+      );
+      const refused =
+        whyNotReversed(reason, credit.method!, isPart) ??
+        (reason === 'chargeback' && isDisputed ? 'the dispute is posted by itself' : null) ??
+        (sumOf(parts) === 0 ? 'nothing is left' : null);
       const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));

@@ -24,6 +24,11 @@ export const alarmKinds = {
   },
   card_dispute: { isOnce: true, advice: 'Answer the dispute in the gateway’s dashboard before its day.' },
   card_inquiry: { isOnce: true, advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.' },
+  chargeback_exceeds: {
+    isOnce: true,
+    advice:
+      'Give what was charged back by hand beyond the dispute back by credits add, and if the dispute is won the rest as well.',
+  },
   decline_rate: {
     isOnce: true,
     advice: 'Look for one tenant or network with many declines; users disable ends a sign-in.',

@@ -30,8 +30,9 @@ const descriptions: Record<Reason, string> = {
 
 /**
  * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again. Refuses
- * with 404 a number that is none, with 409 while a refund of it is under way, with 422 a reason that
- * does not fit the payment and one of which nothing is left. A tenant whose check bounced is mailed.
+ * with 404 a number that is none, with 409 while a refund of it is under way and a chargeback of what
+ * is disputed at the gateway, with 422 a reason that does not fit the payment and one of which nothing
+ * is left. A tenant whose check bounced is mailed.
  */
 export function reversePaymentOf(
   ctx: Context,
@@ -45,6 +46,7 @@ export function reversePaymentOf(
     checkReason(payment, reason, receiptNumber);
     const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
     const ledgers = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
     const reversals = ledgers.flatMap(({ ledger, changes }) =>
       changes
         .filter((change) => change.kind === 'reversal')
@@ -161,6 +163,13 @@ async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCen
   const today = calendarDateIn(first.ledger.timeZone, on.now);
   const fee: Change = returnFee(feeCents, today, RETURNED_CHECK_FEE);
   return [{ ...first, changes: [...first.changes, fee] }, ...changes.slice(1)];
+}
+
+/** Under the locks of the ledgers, which a dispute is posted under as well. */
+async function refuseDisputed({ trx }: StaffWork, { intentId }: PaidPart, receiptNumber: string): Promise<void> {
+  const dispute = await trx.selectFrom('disputes').select('id').where('intent_id', '=', intentId).executeTakeFirst();
+  if (dispute !== undefined)
+    throw new Refusal(409, `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`);
 }
 
 function numberOf(parts: PaidPart[], { payment }: NewReversal): string {

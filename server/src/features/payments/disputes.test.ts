@@ -105,6 +105,17 @@ async function paidTwo() {
   return { first, last, intentId };
 }
 
+/** What `payments reverse --chargeback` posts of the whole payment. */
+async function chargeBackByHand(intentId: string): Promise<void> {
+  const { receipt_number } = await api.owner
+    .selectFrom('payment_intents')
+    .select('receipt_number')
+    .where('id', '=', intentId)
+    .executeTakeFirstOrThrow();
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+  await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
+}
+
 const balance = async ({ ledgerId }: Unit) =>
   (await api.owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledgerId).executeTakeFirstOrThrow())
     .balance_cents;
@@ -408,13 +419,7 @@ describe('a dispute', () => {
 
   test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {
     const { first, last, intentId } = await paidTwo();
-    const { receipt_number } = await api.owner
-      .selectFrom('payment_intents')
-      .select('receipt_number')
-      .where('id', '=', intentId)
-      .executeTakeFirstOrThrow();
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
-    await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
+    await chargeBackByHand(intentId);
     const id = await dashboard.dispute(intentId, 30_000);
     await hear(api.ctx, intentId);
     expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
@@ -423,6 +428,32 @@ describe('a dispute', () => {
     await hear(api.ctx, intentId);
     expect([await balance(first), await balance(last)]).toEqual([0, 0]);
   });
+
+  test('of less than staff have charged back before posts nothing, and an alarm says to give the rest back', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await chargeBackByHand(intentId);
+    await dashboard.dispute(intentId, 25_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await kinds()).toEqual(['card_dispute', 'chargeback_exceeds']);
+    expect((await alarms())[1]!.facts).toMatchObject({ cents: 25_000, chargedBackCents: 30_000 });
+  });
+
+  test.each([['opened'], ['won'], ['lost']] as const)(
+    'that is %s lets no chargeback be posted by hand',
+    async (standing) => {
+      const { first, last, intentId } = await paidTwo();
+      const id = await dashboard.dispute(intentId, 5000);
+      if (standing !== 'opened') await dashboard.decide(id, standing);
+      await hear(api.ctx, intentId);
+      const is = [await balance(first), await balance(last)];
+      await expect(chargeBackByHand(intentId)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/^Receipt \d+ is disputed at the gateway, .+ by itself\.$/) as string,
+      });
+      expect([await balance(first), await balance(last)]).toEqual(is);
+    },
+  );
 
   test('that is only an inquiry has an alarm and moves nothing', async () => {
     const { first, intentId } = await paidTwo();
