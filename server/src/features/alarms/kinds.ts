@@ -42,7 +42,10 @@ export const alarmKinds = {
     advice: 'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: { isOnce: true, advice: 'Ask the tenant for what is owed again, or waive it.' },
-  dispute_won: { isOnce: true, advice: 'Nothing is left to do: the payment stands again.' },
+  dispute_won: {
+    isOnce: true,
+    advice: 'The payment stands again: waive what was charged by hand for the rest, if anything.',
+  },
   facility_day_failed: { isOnce: false, advice: 'Read the log; the step is tried again every five minutes.' },
   gate_behind: {
     isOnce: false,

@@ -344,7 +344,7 @@ describe('a dispute', () => {
     expect(await entriesOf(won.last)).toEqual(['chargeback 10000', 'Card dispute won -10000']);
     expect([await balance(lost.first), await balance(lost.last)]).toEqual([15_000, 10_000]);
     expect((await kinds()).toSorted()).toEqual(['card_dispute', 'card_dispute', 'dispute_lost', 'dispute_won']);
-    expect((await texts()).at(-1)).toContain('It is credited to your account again.');
+    expect((await texts()).at(-1)).toContain('$250.00 is credited to your account again.');
   });
 
   test.each([['won'], ['lost']] as const)(
@@ -403,6 +403,25 @@ describe('a dispute', () => {
     expect(await entriesOf(last)).toEqual(['refund 5000', 'chargeback 5000']);
     const exceeding = (await alarms()).find(({ kind }) => kind === 'dispute_exceeds');
     expect(exceeding!.facts).toMatchObject({ cents: 30_000, notTakenBackCents: 5000 });
+  });
+
+  test.each([
+    [5000, 25_000],
+    [30_000, 0],
+  ])('after a refund of %i cents credits what it took, no more, when it is won', async (refunded, cents) => {
+    const { first, last, intentId } = await paidTwo();
+    await dashboard.refund(intentId, refunded);
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    await api.owner.deleteFrom('mails').execute();
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    expect((await balance(first)) + (await balance(last))).toBe(refunded);
+    const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
+    const credited = `$${cents / 100}.00`;
+    expect(won!.sentence).toBe(`A dispute was won; ${credited} of $300.00 is credited to the tenant again.`);
+    const mailed = cents === 0 ? [] : [expect.stringContaining(`${credited} is credited to your account again.`)];
+    expect(await texts()).toEqual(mailed);
   });
 
   test('that was won leaves the money to be refunded: from its credits', async () => {

@@ -24,7 +24,7 @@ import { lockCapture, takeBack, type Capture } from './take-back.ts';
  *   last part first, without a fee; the card is refused from now on and its autopay ends; the tenant is mailed and an alarm
  *   says until when evidence is taken. A chargeback that staff have posted before is the dispute's, unless it is more. What
  *   does not fit into what is left is not posted, and an alarm says how much.
- * - **Won**: credits of the same amounts restore it on the same ledgers.
+ * - **Won**: credits of what was posted restore it on the same ledgers.
  * - **Lost**: its state alone.
  *
  * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return (`returns.ts`).
@@ -152,26 +152,30 @@ async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDis
       .set({ state: isWon ? 'won' : 'lost', decided_at: now })
       .where('id', '=', id)
       .execute();
-    if (isWon) await restore(ctx, trx, capture, id, dispute);
-    await alarmOf(ctx, trx, capture, dispute, {
-      kind: isWon ? 'dispute_won' : 'dispute_lost',
-      sentence: isWon
-        ? 'A dispute was won; its amount is credited to the tenant again.'
-        : 'A dispute was lost; what it took back stays owed by the tenant.',
-    });
+    if (isWon) {
+      const credited = formatCents(await restore(ctx, trx, capture, id, dispute));
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_won',
+        sentence: `A dispute was won; ${credited} of ${formatCents(dispute.amountCents)} is credited to the tenant again.`,
+      });
+    } else
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_lost',
+        sentence: 'A dispute was lost; what it took back stays owed by the tenant.',
+      });
     await note(ctx, trx, isWon ? 'dispute_won' : 'dispute_lost', capture, dispute);
     return true;
   });
 }
 
-/** Credits each ledger with what the dispute has taken back from it. */
+/** Credits each ledger with what the dispute has taken back from it; answers how many cents that is. */
 async function restore(
   ctx: Context,
   trx: DatabaseTransaction,
   capture: Capture,
   disputeId: string,
   dispute: GatewayDispute,
-): Promise<void> {
+): Promise<number> {
   const now = ctx.clock.now();
   const { rows: parts } = await sql<{ reversalId: string; ledgerId: string; cents: number }>`
     SELECT part.reversal_entry_id AS "reversalId", e.ledger_id AS "ledgerId", e.amount_cents AS cents
@@ -201,7 +205,9 @@ async function restore(
     unitName,
     cents: parts.reduce((sum, part) => sum + (part.ledgerId === ledgerId ? part.cents : 0), 0),
   }));
-  await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+  if (units.length > 0)
+    await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+  return parts.reduce((sum, { cents }) => sum + cents, 0);
 }
 
 function mailOf(capture: Capture, { amountCents }: GatewayDispute, units: { unitName: string; cents: number }[]) {
@@ -220,12 +226,16 @@ async function alarmOfOpened(
   dispute: GatewayDispute,
   notTakenBackCents: number,
 ): Promise<void> {
-  const amount = formatMoney(toDollars(dispute.amountCents));
+  const amount = formatCents(dispute.amountCents);
   await alarmOf(ctx, trx, capture, dispute, {
     kind: 'card_dispute',
     sentence: `A card payment is disputed, and ${amount} was taken back. ${evidenceBy(capture, dispute)}`,
     more: { notTakenBackCents },
   });
+}
+
+function formatCents(cents: number): string {
+  return formatMoney(toDollars(cents));
 }
 
 async function alarmOfInquiry(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<void> {
