@@ -42,6 +42,10 @@ export const alarmKinds = {
     advice: 'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: { isOnce: true, advice: 'Ask the tenant for what is owed again, or waive it.' },
+  dispute_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
+  },
   dispute_won: {
     isOnce: true,
     advice: 'The payment stands again: waive what was charged by hand for the rest, if anything.',
@@ -68,6 +72,10 @@ export const alarmKinds = {
   outside_refund_exceeds: {
     isOnce: true,
     advice: 'Compare the payment in the gateway’s dashboard with the ledger, and post the rest by charges add.',
+  },
+  outside_refund_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
   },
   payment_unknown: { isOnce: true, advice: 'Look the payment up in the gateway’s dashboard; reconcile asks again.' },
   rate_change_without_notice: { isOnce: true, advice: 'Schedule the change anew, late enough for its notice.' },

@@ -5,6 +5,7 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { alarmKinds } from '#features/alarms/kinds.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
@@ -33,7 +34,8 @@ let tenantId: string;
 let facilityId: string;
 let dashboard: Dashboard;
 let aheadMs = 0;
-let unitCount = 0;
+// Parts are in the order of the units' names: all of three digits.
+let unitCount = 100;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -82,7 +84,7 @@ async function pay(lines: [Unit, number][], method: object = { creditCard: card 
     body: { payments, ...method },
     headers: { 'idempotency-key': randomUUID() },
   });
-  expect([200, 409]).toContain(status);
+  expect([200, 402, 409]).toContain(status);
   const { intent_id } = await api.owner
     .selectFrom('payment_intent_ledgers')
     .innerJoin('payment_intents', 'id', 'intent_id')
@@ -210,6 +212,18 @@ describe('a refund in the gateway’s dashboard', () => {
       sentence: expect.stringContaining('the rest is not posted') as string,
       facts: expect.objectContaining({ cents: 5000, notTakenBackCents: 5000 }) as object,
     });
+  });
+
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant, and a mail', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    await dashboard.refund(intentId, 20_000);
+    for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    const [alarm, ...others] = await alarms();
+    expect([alarm!.kind, others]).toEqual(['outside_refund_unposted', []]);
+    expect(alarmKinds.outside_refund_unposted.advice).toMatch(/^Charge the tenant nothing/);
+    expect(await subjects()).toEqual(['Refund of $200.00']);
   });
 
   test('that was never paid out moves nothing; one that fails after it was posted has an alarm', async () => {
@@ -473,6 +487,16 @@ describe('a dispute', () => {
       expect([await balance(first), await balance(last)]).toEqual(is);
     },
   );
+
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    expect(await kinds()).toEqual(['card_dispute', 'dispute_unposted']);
+    expect(await subjects()).toEqual([]);
+  });
 
   test('that is only an inquiry has an alarm and moves nothing', async () => {
     const { first, intentId } = await paidTwo();

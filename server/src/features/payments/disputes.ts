@@ -15,7 +15,7 @@ import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
 import { findCharged } from './resolve.ts';
-import { lockCapture, takeBack, type Capture } from './take-back.ts';
+import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
 
 /**
  * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever asks how often.
@@ -106,6 +106,11 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
         kind: 'chargeback_exceeds',
         sentence: 'Staff have charged back more of a card payment than its dispute takes; the dispute is not posted.',
         more: { chargedBackCents: byHand.cents },
+      });
+    else if (!isPosted(capture))
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_unposted',
+        sentence: 'A charge that the books do not have as a payment is disputed; nothing is posted.',
       });
     else if (postedCents < dispute.amountCents)
       await alarmOf(ctx, trx, capture, dispute, {
