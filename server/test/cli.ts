@@ -49,3 +49,13 @@ export async function urlOf({ owner }: TestApp): Promise<string> {
   const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(owner);
   return databaseUrl(inject('clusterUrl'), rows[0]!.name);
 }
+
+/** The process of the app's database that waits for the table of ledgers; throws while there is none. */
+export async function waitingForLedgers({ ctx }: TestApp): Promise<number> {
+  // The tables of every test's database have the same ids.
+  const { rows } = await sql<{ pid: number }>`
+    SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+    WHERE NOT l.granted AND l.relation = 'ledgers'::regclass`.execute(ctx.db);
+  expect(rows).toHaveLength(1);
+  return rows[0]!.pid;
+}

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
-import { endOf, startCliOf, urlOf } from '../../test/cli.ts';
+import { endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
 import { billingCommand } from './billing.ts';
 import { progressText, type ExitCode } from './runner.ts';
 
@@ -46,13 +46,6 @@ function silence(command: Command): void {
   for (const child of command.commands) silence(child);
 }
 
-const waitsForLock = async () => {
-  const { rows } = await sql<{ waits: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'ledgers'::regclass) AS waits`.execute(
-    api.ctx.db,
-  );
-  return rows[0]!.waits;
-};
 const periods = async () =>
   (await api.owner.selectFrom('billed_periods').select('due_on').where('ledger_id', '=', ledgerId).execute()).length;
 const alarms = async () => (await api.owner.selectFrom('alarms').select('kind').execute()).map(({ kind }) => kind);
@@ -118,7 +111,7 @@ describe('npm run cli -- billing run', () => {
       await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
       const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'billing', 'run');
       const ended = endOf(child);
-      await vi.waitFor(async () => expect(await waitsForLock()).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
       child.kill('SIGINT');
       await once(child.stderr, 'data');
       return { child, ended };

@@ -19,7 +19,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
-import { cliOf, endOf, startCliOf, urlOf } from '../../test/cli.ts';
+import { cliOf, endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
 
@@ -67,13 +67,6 @@ const balances = async () => {
 const events = () =>
   api.owner.selectFrom('audit_events').select(['kind', 'details']).where('tenant_id', '=', tenantId).execute();
 const mails = () => api.owner.selectFrom('mails').select(['subject', 'text_body']).orderBy('position').execute();
-/** The process of the database that waits for a lock on the ledgers. */
-const waitingForLedgers = async () => {
-  const { rows } = await sql<{ pid: number }>`
-    SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'ledgers'::regclass`.execute(api.ctx.db);
-  expect(rows).toHaveLength(1);
-  return rows[0]!.pid;
-};
 type Recorded = { receiptNumber: string; payments: { receiptNumber: string; amount: number }[] };
 const recorded = async (amount: string, ...more: string[]) =>
   JSON.parse(await record(amount, ...more, '--json')) as Recorded;
@@ -161,7 +154,7 @@ describe('payments record', () => {
         await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
         const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args);
         const ended = endOf(child);
-        const waiting = await vi.waitFor(waitingForLedgers, { timeout: 20_000 });
+        const waiting = await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
         if (code === 130) child.kill('SIGINT');
         else await sql`SELECT pg_terminate_backend(${waiting})`.execute(trx);
         await once(child.stderr, 'data');
