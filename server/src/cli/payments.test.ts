@@ -293,11 +293,15 @@ describe('payments reverse', () => {
 
   test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
     const { receiptNumber } = await recorded('220', '--cash');
+    await api.owner.deleteFrom('mails').execute();
     await cli('reverse', `${receiptNumber}-2`, '--mistake');
     expect(await balances()).toEqual([0, 5000]);
     await cli('reverse', receiptNumber, '--mistake');
     expect(await balances()).toEqual([20_000, 5000]);
-    expect(await mails()).toHaveLength(2);
+    const [one, rest, ...others] = (await mails()).map(({ text_body }) => text_body);
+    expect(one).toMatch(/Unit .+: Recorded by mistake: \$20\.00\nBalance of unit .+: \$50\.00/);
+    expect(rest).toMatch(/Unit .+: Recorded by mistake: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 
@@ -313,8 +317,15 @@ describe('payments reverse', () => {
     const receiptNumber = await paidByCard(ledgerId);
     await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
     await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
-    await cli('reverse', receiptNumber, '--chargeback');
+    await cli('reverse', receiptNumber, '--chargeback', '--dry-run');
+    expect(await mails()).toEqual([]);
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++) await cli('reverse', receiptNumber, '--chargeback', '--key', key);
     expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.subject).toMatch(/^A change to your account at /);
+    expect(mail!.text_body).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 

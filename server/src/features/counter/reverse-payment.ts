@@ -18,7 +18,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { postChanges, type LedgerChanges } from './post-changes.ts';
+import { postChanges, postChangesWithMail, type LedgerChanges } from './post-changes.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
 
@@ -32,7 +32,7 @@ const descriptions: Record<Reason, string> = {
  * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again. Refuses
  * with 404 a number that is none, with 409 while a refund of it is under way and a chargeback of what
  * is disputed at the gateway, with 422 a reason that does not fit the payment and one of which nothing
- * is left. A tenant whose check bounced is mailed.
+ * is left. The tenant is mailed.
  */
 export function reversePaymentOf(
   ctx: Context,
@@ -53,9 +53,9 @@ export function reversePaymentOf(
         .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
     );
     if (reversals.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
-    const touched = await postChanges(on, ledgers);
     const cents = reversals.reduce((sum, { change }) => sum + change.cents, 0);
-    if (fee !== null) await mailTenant(on, payment, cents, ledgers, fee);
+    const touched = await (fee === null ? postChangesWithMail(on, ledgers) : postChanges(on, ledgers));
+    if (fee !== null) await mailReturned(on, payment, cents, ledgers, fee);
     return {
       reply: {
         receiptNumber,
@@ -195,7 +195,7 @@ async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facil
     .executeTakeFirstOrThrow();
 }
 
-async function mailTenant(
+async function mailReturned(
   on: StaffWork,
   { method, createdAt }: PaidPart,
   cents: number,
