@@ -11,7 +11,10 @@ const counterType = z.enum(
   'Say how it was paid: cash, check or money order, one of them.',
 );
 
-/** The number on a check or money order; no number of a card or account fits (D26: never stored). */
+/**
+ * The number on a check or money order, at most 12 letters, digits and hyphens: no card's number fits (D26: never stored). An
+ * account's number of so many digits cannot be told apart, since serials of money orders have 10 or 11.
+ */
 const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
 );

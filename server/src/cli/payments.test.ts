@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
@@ -18,7 +19,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
-import { cliOf } from '../../test/cli.ts';
+import { cliOf, endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
@@ -54,6 +55,7 @@ async function owing(priceCents: number, tenant_id = tenantId): Promise<string> 
 const cli = cliOf(() => api, paymentsCommand);
 const credits = cliOf(() => api, creditsCommand);
 const charges = cliOf(() => api, chargesCommand);
+const startCli = startCliOf(() => api);
 const record = (amount: string, ...more: string[]) =>
   cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
 const balances = async () => {
@@ -141,6 +143,34 @@ describe('payments record', () => {
     expect(await balances()).toEqual([-1000, 0]);
     await expectSoundBooks(api.owner);
   });
+
+  test.each([
+    ['is stopped', 130, /^Stopped\. What was done stays done; /m],
+    ['loses the database', 1, /^The database went away meanwhile \(.+\)\. What was done stays done; /m],
+  ])(
+    'that %s names the key under which it is done once',
+    async (_, code, sentence) => {
+      const args = ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
+      const DATABASE_URL = await urlOf(api);
+      const ended = await api.owner.transaction().execute(async (trx) => {
+        await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
+        const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args);
+        const ended = endOf(child);
+        const waiting = await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
+        if (code === 130) child.kill('SIGINT');
+        else await sql`SELECT pg_terminate_backend(${waiting})`.execute(trx);
+        await once(child.stderr, 'data');
+        return { ended };
+      });
+      const { said, code: endedWith } = await ended.ended;
+      expect(endedWith).toBe(code);
+      expect(said).toMatch(sentence);
+      const key = /; run it again with --key (\S+), under which it is done once\.\n$/.exec(said)![1]!;
+      for (let round = 0; round < 2; round++) await cli(...args, '--key', key);
+      expect(await balances()).toEqual([10_000, 5000]);
+    },
+    60_000,
+  );
 
   test('by two members of staff at once takes each debt once', async () => {
     const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);
@@ -265,11 +295,15 @@ describe('payments reverse', () => {
 
   test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
     const { receiptNumber } = await recorded('220', '--cash');
+    await api.owner.deleteFrom('mails').execute();
     await cli('reverse', `${receiptNumber}-2`, '--mistake');
     expect(await balances()).toEqual([0, 5000]);
     await cli('reverse', receiptNumber, '--mistake');
     expect(await balances()).toEqual([20_000, 5000]);
-    expect(await mails()).toHaveLength(2);
+    const [one, rest, ...others] = (await mails()).map(({ text_body }) => text_body);
+    expect(one).toMatch(/Unit .+: Recorded by mistake: \$20\.00\nBalance of unit .+: \$50\.00/);
+    expect(rest).toMatch(/Unit .+: Recorded by mistake: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 
@@ -346,8 +380,15 @@ describe('payments reverse', () => {
     const receiptNumber = await paidByCard(ledgerId);
     await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
     await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
-    await cli('reverse', receiptNumber, '--chargeback');
+    await cli('reverse', receiptNumber, '--chargeback', '--dry-run');
+    expect(await mails()).toEqual([]);
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++) await cli('reverse', receiptNumber, '--chargeback', '--key', key);
     expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.subject).toMatch(/^A change to your account at /);
+    expect(mail!.text_body).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 
@@ -507,6 +548,21 @@ describe('payments refund', () => {
     );
     expect(await balances()).toEqual([0, 5000]);
     await expectSoundBooks(api.owner);
+  });
+
+  test('that fails after it was begun names the key under which it is done once', async () => {
+    const receipt = await paidByCard(ledgerId);
+    await sql`REVOKE UPDATE ON refunds FROM gatehouse_app, gatehouse_work`.execute(api.owner);
+    const failure = await refund(receipt, '--amount', '50').catch((error: unknown) => error);
+    await sql`GRANT UPDATE ON refunds TO gatehouse_app, gatehouse_work`.execute(api.owner);
+    const { message, cause } = failure as Error;
+    expect((cause as Error).message).toContain('permission denied');
+    const key = /^payments\.refund .+; run it again with --key (\S+), under which it is done once\.$/.exec(
+      message,
+    )![1]!;
+    for (let round = 0; round < 2; round++) await refund(receipt, '--amount', '50', '--key', key);
+    expect(await balances()).toEqual([5000, 5000]);
+    expect(await refunds()).toEqual([{ way: 'gateway', state: 'succeeded', cents: 5000 }]);
   });
 
   test('that the gateway refuses is a sentence, also under its key, and another one may follow', async () => {

@@ -535,6 +535,7 @@ export type Tables = {
     decided_at: Instant | null;
   };
   dispute_parts: { reversal_entry_id: string; dispute_id: string; credit_entry_id: string | null };
+  refund_parts: { reversal_entry_id: string; refund_id: string };
   gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
   statements: {
     id: Generated<string>;

@@ -160,7 +160,13 @@ export const paymentSteps: Step[] = [
       // Of a chargeback not, for the dispute may be won.
       const isMovedOwed = reason !== 'chargeback' && parts.some((part) => part.credit.moved.length > 0);
       const isNothing = sumOf(parts) === 0 && !isMovedOwed;
-      const refused = whyNotReversed(reason, credit.method!, isPart) ?? (isNothing ? 'nothing is left' : null);
+      const isDisputed = [...sequence.gateway.disputes.values()].some(
+        ({ id, chargeReference }) => chargeReference === credit.capture && sequence.disputes.has(id),
+      );
+      const refused =
+        whyNotReversed(reason, credit.method!, isPart) ??
+        (reason === 'chargeback' && isDisputed ? 'the dispute is posted by itself' : null) ??
+        (isNothing ? 'nothing is left' : null);
       const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));

@@ -24,6 +24,11 @@ export const alarmKinds = {
   },
   card_dispute: { isOnce: true, advice: 'Answer the dispute in the gateway’s dashboard before its day.' },
   card_inquiry: { isOnce: true, advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.' },
+  chargeback_exceeds: {
+    isOnce: true,
+    advice:
+      'Give what was charged back by hand beyond the dispute back by credits add, and if the dispute is won the rest as well.',
+  },
   decline_rate: {
     isOnce: true,
     advice: 'Look for one tenant or network with many declines; users disable ends a sign-in.',
@@ -37,7 +42,14 @@ export const alarmKinds = {
     advice: 'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: { isOnce: true, advice: 'Ask the tenant for what is owed again, or waive it.' },
-  dispute_won: { isOnce: true, advice: 'Nothing is left to do: the payment stands again.' },
+  dispute_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
+  },
+  dispute_won: {
+    isOnce: true,
+    advice: 'The payment stands again: waive what was charged by hand for the rest, if anything.',
+  },
   facility_day_failed: { isOnce: false, advice: 'Read the log; the step is tried again every five minutes.' },
   gate_behind: {
     isOnce: false,
@@ -63,6 +75,10 @@ export const alarmKinds = {
   outside_refund_exceeds: {
     isOnce: true,
     advice: 'Compare the payment in the gateway’s dashboard with the ledger, and post the rest by charges add.',
+  },
+  outside_refund_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
   },
   payment_unknown: { isOnce: true, advice: 'Look the payment up in the gateway’s dashboard; reconcile asks again.' },
   rate_change_without_notice: { isOnce: true, advice: 'Schedule the change anew, late enough for its notice.' },

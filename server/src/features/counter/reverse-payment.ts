@@ -20,7 +20,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { postChanges, type LedgerChanges } from './post-changes.ts';
+import { postChanges, postChangesWithMail, type LedgerChanges } from './post-changes.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
 
@@ -32,9 +32,10 @@ const descriptions: Record<Reason, string> = {
 
 /**
  * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so is
- * what was moved away of it as a credit, unless a dispute may be won. Refuses
- * with 404 a number that is none, with 409 while a refund of it is under way, with 422 a reason that
- * does not fit the payment and one of which nothing is left. A tenant whose check bounced is mailed.
+ * what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number that
+ * is none, with 409 while a refund of it is under way and a chargeback of what is disputed at the
+ * gateway, with 422 a reason that does not fit the payment and one of which nothing is left. The
+ * tenant is mailed.
  */
 export function reversePaymentOf(
   ctx: Context,
@@ -48,19 +49,20 @@ export function reversePaymentOf(
     checkReason(payment, reason, receiptNumber);
     const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
     const { ledgers, moved, isCharged } = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
     const reversals = ledgers.flatMap(({ ledger, changes }) =>
       changes
         .filter((change) => change.kind === 'reversal')
         .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
     );
     if (ledgers.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
-    const touched = await postChanges(on, ledgers);
+    const touched = await (fee === null ? postChangesWithMail(on, ledgers) : postChanges(on, ledgers));
     const cents = [...reversals.map(({ change }) => change), ...(isCharged ? moved : [])].reduce(
       (sum, one) => sum + one.cents,
       0,
     );
     if (!on.call.isPreview) await raiseMovedCredits(on.ctx, on.trx, moved, { isCharged });
-    if (fee !== null) await mailTenant(on, payment, cents, ledgers, fee);
+    if (fee !== null) await mailReturned(on, payment, cents, ledgers, fee);
     return {
       reply: {
         receiptNumber,
@@ -168,6 +170,13 @@ async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCen
   return { ledgers: changed, moved, isCharged };
 }
 
+/** Under the locks of the ledgers, which a dispute is posted under as well. */
+async function refuseDisputed({ trx }: StaffWork, { intentId }: PaidPart, receiptNumber: string): Promise<void> {
+  const dispute = await trx.selectFrom('disputes').select('id').where('intent_id', '=', intentId).executeTakeFirst();
+  if (dispute !== undefined)
+    throw new Refusal(409, `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`);
+}
+
 function numberOf(parts: PaidPart[], { payment }: NewReversal): string {
   return parts.find(({ entryId }) => entryId === payment.id)!.number;
 }
@@ -191,7 +200,7 @@ async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facil
     .executeTakeFirstOrThrow();
 }
 
-async function mailTenant(
+async function mailReturned(
   on: StaffWork,
   { method, createdAt }: PaidPart,
   cents: number,

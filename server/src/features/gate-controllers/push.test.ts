@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import type { Context } from '#context.ts';
+import { makeTransfers } from '#features/rentals/transfer.ts';
 import { openLog } from '#log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
@@ -26,7 +27,7 @@ afterAll(() => api.close());
 beforeEach(async () => {
   now = Date.parse('2026-11-21T12:00:00Z');
   for (const table of [
-    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'ledgers', 'units', 'tenants'] as const),
+    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'past_units', 'ledgers', 'units', 'tenants'] as const),
     ...(['alarms', 'facilities', 'corporations'] as const),
   ])
     await api.owner.deleteFrom(table).execute();
@@ -130,6 +131,33 @@ describe('a gate', () => {
           .execute(),
       );
     expect(await pushedAfter(next)).toEqual(['A101 7777# 0']);
+    expect(await pushAll()).toEqual([]);
+  });
+
+  test('goes by who rents each unit on the day of a transfer, from midnight on', async () => {
+    const { ledgerId, unitId } = await rent('A101', '0001#');
+    const { id: otherUnit } = await api.owner
+      .insertInto('units')
+      .values({ facility_id: facilityId, name: 'A102', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ transfer_unit_id: otherUnit, transfer_on: '2026-11-22' })
+      .where('id', '=', ledgerId)
+      .execute();
+    const next = await makeLedger(api.owner, ctx.vault, {
+      tenant_id: tenantId,
+      unit: { facility_id: facilityId, name: 'A103' },
+      unit_id: unitId,
+      moved_in_on: '2026-11-22',
+    });
+    await setCode(next.ledgerId, '7777#');
+    expect(await pushAll()).toMatchObject([{ type: 'gate.state', units: ['A101 0001# 1'] }]);
+    // Half an hour after midnight in Chicago; the transfer itself is made in the morning.
+    now = Date.parse('2026-11-22T06:30:00Z');
+    expect(await pushAll()).toMatchObject([{ type: 'gate.changes', units: ['A101 7777# 1', 'A102 0001# 1'] }]);
+    await makeTransfers(ctx, { facilityId, date: '2026-11-22' });
     expect(await pushAll()).toEqual([]);
   });
 

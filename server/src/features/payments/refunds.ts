@@ -275,6 +275,12 @@ export async function postRefund(
     { instant: now, dayOf: () => today },
     taken.ledgers.map(({ posting }) => posting),
   );
+  const reversals = taken.ledgers.flatMap(({ posting }) => posting.changes);
+  if (reversals.length > 0)
+    await trx
+      .insertInto('refund_parts')
+      .values(reversals.map(({ id }) => ({ reversal_entry_id: id, refund_id: refund.id })))
+      .execute();
   await trx
     .updateTable('refunds')
     .set({ state: 'succeeded', posted_cents: taken.takenCents, fault: null, updated_at: now })

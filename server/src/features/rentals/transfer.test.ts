@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findUnits } from '#features/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
+import { getStatement } from '#features/papers/statement-data.ts';
+import { makeStatements } from '#features/papers/statements.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -87,6 +89,15 @@ const scheduledRate = () =>
     .select(['scheduled_rate_cents', 'scheduled_rate_on'])
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
+const unitsOfStatement = async (month: string) => {
+  const { id } = await api.owner
+    .selectFrom('statements')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow();
+  return (await getStatement(api.owner, id)).units.map(({ unitName }) => unitName);
+};
 const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
 const gateUnits = async (today: string) =>
   (await findUnits(api.ctx, { facilityId, today }))
@@ -104,6 +115,25 @@ describe('a transfer', () => {
     await expect(rentAnew('B207', '2026-12-01')).rejects.toMatchObject({ status: 409 });
     // Before the transfer the other unit was free.
     expect(await unitNow()).toMatchObject({ name: 'B207' });
+  });
+
+  test('on the first of a month leaves the statement of the month before its unit; within one it names both', async () => {
+    const moved = async (unit: string, on: string) => {
+      await move({ unit, on });
+      now = new Date(`${on}T15:00:00Z`);
+      await makeTransfers(api.ctx, { facilityId, date: on });
+    };
+    const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-20', priceCents: 500 };
+    await postCharges(api.owner, ledgerId, [fee]);
+    await moved('B207', '2026-12-01');
+    await makeStatements(api.ctx, facilityId, '2026-11');
+    expect(await unitsOfStatement('2026-11')).toEqual(['A101']);
+    await moved('A101', '2026-12-15');
+    now = new Date('2027-01-01T15:00:00Z');
+    await makeStatements(api.ctx, facilityId, '2026-12');
+    await moved('B207', '2027-01-02');
+    expect(await unitsOfStatement('2026-12')).toEqual(['B207, A101']);
+    expect(await unitsOfStatement('2026-11')).toEqual(['A101']);
   });
 
   test('that lies ahead changes nothing until the facility’s day, and holds both units meanwhile', async () => {
