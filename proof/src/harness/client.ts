@@ -31,6 +31,16 @@ export function openClient(address: string): Client {
   };
 }
 
+/** Whether the server shed the request: it has more to do than it can, and says when to come again (D27). */
+export function isShed({ status, headers }: Answer): boolean {
+  return status === 503 && headers['retry-after'] !== undefined;
+}
+
+/** Whether the answer is an error of the server's, or there was none. */
+export function isFault(answer: Answer): boolean {
+  return (answer.status >= 500 || answer.status === 0) && !isShed(answer);
+}
+
 /** The answer's JSON. Throws where it is none. */
 export function jsonOf({ text }: Answer): unknown {
   return JSON.parse(text);
