@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isFault, isShed, jsonOf, openClient, type Answer, type Call } from '@gatehouse/proof/src/harness/client.ts';
 import { newCard } from '@gatehouse/proof/src/harness/driver.ts';
-import { mustBe, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
+import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '@gatehouse/proof/src/proof.ts';
 import type { RequestKind } from '@gatehouse/server/src/db/tables.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
 import { bodyOf } from './access-matrix.ts';
@@ -61,10 +61,19 @@ async function raceCodes({ site, all }: Race): Promise<Figure[]> {
   const tokens = lookups.filter(isDone).map((answer) => (jsonOf(answer) as { token: string }).token); // as it answers
   const tries = await Promise.all(tokens.map((token) => all(() => verify(token, code, corporationCode))));
   const right = tries.flat().filter((answer) => isDone(answer) && (jsonOf(answer) as { success: boolean }).success);
+  // The server may have shed every try that met the newest code.
+  for (const token of tokens) await site.send(verify(token, code, corporationCode));
+  const verified = await site.db.owner
+    .selectFrom('registrations')
+    .select('verified_at')
+    .where('email', '=', d.email)
+    .where('verified_at', 'is not', null)
+    .execute();
   return [
     mustBe('lookups of one address', tokens.length, limits['codes-in-ten-minutes'].most),
     mustBe('codes mailed', mails, limits['codes-in-ten-minutes'].most),
-    mustBe('uses of the newest code', right.length, 1),
+    mustBe('uses of the newest code', verified.length, 1),
+    mustBeAtMost('answers that the newest code is right', right.length, 1),
   ];
 }
 
