@@ -19,6 +19,7 @@ import {
   staffPlan,
   sumOf,
   takenFrom,
+  type Account,
   type Expected,
   type Step,
 } from './step.ts';
@@ -92,8 +93,9 @@ export const paymentSteps: Step[] = [
       const expected = () => {
         const parts = leftOfCapture(sequence, reference);
         const due = [...takenFrom(parts, sumOf(parts)), ...owedAgain(parts, dayOf(sequence))];
-        // The fee falls once, on the first unit by its name.
-        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (a.unitName < b.unitName ? -1 : 1));
+        // The fee falls once, on the first unit by its name; of two rentals of a unit on the first by its id.
+        const orderOf = ({ unitName, ledgerId }: Account) => `${unitName} ${ledgerId}`;
+        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
