@@ -101,4 +101,9 @@ test('the days begin when a charge is posted or opened again, not on an earlier 
   now = new Date('2026-12-01T15:00:00Z');
   await reversePaymentOf(api.ctx, { ...call, key: randomUUID() }, { receiptNumber, reason: 'nsf' });
   expect(await lastDay()).toEqual({ day: '2026-12-05', then: false, after: true });
+  // A part that bounces of a charge that was open anyway gives no further days.
+  now = new Date('2026-12-03T15:00:00Z');
+  const part = await recordPaymentFor(api.ctx, { ...call, key: randomUUID() }, { ...check, amount: 1 });
+  await reversePaymentOf(api.ctx, { ...call, key: randomUUID() }, { receiptNumber: part.receiptNumber, reason: 'nsf' });
+  expect(await lastDay()).toEqual({ day: '2026-12-05', then: false, after: true });
 });
