@@ -151,6 +151,38 @@ test('a slow index build does not block writes, and is repeated after a start wa
   for (const db of [owner, writer, other, maintenance]) await db.destroy();
 });
 
+test('a migration lets calls go first that hold its tables, and is tried again until it has them', async () => {
+  const maintenance = openOwnerDatabase(url);
+  const name = `migrated_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, 'template0');
+  const bare = databaseUrl(inject('clusterUrl'), name);
+  const [owner, serving, watching] = [openOwnerDatabase(bare), openOwnerDatabase(bare), openOwnerDatabase(bare)];
+  await migrate(owner, '0040_unit_days_of_tenants');
+  /** When the migration began to wait for a lock, for the last time. */
+  const waitingSince = async () => {
+    const { rows } = await sql<{ since: Date | null }>`
+      SELECT max(waitstart) AS since FROM pg_locks WHERE NOT granted AND database =
+        (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(watching);
+    return rows[0]!.since;
+  };
+  let migrated: Promise<void> | undefined;
+  await serving.transaction().execute(async (trx) => {
+    await sql`SELECT FROM ledgers FOR UPDATE`.execute(trx);
+    migrated = migrate(owner);
+    const first = await vi.waitFor(async () => {
+      const since = await waitingSince();
+      expect(since).not.toBeNull();
+      return since!;
+    }, patience);
+    await vi.waitFor(async () => expect((await waitingSince())?.getTime()).toBeGreaterThan(first.getTime()), patience);
+    // A call that holds a ledger goes on with the tables that the migrations change as well.
+    await sql`SELECT FROM rate_notices FOR UPDATE`.execute(trx);
+  });
+  await migrated;
+  expect(await missingMigrations(watching)).toEqual([]);
+  for (const db of [owner, serving, watching, maintenance]) await db.destroy();
+});
+
 test('dates stay text and big integers become numbers', async () => {
   const db = openDatabase(url, () => {}, 1);
   const { rows } = await sql`SELECT '2026-11-20'::date AS day, 9007199254740991::bigint AS cents`.execute(db);

@@ -167,6 +167,8 @@ const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url)
  */
 const CONCURRENT = /_concurrently$/;
 const TURN_MS = 200;
+/** How long a migration waits for a table lock at a time: less than the calls behind it wait (D10). */
+const LOCK_MS = 1000;
 
 /**
  * Waits for the advisory lock of migrations, which ends with the connection of `owner`. Polls,
@@ -182,9 +184,9 @@ export async function takeTurn(owner: Database): Promise<void> {
 }
 
 /**
- * Migrates the tables to this version, or to the migration `last` of it. `owner` must own the
- * database, use one connection and hold the lock. Concurrent migrations must be repeatable, because
- * a kill leaves them half done.
+ * Migrates the tables to this version, or to the migration `last` of it, each migration in its own
+ * transaction. `owner` must own the database, use one connection and hold the lock. Concurrent
+ * migrations must be repeatable, because a kill leaves them half done.
  */
 export async function migrate(owner: Database, last?: string): Promise<void> {
   const migrator = (disableTransactions: boolean) =>
@@ -192,18 +194,23 @@ export async function migrate(owner: Database, last?: string): Promise<void> {
   const all = (await migrator(false).getMigrations()).filter(({ name }) => last === undefined || name <= last);
   const missing = all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
   // Without a missing migration, still checks for a database of a newer version.
-  for (const to of missing.length === 0 ? [all.at(-1)!.name] : endsOfStretches(missing)) {
-    const { error } = await migrator(CONCURRENT.test(to)).migrateTo(to);
-    if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
+  for (const to of missing.length === 0 ? [all.at(-1)!.name] : missing) {
+    const isConcurrent = CONCURRENT.test(to);
+    // The version before still serves, and its statements queue behind a table lock that waits.
+    await sql.raw(`SET lock_timeout = ${isConcurrent ? 0 : LOCK_MS}`).execute(owner);
+    for (;;) {
+      const { error } = await migrator(isConcurrent).migrateTo(to);
+      if (error === undefined) break;
+      if (!isLockConflict(error)) throw new Error('the database could not be migrated', { cause: error });
+      await pause(TURN_MS);
+    }
   }
+  await sql`SET lock_timeout = 0`.execute(owner);
 }
 
-/** Groups consecutive migrations of the same kind; each concurrent one is a group of its own. */
-function endsOfStretches(names: string[]): string[] {
-  return names.filter((name, index) => {
-    const next = names[index + 1];
-    return next === undefined || CONCURRENT.test(name) || CONCURRENT.test(next);
-  });
+/** Whether a migration met another transaction's lock for too long, or a deadlock; nothing of it is done. */
+function isLockConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
 }
 
 /** The names of the migrations of this version that the database lacks; empty when it may serve. */
