@@ -100,6 +100,10 @@ export const shownTenant = z.object({
       overlockedOn: z.nullable(calendarDate),
       movedInOn: calendarDate,
       movedOutOn: z.nullable(calendarDate),
+      /** The rent from the first bill on that is due on this day or later; null where none is scheduled. */
+      scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
+      /** The unit that the rental goes on in from this day; null where no transfer is planned. */
+      transfer: z.nullable(z.object({ unitName: z.string(), on: calendarDate })),
       /** The method that pays by itself, or null where autopay is off. */
       autopayMethodId: z.nullable(id),
       /** The live consent to autopay. */

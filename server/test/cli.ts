@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { Runner } from '../src/cli/runner.ts';
 import type { TestApp } from './app.ts';
 import { childEnvironment } from './child-environment.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
+import { patience } from './patience.ts';
 import { databaseUrl } from './templates.ts';
 
 /** Runs commands as a terminal would, on the app's database; each call returns the output. */
@@ -34,6 +35,24 @@ export function startCliOf(api: () => TestApp) {
   };
 }
 
+/**
+ * Interrupts a command while it waits for the table of ledgers, locked here, and answers how
+ * it ended. One whose wait came to its limit first is started again.
+ */
+export async function interruptAtWork(api: TestApp, start: () => ReturnType<ReturnType<typeof startCliOf>>) {
+  return api.owner.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    for (;;) {
+      const child = start();
+      const ended = endOf(child);
+      await Promise.race([ended, vi.waitFor(() => expectWaiting(api), patience)]);
+      child.kill('SIGINT');
+      const end = await ended;
+      if (end.code !== 1) return { ...end, signal: child.signalCode };
+    }
+  });
+}
+
 /** How such a process ended, and what it wrote to standard output (`out`) and standard error (`said`). */
 export async function endOf(child: ReturnType<ReturnType<typeof startCliOf>>) {
   let out = '';
@@ -50,12 +69,11 @@ export async function urlOf({ owner }: TestApp): Promise<string> {
   return databaseUrl(inject('clusterUrl'), rows[0]!.name);
 }
 
-/** The process of the app's database that waits for the table of ledgers; throws while there is none. */
-export async function waitingForLedgers({ ctx }: TestApp): Promise<number> {
+/** Passes once a process of the app's database waits for the table of ledgers. */
+async function expectWaiting({ ctx }: TestApp): Promise<void> {
   // The tables of every test's database have the same ids.
-  const { rows } = await sql<{ pid: number }>`
-    SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+  const { rows } = await sql`
+    SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
     WHERE NOT l.granted AND l.relation = 'ledgers'::regclass`.execute(ctx.db);
   expect(rows).toHaveLength(1);
-  return rows[0]!.pid;
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
-import { endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
+import { endOf, interruptAtWork, startCliOf, urlOf } from '../../test/cli.ts';
 import { billingCommand } from './billing.ts';
 import { progressText, type ExitCode } from './runner.ts';
 
@@ -107,22 +106,14 @@ describe('npm run cli -- billing run', () => {
 
   test('ends in order on Ctrl-C, and says that it can be run again', async () => {
     const DATABASE_URL = await urlOf(api);
-    const { child, ended } = await api.owner.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'billing', 'run');
-      const ended = endOf(child);
-      await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
-      child.kill('SIGINT');
-      await once(child.stderr, 'data');
-      return { child, ended };
-    });
-    expect(await ended).toEqual({
+    const end = await interruptAtWork(api, () => startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'billing', 'run'));
+    expect(end).toEqual({
       code: 130,
+      signal: null,
       out: '',
       said: 'Stopped. What was done stays done; run it again for the rest.\n',
     });
-    expect(child.signalCode).toBeNull();
-  }, 60_000);
+  });
 
   test('is a process that says what stands in its way, or the result alone on standard output', async () => {
     const DATABASE_URL = await urlOf(api);

@@ -38,7 +38,9 @@ export function ledgersCommand(run: Runner): Command {
             formatMoney(one.balance),
           ]);
           for (const line of rows.length === 0 ? [] : columnsOf(rows, 6)) terminal.line(line);
-          terminal.line(`${late.count} rentals owe ${formatMoney(late.balance)}.`);
+          terminal.line(
+            `${late.count === 1 ? '1 rental owes' : `${late.count} rentals owe`} ${formatMoney(late.balance)}.`,
+          );
         }
         return exitCodes.DONE;
       }),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
@@ -19,7 +18,7 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
-import { cliOf, endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
+import { cliOf, interruptAtWork, startCliOf, urlOf } from '../../test/cli.ts';
 import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
@@ -144,33 +143,39 @@ describe('payments record', () => {
     await expectSoundBooks(api.owner);
   });
 
-  test.each([
-    ['is stopped', 130, /^Stopped\. What was done stays done; /m],
-    ['loses the database', 1, /^The database went away meanwhile \(.+\)\. What was done stays done; /m],
-  ])(
-    'that %s names the key under which it is done once',
-    async (_, code, sentence) => {
-      const args = ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
-      const DATABASE_URL = await urlOf(api);
-      const ended = await api.owner.transaction().execute(async (trx) => {
-        await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
-        const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args);
-        const ended = endOf(child);
-        const waiting = await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
-        if (code === 130) child.kill('SIGINT');
-        else await sql`SELECT pg_terminate_backend(${waiting})`.execute(trx);
-        await once(child.stderr, 'data');
-        return { ended };
-      });
-      const { said, code: endedWith } = await ended.ended;
-      expect(endedWith).toBe(code);
-      expect(said).toMatch(sentence);
-      const key = /; run it again with --key (\S+), under which it is done once\.\n$/.exec(said)![1]!;
-      for (let round = 0; round < 2; round++) await cli(...args, '--key', key);
+  describe('that ends before its answer', () => {
+    const args = () => ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
+    /** The key that the last sentence names; the payment is recorded once under it. */
+    async function expectOnceUnderKey(sentence: string) {
+      const key = /; run it again with --key (\S+), under which it is done once\.$/.exec(sentence.trimEnd())![1]!;
+      for (let round = 0; round < 2; round++) await cli(...args(), '--key', key);
       expect(await balances()).toEqual([10_000, 5000]);
-    },
-    60_000,
-  );
+    }
+
+    test('because it is stopped names its key', async () => {
+      const DATABASE_URL = await urlOf(api);
+      const end = await interruptAtWork(api, () =>
+        startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args()),
+      );
+      expect(end.code).toBe(130);
+      expect(end.said).toMatch(/^Stopped\. What was done stays done; /);
+      await expectOnceUnderKey(end.said);
+    });
+
+    test('because it loses the database names its key', async () => {
+      await sql`
+        CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'terminating connection' USING ERRCODE = 'admin_shutdown'; END $$;
+        CREATE TRIGGER ends BEFORE INSERT ON staff_actions FOR EACH ROW EXECUTE FUNCTION end_connection()`.execute(
+        api.owner,
+      );
+      const failure = await cli(...args()).catch((error: unknown) => error);
+      await sql`DROP TRIGGER ends ON staff_actions; DROP FUNCTION end_connection`.execute(api.owner);
+      const { message } = failure as Error;
+      expect(message).toMatch(/^The database went away meanwhile \(.+\)\. What was done stays done; /);
+      await expectOnceUnderKey(message);
+    });
+  });
 
   test('by two members of staff at once takes each debt once', async () => {
     const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);

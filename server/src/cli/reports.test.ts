@@ -95,7 +95,7 @@ describe('ledgers late', () => {
     expect((await late('--days', '20')).ledgers.map(({ unitName }) => unitName)).toEqual(['RENT']);
     expect((await late('--days', '21')).count).toBe(0);
     expect((await late('--facility', 'AZPHX01')).ledgers.map(({ unitName }) => unitName)).toEqual(['LEE']);
-    expect(await cli('late', '--days', '20')).toMatch(/autopay on .* 20 days {2}\$200\.00\n1 rentals owe \$200\.00\.$/);
+    expect(await cli('late', '--days', '20')).toMatch(/autopay on .* 20 days {2}\$200\.00\n1 rental owes \$200\.00\.$/);
     await expect(cli('late', '--days', 'two')).rejects.toThrow('It must be a number of days');
   });
 });

@@ -154,6 +154,23 @@ describe('tenants show', () => {
     expect(await cli('show', tenantId)).toContain(', locked out\n');
   });
 
+  test('says which rent and which transfer are scheduled', async () => {
+    const { unit_id: unitId } = await api.owner
+      .selectFrom('ledgers')
+      .select('unit_id')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    const planned = { transfer_unit_id: unitId, transfer_on: '2026-12-15' };
+    const set = (values: object) => api.owner.updateTable('ledgers').set(values).where('id', '=', ledgerId).execute();
+    await set({ ...scheduled, ...planned });
+    const shown = await cli('show', tenantId);
+    expect(shown).toContain('  Rate $215.00 from the bill of 1/14/2027 on\n');
+    expect(shown).toMatch(/ {2}Moves to unit \S+ on 12\/15\/2026\n/);
+    await set({ scheduled_rate_cents: null, scheduled_rate_on: null, transfer_unit_id: null, transfer_on: null });
+    expect(await cli('show', tenantId)).not.toMatch(/from the bill|Moves to/);
+  });
+
   test('of a record that is not there or of another facility is refused, and noted for nobody', async () => {
     const lee = (await api.owner
       .selectFrom('tenants')

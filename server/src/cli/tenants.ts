@@ -130,6 +130,14 @@ function linesOf({ ledgers, methods, entries, ...tenant }: ShownTenant): string[
       `${ledger.movedOutOn === null ? '' : ` until ${formatDate(ledger.movedOutOn)}`}, ` +
       `autopay ${described(ledger.autopayMethodId)}` +
       (ledger.mandate === null ? '' : `, agreed to on ${formatDate(ledger.mandate.agreedAt.slice(0, 10))}`),
+    ...(ledger.scheduledRate === null
+      ? []
+      : [
+          `  Rate ${formatMoney(ledger.scheduledRate.rate)} from the bill of ${formatDate(ledger.scheduledRate.on)} on`,
+        ]),
+    ...(ledger.transfer === null
+      ? []
+      : [`  Moves to unit ${ledger.transfer.unitName} on ${formatDate(ledger.transfer.on)}`]),
     ...tableOf(
       ledger.openCharges.map(({ chargeId, dueOn, description, owed }) => [
         chargeId,

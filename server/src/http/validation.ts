@@ -76,7 +76,9 @@ function expectationOf(issue: $ZodIssue): string {
     case 'invalid_type':
       return `must be ${/^[aeio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
     case 'invalid_format':
-      return issue.format === 'uuid' ? 'must be an id.' : `must have the form of a ${issue.format}.`;
+      if (issue.format === 'uuid') return 'must be an id.';
+      if (issue.format === 'date') return 'must be a day of the calendar, such as 2026-12-01.';
+      return `must have the form of a ${issue.format}.`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}.`;
     default:

@@ -19,7 +19,8 @@ type Body = VerbBody<typeof moveIn>;
 type Reply = VerbReply<typeof moveIn>;
 
 /** A rental is begun at most so many days ago. */
-const MOST_DAYS_BACK = 60;
+/** A rental begins and ends so many days back at most: more is a slip of the keyboard. */
+export const MOST_DAYS_BACK = 60;
 const BUSINESS_HOURS = 1;
 
 /** `rentals.quote`: a move-in that is rolled back, so that it says what `rentals.moveIn` does. */

@@ -370,6 +370,16 @@ describe('a move-out', () => {
     },
   );
 
+  test('is at most 60 days back', async () => {
+    const one = await rental();
+    await api.owner.updateTable('ledgers').set({ moved_in_on: '2026-01-14' }).where('id', '=', one.ledgerId).execute();
+    await expect(leave(one, { on: '2026-09-20' })).rejects.toMatchObject({
+      status: 422,
+      message: 'A rental may end at most 60 days back: on 2026-09-21 or later.',
+    });
+    expect(await leave(one, { on: '2026-09-21' }, { preview: true })).toMatchObject({ movedOutOn: '2026-09-21' });
+  });
+
   test('of a rental that has ended is refused', async () => {
     const one = await rental();
     await leave(one, { on: '2026-11-20' });

@@ -1,4 +1,4 @@
-import { calendarDateIn } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import { moveOut } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
@@ -16,6 +16,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
+import { MOST_DAYS_BACK } from './move-in.ts';
 import { lockWithSiblings, raiseByHand, settleRental, type Settlement } from './settle-rental.ts';
 import { isOverlap } from './unit-days.ts';
 
@@ -24,7 +25,7 @@ type Reply = VerbReply<typeof moveOut>;
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
  * settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once it
- * has. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a cancelled move-out
+ * has. Refuses with 422 a day before the move-in or more than 60 days back, with 409 a rental that has ended, a cancelled move-out
  * whose unit is rented again, while a payment or refund of the rental is being confirmed, and while days
  * before the move-out are not billed.
  */
@@ -114,6 +115,11 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
   const { ctx, trx, call, now } = on;
   if (asked.on < asked.movedInOn)
     throw new Refusal(422, `The rental of unit ${ledger.unitName} began on ${asked.movedInOn}: it cannot end earlier.`);
+  if (daysBetween(asked.on, asked.today) > MOST_DAYS_BACK)
+    throw new Refusal(
+      422,
+      `A rental may end at most ${MOST_DAYS_BACK} days back: on ${addDays(asked.today, -MOST_DAYS_BACK)} or later.`,
+    );
   await endOn(trx, ledger, asked.on);
   const { credit = 'refund' } = asked;
   await trx

@@ -13,8 +13,12 @@ type TenantRow = Omit<ShownTenant, 'tenantId' | 'ledgers' | 'methods' | 'entries
   timeZone: string;
 };
 
-type LedgerRow = Omit<ShownTenant['ledgers'][number], 'rentalRate' | 'balance' | 'daysPastDue' | 'openCharges'> & {
+type LedgerRow = Omit<
+  ShownTenant['ledgers'][number],
+  'rentalRate' | 'scheduledRate' | 'balance' | 'daysPastDue' | 'openCharges'
+> & {
   rateCents: number;
+  scheduled: { rateCents: number; on: string } | null;
   balanceCents: number;
   openCharges: { chargeId: string; category: string; description: string; dueOn: string; owedCents: number }[];
 };
@@ -67,12 +71,17 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
   const { rows } = await sql<LedgerRow>`
     SELECT l.id AS "ledgerId", u.name AS "unitName", l.rental_rate_cents AS "rateCents", l.balance_cents AS "balanceCents",
       l.paid_through AS "paidThrough", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
+      CASE WHEN l.scheduled_rate_on IS NOT NULL
+        THEN json_build_object('rateCents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
+      CASE WHEN l.transfer_on IS NOT NULL
+        THEN json_build_object('unitName', next.name, 'on', l.transfer_on) END AS transfer,
       CASE WHEN a.active THEN a.payment_method_id END AS "autopayMethodId",
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
       ${isSuspendedOn(ctx, today)} AS "isLockedOut",
       (l.overlocked_at AT TIME ZONE f.time_zone)::date AS "overlockedOn", open.charges AS "openCharges"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    LEFT JOIN units next ON next.id = l.transfer_unit_id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     LEFT JOIN mandates m ON m.id = a.mandate_id AND NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
     CROSS JOIN LATERAL (
@@ -86,11 +95,12 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
   return rows;
 }
 
-function ledgerView({ rateCents, balanceCents, openCharges, ...ledger }: LedgerRow, today: string) {
+function ledgerView({ rateCents, balanceCents, scheduled, openCharges, ...ledger }: LedgerRow, today: string) {
   const owesRent = openCharges.some(({ category }) => category === 'rent');
   return {
     ...ledger,
     rentalRate: toDollars(rateCents),
+    scheduledRate: scheduled && { rate: toDollars(scheduled.rateCents), on: scheduled.on },
     balance: toDollars(balanceCents),
     daysPastDue: daysPastDue(ledger.paidThrough, owesRent, today),
     openCharges: openCharges.map(({ owedCents, ...charge }) => ({ ...charge, owed: toDollars(owedCents) })),
