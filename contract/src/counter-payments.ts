@@ -60,7 +60,8 @@ export const recordPayment = staffVerb({
 /**
  * `payments reverse`: takes back all that is left of a payment, once. `nsf` is a check that bounced,
  * with the facility's fee; `chargeback` a card payment that the card's issuer took back; `mistake` a
- * payment that no gateway of ours took. `receiptNumber` is that of the whole payment or, for a
+ * payment that no gateway of ours took, or a pending bank debit, whole, that the gateway declined or
+ * does not have. `receiptNumber` is that of the whole payment or, for a
  * mistake, of one ledger's part.
  */
 export const reversePayment = staffVerb({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
@@ -393,6 +394,50 @@ describe('payments reverse', () => {
     const [mail, ...others] = await mails();
     expect(mail!.subject).toMatch(/^A change to your account at /);
     expect(mail!.text_body).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes a pending bank debit back whole that the gateway, which is asked first, does not have', async () => {
+    const receipt = await paidByCard(ledgerId);
+    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await sql`
+      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id)
+      UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`.execute(api.owner);
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await sql`UPDATE payments SET receipt_number = ${`${receipt}-1`} WHERE receipt_number = ${receipt}`.execute(
+      api.owner,
+    );
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('refund it.');
+    await sql`
+      DELETE FROM sandbox_gateway.charges
+      WHERE reference = (SELECT id FROM payment_intents WHERE receipt_number = ${receipt})`.execute(api.owner);
+    await expect(cli('reverse', `${receipt}-1`, '--mistake')).rejects.toThrow(`name receipt ${receipt}.`);
+    await expect(cli('reverse', receipt, '--mistake', '--facility', 'AZPHX01')).rejects.toThrow('There is no receipt');
+    const { gateway } = api.ctx;
+    const away = new GatewayUnknown('connection reset');
+    api.ctx.gateway = { ...gateway, lookup: () => Promise.reject(away) };
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('The gateway does not answer.');
+    // A webhook says that the debit has settled while staff wait for the gateway's answer.
+    api.ctx.gateway = {
+      ...gateway,
+      async lookup() {
+        await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+        await sql`UPDATE payment_intents SET state = 'settled' WHERE receipt_number = ${receipt}`.execute(api.owner);
+        return { outcome: 'notFound' };
+      },
+    };
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('is no longer pending');
+    api.ctx.gateway = gateway;
+    await sql`UPDATE payment_intents SET state = 'pending' WHERE receipt_number = ${receipt}`.execute(api.owner);
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    expect(await balances()).toEqual([0, 5000]);
+
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++) await cli('reverse', receipt, '--mistake', '--key', key);
+    expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.text_body).toContain('Bank debit not collected: $200.00');
     expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });

@@ -99,12 +99,15 @@ export function paymentsCommand(run: Runner): Command {
           new Option('--nsf', 'the check bounced; the facility’s fee is charged').conflicts(['chargeback', 'mistake']),
         )
         .addOption(new Option('--chargeback', 'the card’s issuer took the payment back').conflicts('mistake'))
-        .option('--mistake', 'it should not have been recorded'),
+        .option('--mistake', 'it should not have been recorded, or the gateway will not collect the bank debit'),
     bodyOf: ({ nsf, chargeback, mistake }, receiptNumber) => ({
       receiptNumber,
       reason: nsf ? 'nsf' : chargeback ? 'chargeback' : mistake ? 'mistake' : undefined,
     }),
-    work: reversePaymentOf,
+    async work(ctx, call, body) {
+      await checkGateway(ctx);
+      return reversePaymentOf(ctx, call, body);
+    },
     print: ({ amount, fee, ledgers }, isPreview) => [
       `${formatMoney(amount)} ${isPreview ? 'would be' : 'is'} taken back` +
         `${fee > 0 ? `, and a fee of ${formatMoney(fee)} charged` : ''}; ${balancesOf(ledgers)}.`,

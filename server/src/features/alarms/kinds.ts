@@ -67,6 +67,11 @@ export const alarmKinds = {
   gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
   gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
   move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
+  move_out_waiting: {
+    isOnce: true,
+    advice:
+      'A bank debit that the gateway declined or does not have is taken back by payments reverse RECEIPT --mistake; a payment, refund or bill has an alarm of its own.',
+  },
   moved_credit_returned: {
     isOnce: true,
     advice: 'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',

@@ -5,6 +5,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import type { Change, NewReversal } from '#features/ledgers/books.ts';
@@ -13,8 +14,11 @@ import { queueMail } from '#features/mail/mail.ts';
 import { findMovedCredits, owedAgain, raiseMovedCredits, type MovedCredit } from '#features/payments/moved-credits.ts';
 import { isUnderRefund } from '#features/payments/refunds.ts';
 import { feeOf, RETURNED_CHECK_FEE } from '#features/payments/fee.ts';
+import { isDebitNotCollected } from '#features/payments/resolve.ts';
+import { markNotCollected } from '#features/payments/settle.ts';
 import {
   findStaffLedgers,
+  readBody,
   runStaffVerb,
   type StaffCall,
   type StaffWork,
@@ -29,26 +33,37 @@ const descriptions: Record<Reason, string> = {
   chargeback: 'Chargeback',
   mistake: 'Recorded by mistake',
 };
+const NOT_COLLECTED = 'Bank debit not collected';
 
 /**
  * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so is
  * what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number that
  * is none, with 409 while a refund of it is under way and a chargeback of what is disputed at the
- * gateway, with 422 a reason that does not fit the payment and one of which nothing is left. The
+ * gateway, with 422 a reason that does not fit the payment and one of which nothing is left. A
+ * payment that the gateway took is no mistake, except a pending bank debit of which the gateway,
+ * asked first, says that it declined it or does not have it; with 503 where it does not answer. The
  * tenant is mailed.
  */
-export function reversePaymentOf(
+export async function reversePaymentOf(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof reversePayment>> {
+  const notCollected = await findNotCollected(ctx, call, readBody(reversePayment, body));
   return runStaffVerb(ctx, reversePayment, call, body, async (on, { receiptNumber, reason }) => {
     const parts = await findParts(on, receiptNumber);
     const [payment] = parts;
     if (payment === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
-    checkReason(payment, reason, receiptNumber);
+    const isNotCollected = payment.intentId === notCollected;
+    checkReason(payment, reason, receiptNumber, isNotCollected);
     const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
-    const { ledgers, moved, isCharged } = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    const { ledgers, moved, isCharged } = await takeBack(on, parts, {
+      reason,
+      description: isNotCollected ? NOT_COLLECTED : descriptions[reason],
+      feeCents: fee?.feeCents ?? 0,
+    });
+    if (isNotCollected && !(await markNotCollected(on.ctx, on.trx, payment.intentId)))
+      throw new Refusal(409, `The bank debit of receipt ${receiptNumber} is no longer pending. Look at it again.`);
     if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
     const reversals = ledgers.flatMap(({ ledger, changes }) =>
       changes
@@ -101,7 +116,10 @@ export type PaidPart = {
 };
 
 /** The part of that number, or all parts of the payment of that number, in the order of their posting. */
-export async function findParts({ trx, call }: StaffWork, receiptNumber: string): Promise<PaidPart[]> {
+export async function findParts(
+  { trx, call }: { trx: Database; call: StaffCall },
+  receiptNumber: string,
+): Promise<PaidPart[]> {
   const { rows } = await sql<PaidPart>`
     SELECT p.entry_id AS "entryId", p.intent_id AS "intentId", p.ledger_id AS "ledgerId", p.receipt_number AS number,
       i.receipt_number AS "wholeNumber", i.type, i.initiator, i.method_description AS method, i.tenant_id AS "tenantId",
@@ -119,7 +137,18 @@ export async function findParts({ trx, call }: StaffWork, receiptNumber: string)
   return rows;
 }
 
-function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string): void {
+/** The id of the bank debit of a receipt that the gateway will not collect; asked before the transaction, under no lock. */
+async function findNotCollected(
+  ctx: Context,
+  call: StaffCall,
+  { receiptNumber, reason }: VerbBody<typeof reversePayment>,
+): Promise<string | null> {
+  if (reason !== 'mistake') return null;
+  const [payment] = await findParts({ trx: ctx.db, call }, receiptNumber);
+  return payment !== undefined && (await isDebitNotCollected(ctx, payment.intentId)) ? payment.intentId : null;
+}
+
+function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string, isNotCollected: boolean): void {
   const { type, initiator, method, number, wholeNumber } = payment;
   const isOfGateway = initiator === 'tenant' || initiator === 'autopay';
   // An import says nothing of how a payment by check was made.
@@ -130,16 +159,20 @@ function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string): 
       422,
       `Only a card payment can be charged back; receipt ${receiptNumber} was paid with ${method}.`,
     );
-  if (reason === 'mistake' && isOfGateway)
+  if (reason === 'mistake' && isOfGateway && !isNotCollected)
     throw new Refusal(422, `Receipt ${receiptNumber} was paid with ${method}: refund it.`);
-  if (reason !== 'mistake' && receiptNumber === number && number !== wholeNumber)
+  if ((reason !== 'mistake' || isNotCollected) && receiptNumber === number && number !== wholeNumber)
     throw new Refusal(422, `A bank takes back the whole payment: name receipt ${wholeNumber}.`);
 }
 
 type TakenBack = { ledgers: LedgerChanges[]; moved: MovedCredit[]; isCharged: boolean };
 
 /** Reads under lock what is left of each part; the fee falls on the first ledger. */
-async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCents: number): Promise<TakenBack> {
+async function takeBack(
+  on: StaffWork,
+  parts: PaidPart[],
+  { reason, description, feeCents }: { reason: Reason; description: string; feeCents: number },
+): Promise<TakenBack> {
   const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
   const entryIds = parts.map(({ entryId }) => entryId);
   await lockBooks(on.trx, ledgerIds);
@@ -157,7 +190,7 @@ async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCen
     const reversal = { kind: 'reversal', id: randomUUID(), payment, cents, reason } as const;
     const today = calendarDateIn(ledger.timeZone, on.now);
     const changes: Change[] = [
-      ...(cents > 0 ? [{ ...reversal, description: descriptions[reason] }] : []),
+      ...(cents > 0 ? [{ ...reversal, description }] : []),
       ...moved.filter((one) => isCharged && one.entryId === entryId).map((one) => owedAgain(one, today)),
     ];
     return changes.length === 0 ? [] : [{ ledger, books: own, changes }];

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Standing, Where } from '#adapters/payments/gateway.ts';
+import { GatewayUnknown, type Standing, type Where } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import type { CounterType, IntentState, MethodType } from '#db/tables.ts';
 import { doEach } from '#each.ts';
+import { Refusal } from '#refusal.ts';
 import { isOpen, openStates } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
 import { settleReturn } from './returns.ts';
@@ -79,6 +80,26 @@ export async function lookUpPending(ctx: Context, intentId: string): Promise<voi
   const found = await ctx.gateway.lookup(intentId, intent.where);
   if (found.outcome === 'settled') await markSettled(ctx, intentId);
   if (found.outcome === 'returned') await settleReturn(ctx, intentId, found.code);
+}
+
+/**
+ * Whether a bank debit is pending here and the gateway, which is asked, declined it or does not have it, so that it will
+ * never settle. A debit that is younger than the gateway's patience may not be found yet. Changes nothing. Throws a Refusal
+ * with 503 where the gateway does not answer.
+ */
+export async function isDebitNotCollected(ctx: Context, intentId: string): Promise<boolean> {
+  const intent = await findIntent(ctx, intentId);
+  if (intent?.state !== 'pending') return false;
+  const { since } = intent.where;
+  if (ctx.clock.now().getTime() - since.getTime() < ctx.gateway.patience.minutes * 60_000) return false;
+  try {
+    const { outcome } = await ctx.gateway.lookup(intentId, intent.where);
+    return outcome === 'notFound' || outcome === 'declined';
+  } catch (error) {
+    if (error instanceof GatewayUnknown)
+      throw new Refusal(503, 'The gateway does not answer. Please try again in a moment.');
+    throw error;
+  }
 }
 
 /** Looks up the pending bank debits whose turn it is, each once whatever the number of processes. */

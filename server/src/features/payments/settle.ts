@@ -5,7 +5,7 @@ import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import { sql } from 'kysely';
 import type { ChargeAnswer } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
 import { itemEffects } from '#features/autopay/items.ts';
 import { post, type NewPayment } from '#features/ledgers/books.ts';
@@ -130,23 +130,38 @@ async function closeUnposted(
 }
 
 /** The gateway did not answer: says so of an intent that is still open. */
-export function markUnknown(ctx: Context, intentId: string): Promise<void> {
-  return step(ctx, intentId, 'submitted', 'unknown');
+export async function markUnknown(ctx: Context, intentId: string): Promise<void> {
+  await step(ctx, ctx.db, intentId, 'submitted', 'unknown');
 }
 
 /** The bank has paid a pending debit: says so. It may still be returned. */
-export function markSettled(ctx: Context, intentId: string): Promise<void> {
-  return step(ctx, intentId, 'pending', 'settled');
+export async function markSettled(ctx: Context, intentId: string): Promise<void> {
+  await step(ctx, ctx.db, intentId, 'pending', 'settled');
 }
 
-/** One legal step (D4) that posts nothing; nothing at all where the intent stands elsewhere. */
-async function step(ctx: Context, intentId: string, from: IntentState, to: IntentState): Promise<void> {
-  await sql`
+/**
+ * Marks a pending debit as returned, without a return code, in the transaction that takes its payments back: the gateway
+ * will not collect it. Answers false and writes nothing where it is no longer pending.
+ */
+export function markNotCollected(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<boolean> {
+  return step(ctx, trx, intentId, 'pending', 'returned');
+}
+
+/** One legal step (D4) that posts nothing; answers false and writes nothing where the intent stands elsewhere. */
+async function step(
+  ctx: Context,
+  db: Database,
+  intentId: string,
+  from: IntentState,
+  to: IntentState,
+): Promise<boolean> {
+  const { rows } = await sql`
     WITH gate AS (
       UPDATE payment_intents SET state = ${to}, updated_at = ${ctx.clock.now()}
       WHERE id = ${intentId} AND state = ${from} RETURNING id, state
     ) ${withEffects(stateOfParts())}
-    SELECT FROM gate`.execute(ctx.db);
+    SELECT FROM gate`.execute(db);
+  return rows.length > 0;
 }
 
 /** The state of an intent, as `gate` answers it, on its ledgers too (I5). */

@@ -42,7 +42,7 @@ async function compare(db: Database, which: RawBuilder<unknown>): Promise<Differ
     SELECT kind.class, line.reference, ${ourSide} AS ours, ${theirSide} AS theirs
     FROM (
       SELECT line.place, line.reference, line.amount_cents, line.standing, line.at, intent.id AS intent_id,
-        intent.state, intent.created_at, coalesce(-sum(e.amount_cents)::bigint, intent.amount_cents) AS our_cents
+        intent.state, intent.return_code, intent.created_at, coalesce(-sum(e.amount_cents)::bigint, intent.amount_cents) AS our_cents
       FROM gateway_lines line
       LEFT JOIN payment_intents intent ON intent.id = ${uuidOf}
       LEFT JOIN payments p ON p.intent_id = intent.id
@@ -71,13 +71,13 @@ const theirSide = sql`json_build_object('amountCents', line.amount_cents, 'state
 
 /**
  * Which of the gateway's words fits our state. A bank debit that is settled may have no word of its own there, and one that
- * is open here is not known yet.
+ * is open here is not known yet. One without a return code was taken back because the gateway did not collect it.
  */
 const isSameStatus = sql`CASE line.state
   WHEN 'succeeded' THEN line.standing IN ('succeeded', 'settled')
   WHEN 'pending' THEN line.standing = 'pending'
   WHEN 'settled' THEN line.standing IN ('settled', 'succeeded')
-  WHEN 'returned' THEN line.standing = 'returned'
+  WHEN 'returned' THEN line.standing = 'returned' OR (line.return_code IS NULL AND line.standing = 'declined')
   ELSE line.state IN ('declined', 'never_sent') AND line.standing = 'declined' END`;
 
 /** The references that the gateway lists more than once, one of them in the window: `duplicate`. */
@@ -112,7 +112,8 @@ export async function* findUnlisted(
         json_build_object('amountCents', intent.amount_cents, 'state', intent.state, 'at', intent.created_at) AS ours
       FROM payment_intents intent
       WHERE (intent.created_at, intent.id) > (${at}::timestamptz, ${id}::uuid) AND intent.created_at < ${window.to}
-        AND intent.state IN ('succeeded', 'pending', 'settled', 'returned')
+        AND (intent.state IN ('succeeded', 'pending', 'settled')
+          OR (intent.state = 'returned' AND intent.return_code IS NOT NULL))
         -- Our gateway knows nothing of what was imported or taken at the counter.
         AND intent.initiator IN ('tenant', 'autopay')
       ORDER BY intent.created_at, intent.id LIMIT ${BATCH}`.execute(db);

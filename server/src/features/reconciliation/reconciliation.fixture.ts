@@ -121,10 +121,11 @@ async function writeOurs(owner: Database, of: { tenantId: string; ledgerId: stri
       ) AS ours (id, cents, state, at, type)
     ), intent AS (
       INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
-        receipt_number, decline_message, created_at, updated_at)
+        receipt_number, decline_message, return_code, created_at, updated_at)
       SELECT id, ${of.tenantId}::uuid, type, 'Visa ending in 4242', cents, state, uuid_send(id), 1,
         CASE WHEN state = ANY(${posted}::text[]) THEN nextval('receipt_numbers')::text END,
-        CASE WHEN state = 'declined' THEN 'No.' END, at, at FROM ours
+        CASE WHEN state = 'declined' THEN 'No.' END,
+        CASE WHEN state = 'returned' THEN 'R01' END, at, at FROM ours
       RETURNING id, receipt_number
     ), entry AS (
       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)

@@ -7,9 +7,11 @@ import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { addCreditTo } from '#features/counter/credits.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
+import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { makePayment } from '#features/payments/payments.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments } from '#features/payments/resolve.ts';
+import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -244,6 +246,79 @@ describe('a move-out', () => {
       { description: 'Deposit given back', amount: -50 },
     ]);
     expect(await refunded(one)).toEqual([5000]);
+  });
+
+  test.each([
+    ['does not have', (reference: string) => sql`DELETE FROM sandbox_gateway.charges WHERE reference = ${reference}`],
+    [
+      'declined',
+      (reference: string) =>
+        sql`UPDATE sandbox_gateway.charges SET outcome = 'declined', decline_message = 'No.' WHERE reference = ${reference}`,
+    ],
+  ])('that waits for a bank debit which the gateway %s is settled once staff take that back', async (_, drop) => {
+    const one = await rental({}, { isPaid: false });
+    await payByDebit(one);
+    await leave(one, { on: '2026-11-20' });
+    const { intent_id: reference, receipt_number: receiptNumber } = await api.owner
+      .selectFrom('payments')
+      .select(['intent_id', 'receipt_number'])
+      .where('ledger_id', '=', one.ledgerId)
+      .executeTakeFirstOrThrow();
+    const reverse = (isPreview = false) =>
+      reversePaymentOf(
+        api.ctx,
+        { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityId: null, isPreview },
+        { receiptNumber, reason: 'mistake' },
+      );
+    await expect(reverse()).rejects.toMatchObject({ status: 422, message: expect.stringContaining('refund it') });
+    await drop(reference).execute(api.owner);
+
+    const settleOn = (date: string) => {
+      now = new Date(`${date}T15:00:00Z`);
+      return settleMoveOuts(api.ctx, { facilityId: one.facilityId, date });
+    };
+    await lookUpPendingPayments(api.ctx);
+    expect([await settleOn('2026-11-27'), await alarmsOf(one)]).toEqual([0, []]);
+    for (const date of ['2026-11-28', '2026-11-29']) expect(await settleOn(date)).toBe(0);
+    expect(await alarmsOf(one)).toEqual([
+      {
+        kind: 'move_out_waiting',
+        facts: { ledgerId: one.ledgerId, waitsFor: 'bank debit', receipts: [receiptNumber] },
+      },
+    ]);
+
+    const preview = await reverse(true);
+    expect(preview).toMatchObject({ amount: 266.5, fee: 0, ledgers: [{ balance: 266.5 }] });
+    const tries = await Promise.allSettled([reverse(), reverse()]);
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await settleOn('2026-11-29')).toBe(1);
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
+    await reconcileToday(api.ctx);
+    now = new Date('2026-11-20T15:00:00Z');
+    const differences = api.owner.selectFrom('differences').select('class').where('reference', '=', reference);
+    expect(await differences.execute()).toEqual([]);
+  });
+
+  test('that waits for its bill for more than a week has an alarm that names the facility, once', async () => {
+    const one = await rental({ name: 'Lakeside' });
+    const unbilled = { billed_through: '2026-11-13', paid_through: '2026-11-13' };
+    const { billed_through, paid_through } = await ledgerOf(one);
+    await leave(one, { on: '2026-11-21' });
+    await api.owner.updateTable('ledgers').set(unbilled).where('id', '=', one.ledgerId).execute();
+    for (const date of ['2026-11-28', '2026-11-29', '2026-11-30'])
+      await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date });
+    await api.owner
+      .updateTable('ledgers')
+      .set({ billed_through, paid_through })
+      .where('id', '=', one.ledgerId)
+      .execute();
+    const alarms = api.owner.selectFrom('alarms').select('sentence').where('facility_id', '=', one.facilityId);
+    expect(await alarms.execute()).toEqual([
+      {
+        sentence:
+          'Unit A101 of Lakeside was moved out of on 2026-11-21 and is not settled: it waits for the bill of the days before.',
+      },
+    ]);
   });
 
   test('keeps a credit on the ledger where it is said so', async () => {

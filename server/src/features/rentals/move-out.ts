@@ -17,7 +17,7 @@ import {
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
 import { MOST_DAYS_BACK } from './move-in.ts';
-import { lockWithSiblings, raiseByHand, settleRental, type Settlement } from './settle-rental.ts';
+import { lockWithSiblings, raiseByHand, raiseWaiting, settleRental, type Settlement } from './settle-rental.ts';
 import { isOverlap } from './unit-days.ts';
 
 type Reply = VerbReply<typeof moveOut>;
@@ -63,23 +63,31 @@ async function refund(ctx: Context, reply: Reply): Promise<Reply> {
   return { ...reply, refunds, ledgers: [{ ...ledger!, balance: toDollars(balanceCents) }] };
 }
 
+/** A move-out may wait for so many days after its day before staff have an alarm. */
+const WAITING_DAYS = 7;
+
 /**
  * Settles the rentals of a facility whose move-out has come by `date`, the facility's day, each in a
- * transaction of its own, and asks the gateway for what goes back. Answers how many.
+ * transaction of its own, and asks the gateway for what goes back. Raises an alarm, once, of one that
+ * waits for longer than a week. Answers how many.
  */
 export async function settleMoveOuts(
   ctx: Context,
   { facilityId, date }: { facilityId: string; date: string },
 ): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT l.id FROM move_outs m JOIN ledgers l ON l.id = m.ledger_id JOIN units u ON u.id = l.unit_id
+  const { rows } = await sql<{ id: string; movedOutOn: string }>`
+    SELECT l.id, l.moved_out_on AS "movedOutOn" FROM move_outs m JOIN ledgers l ON l.id = m.ledger_id JOIN units u ON u.id = l.unit_id
     WHERE m.settled_at IS NULL AND u.facility_id = ${facilityId} AND NOT is_current_on(l.moved_out_on, ${date}::date)
     ORDER BY l.id`.execute(ctx.db);
   let settled = 0;
-  await doEach(rows, { atOnce: 1, what: 'rentals could not be settled' }, async ({ id }) => {
+  await doEach(rows, { atOnce: 1, what: 'rentals could not be settled' }, async ({ id, movedOutOn }) => {
     const done = await ctx.db.transaction().execute(async (trx) => {
       const settlement = await settleRental(ctx, trx, id);
-      if (settlement === null || typeof settlement === 'string') return null;
+      if (settlement === null) return null;
+      if (typeof settlement === 'string') {
+        if (addDays(movedOutOn, WAITING_DAYS) < date) await raiseWaiting(ctx, trx, id, settlement);
+        return null;
+      }
       await raiseByHand(ctx, trx, id, settlement.byHandCents);
       return settlement;
     });
@@ -129,17 +137,17 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
     .execute();
   if (isCurrentOn(asked.on, asked.today)) return null;
   const settlement = await settleRental(ctx, trx, ledger.id, call);
-  if (settlement === 'being confirmed')
+  if (settlement === 'payment' || settlement === 'refund')
     throw new Refusal(
       409,
       `A payment or refund of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
     );
-  if (settlement === 'not billed')
+  if (settlement === 'billing')
     throw new Refusal(
       409,
       `Unit ${ledger.unitName} is not billed up to ${asked.on} yet. Run its billing first, then move it out.`,
     );
-  if (settlement === 'debit pending') return null;
+  if (settlement === 'bank debit') return null;
   if (settlement === null) throw new Error(`the move-out of ${ledger.id} was not settled`);
   if (!call.isPreview) await raiseByHand(ctx, trx, ledger.id, settlement.byHandCents);
   return settlement;

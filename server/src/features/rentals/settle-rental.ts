@@ -23,12 +23,20 @@ export type Settlement = {
   byHandCents: number;
 };
 
+/**
+ * What a move-out waits for: a `payment` or `refund` of the ledger that is being confirmed, the `billing` of the days before
+ * it (a bill that came later would not be prorated), or a `bank debit` of the ledger that is pending: its money is not
+ * there to refund.
+ */
+export type Waiting = 'payment' | 'refund' | 'billing' | 'bank debit';
+
 type Rental = {
   ledgerId: string;
   movedOutOn: string;
   credit: 'refund' | 'keep';
   prorates: boolean;
-  isBeingConfirmed: boolean;
+  hasOpenPayment: boolean;
+  hasOpenRefund: boolean;
   hasUnbilledDays: boolean;
   hasPendingDebit: boolean;
   facilityId: string;
@@ -43,25 +51,24 @@ type Rental = {
 /**
  * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
  * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, 'being confirmed' while a payment or refund of the ledger is, 'not billed'
- * while days before the move-out are not (a bill that came later would not be prorated), and 'debit
- * pending' until every bank debit of the ledger has settled or come back: its money is not there to refund.
+ * null where there is nothing to settle, or what it waits for.
  */
 export async function settleRental(
   ctx: Context,
   trx: DatabaseTransaction,
   ledgerId: string,
   { isPreview = false } = {},
-): Promise<Settlement | 'being confirmed' | 'not billed' | 'debit pending' | null> {
+): Promise<Settlement | Waiting | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
   await lockWithSiblings(trx, ledgerId);
   const [books] = await lockBooks(trx, [ledgerId]);
   const rental = await findRental(trx, ledgerId);
   if (books === undefined || rental === undefined) return null;
-  if (rental.isBeingConfirmed) return 'being confirmed';
-  if (rental.hasUnbilledDays) return 'not billed';
-  if (rental.hasPendingDebit) return 'debit pending';
+  if (rental.hasOpenPayment) return 'payment';
+  if (rental.hasOpenRefund) return 'refund';
+  if (rental.hasUnbilledDays) return 'billing';
+  if (rental.hasPendingDebit) return 'bank debit';
   const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
   const waivers = settled.map(({ charge, cents, description }) => ({
     kind: 'waiver' as const,
@@ -112,12 +119,35 @@ export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledger
   });
 }
 
+const waitingWords: Record<Waiting, string> = {
+  payment: 'a payment that is being confirmed',
+  refund: 'a refund that is being confirmed',
+  billing: 'the bill of the days before',
+  'bank debit': 'a bank debit that has not settled',
+};
+
+/** Raises an alarm for staff, once, of a move-out that waits for too long. */
+export async function raiseWaiting(ctx: Context, trx: DatabaseTransaction, ledgerId: string, waitsFor: Waiting) {
+  const { facilityId, facilityName, unitName, movedOutOn } = await getPlace(trx, ledgerId);
+  const { rows: pending } = await sql<{ receipt: string }>`
+    SELECT i.receipt_number AS receipt FROM payments p JOIN payment_intents i ON i.id = p.intent_id
+    WHERE p.ledger_id = ${ledgerId} AND i.state = 'pending' ORDER BY i.receipt_number`.execute(trx);
+  await raiseAlarm(ctx, trx, {
+    kind: 'move_out_waiting',
+    key: `move_out_waiting:${ledgerId}`,
+    facilityId,
+    sentence: `Unit ${unitName} of ${facilityName} was moved out of on ${movedOutOn} and is not settled: it waits for ${waitingWords[waitsFor]}.`,
+    facts: { ledgerId, waitsFor, receipts: pending.map(({ receipt }) => receipt) },
+  });
+}
+
 async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<Rental | undefined> {
   const { rows } = await sql<Rental>`
     SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
       EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
-        OR EXISTS (SELECT FROM payments p JOIN refunds r ON r.intent_id = p.intent_id
-          WHERE p.ledger_id = l.id AND r.state = 'submitted') AS "isBeingConfirmed",
+        AS "hasOpenPayment",
+      EXISTS (SELECT FROM payments p JOIN refunds r ON r.intent_id = p.intent_id
+        WHERE p.ledger_id = l.id AND r.state = 'submitted') AS "hasOpenRefund",
       l.billed_through < l.moved_out_on - 1 AS "hasUnbilledDays",
       EXISTS (SELECT FROM payments p JOIN payment_intents i ON i.id = p.intent_id
         WHERE p.ledger_id = l.id AND i.state = 'pending') AS "hasPendingDebit",
@@ -196,7 +226,9 @@ async function getPlace(db: Database, ledgerId: string) {
   return db
     .selectFrom('ledgers')
     .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .select(['units.facility_id as facilityId', 'units.name as unitName', 'ledgers.moved_out_on as movedOutOn'])
+    .innerJoin('facilities', 'facilities.id', 'units.facility_id')
+    .select(['units.facility_id as facilityId', 'facilities.name as facilityName', 'units.name as unitName'])
+    .select('ledgers.moved_out_on as movedOutOn')
     .where('ledgers.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
 }
