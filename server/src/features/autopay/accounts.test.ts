@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
@@ -232,13 +233,20 @@ describe('an account that came with an import', () => {
     expect(await standing(other)).toEqual(stopped);
   });
 
-  test('is refused where it was stopped before it was known', async () => {
+  test('is stopped, with a mail, where a return had stopped it before it was known; allowed again it stays off', async () => {
     const account = newAccount();
     const [imported, paid] = [await importedOn(account), await rental()];
     const { reference } = await pay(paid, account);
     await settleReturn(api.ctx, reference, 'R02');
-    await learn();
-    expect(await standing(imported)).toMatchObject({ refused: true });
+    expect(await standing(imported)).toEqual(going);
+    for (let round = 0; round < 2; round += 1) await learn();
+    expect(await standing(imported)).toEqual(stopped);
+    expect(await offMails([imported.unitName])).toEqual([
+      { to_address: 'dana@example.com', subject: `Autopay is off for unit ${imported.unitName}` },
+    ]);
+    const call = { key: randomUUID(), by: 'Ana', why: 'released by the bank', facilityId: null, isPreview: false };
+    await allowAccountFor(api.ctx, call, { tenantId: dana.tenantIds[0]!, methodId: imported.methodId });
+    expect(await standing(imported)).toEqual({ ...stopped, refused: false });
   });
 
   test('is asked for again where the gateway did not answer', async () => {
@@ -310,6 +318,7 @@ describe('an account that a return has stopped', () => {
       .select('details')
       .where('tenant_id', '=', tenantId)
       .where('kind', '=', 'staff_action')
+      .where(sql`details ->> 'method'`, '=', methodId)
       .execute();
     expect(noted).toMatchObject([{ details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } }]);
   });

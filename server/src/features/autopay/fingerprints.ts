@@ -4,13 +4,15 @@ import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { isRefused, lockAccount } from './accounts.ts';
+import { stopAccount } from './returns.ts';
 
 const BATCH = 250;
 
 /**
  * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of an import, which brings
- * their tokens alone. One whose card or account was refused before is marked as refused. A token that the gateway does not
- * know is left; where it does not answer, all others are left to the next day.
+ * their tokens alone. One whose card or account was refused before is marked as refused; where a return had stopped the
+ * account, its autopay ends as by that return. A token that the gateway does not know is left; where it does not answer, all
+ * others are left to the next day.
  */
 export async function learnFingerprints(ctx: Context, { facilityId }: { facilityId: string }): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -45,17 +47,24 @@ async function findUnknown(db: Database, facilityId: string, after: string): Pro
 }
 
 /** Under the account's lock: a return that stops it is before, and is found, or after, and finds the method. */
-async function keep({ db, clock }: Context, method: Unknown, fingerprint: string): Promise<void> {
+async function keep(ctx: Context, method: Unknown, fingerprint: string): Promise<void> {
   const { id, tenantId, sealedToken, expiresOn } = method;
-  await db.transaction().execute(async (trx) => {
+  await ctx.db.transaction().execute(async (trx) => {
     await lockAccount(trx, fingerprint);
     const refused = await isRefused(trx, tenantId, { fingerprint, expiresOn });
     await trx
       .updateTable('payment_methods')
-      .set({ fingerprint, ...(refused && { refused_at: clock.now() }) })
+      .set({ fingerprint, ...(refused && { refused_at: ctx.clock.now() }) })
       .where('id', '=', id)
       // Another token may have come with an import meanwhile.
       .where('gateway_token', '=', sealedToken)
       .execute();
+    const stop = await trx
+      .selectFrom('stopped_accounts')
+      .select('return_code as code')
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst();
+    // By the fingerprint alone: where the token is another one now, the method is of another account.
+    if (stop !== undefined) await stopAccount(ctx, trx, { methodId: null, fingerprint }, stop.code);
   });
 }
