@@ -249,6 +249,36 @@ describe('an account that came with an import', () => {
     expect(await standing(imported)).toEqual({ ...stopped, refused: false });
   });
 
+  /** Has a file give the method another account; answers what was given. */
+  async function moveToAnother({ unitName }: Unit) {
+    const account = newAccount();
+    const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account: account.ach }, null);
+    expect(faultsOf(await importInto(api, tokenFile(`${unitName}-M`, token)))).toEqual([]);
+    return account;
+  }
+
+  test('that a file replaces before it was known does not have its return stop the account that came after it', async () => {
+    const [imported, other] = [await importedOn(newAccount()), await rental()];
+    const { reference } = await pay(imported, { ach: { paymentMethodId: imported.methodId } });
+    expect((await setAutopay(other, await moveToAnother(imported))).status).toBe(200);
+    await learn();
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(other)).toEqual(going);
+  });
+
+  test('that a file replaces once it is known is stopped by the return of its payment, and no other is', async () => {
+    const account = newAccount();
+    const [imported, same, other] = [await importedOn(account), await rental(), await rental()];
+    expect((await setAutopay(same, account)).status).toBe(200);
+    const { reference } = await pay(imported, { ach: { paymentMethodId: imported.methodId } });
+    await learn();
+    expect((await setAutopay(other, await moveToAnother(imported))).status).toBe(200);
+    await learn();
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(same)).toEqual(stopped);
+    expect(await standing(other)).toEqual(going);
+  });
+
   test('is asked for again where the gateway did not answer', async () => {
     const imported = await importedOn(newAccount());
     const { gateway } = api.ctx;
