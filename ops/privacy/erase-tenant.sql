@@ -46,7 +46,8 @@ BEGIN
   DELETE FROM public.card_warnings WHERE payment_method_id IN (SELECT id FROM public.payment_methods WHERE tenant_id = wanted);
   UPDATE public.payment_methods SET holder_name = NULL, street_address = NULL, postal_code = NULL, fingerprint = NULL
     WHERE tenant_id = wanted;
-  UPDATE public.payment_intents SET fingerprint = NULL, method_expires_on = NULL WHERE tenant_id = wanted;
+  -- Without its token's version a payment is given no fingerprint again.
+  UPDATE public.payment_intents SET fingerprint = NULL, method_expires_on = NULL, token_version = NULL WHERE tenant_id = wanted;
   UPDATE public.tenants SET first_name = 'Forgotten', last_name = 'Tenant', email = nobody, phone = NULL, street1 = '-',
     street2 = NULL, city = '-', postal_code = '-', drivers_license_number = NULL, drivers_license_state = NULL,
     alternate_first_name = NULL, alternate_last_name = NULL, alternate_email = NULL, alternate_phone = NULL WHERE id = wanted;

@@ -368,6 +368,7 @@ export type Tables = {
     funding: Generated<Funding>;
     refused_at: Instant | null;
     fingerprint: string | null;
+    token_version: Generated<number>;
   };
   autopays: {
     ledger_id: string;
@@ -441,6 +442,7 @@ export type Tables = {
     return_code: string | null;
     fingerprint: string | null;
     method_expires_on: string | null;
+    token_version: number | null;
   };
   payment_intent_ledgers: { intent_id: string; ledger_id: string; amount_cents: Cents; state: IntentState };
   payments: {

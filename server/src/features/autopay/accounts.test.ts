@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
@@ -232,13 +233,50 @@ describe('an account that came with an import', () => {
     expect(await standing(other)).toEqual(stopped);
   });
 
-  test('is refused where it was stopped before it was known', async () => {
+  test('is stopped, with a mail, where a return had stopped it before it was known; allowed again it stays off', async () => {
     const account = newAccount();
     const [imported, paid] = [await importedOn(account), await rental()];
     const { reference } = await pay(paid, account);
     await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(imported)).toEqual(going);
+    for (let round = 0; round < 2; round += 1) await learn();
+    expect(await standing(imported)).toEqual(stopped);
+    expect(await offMails([imported.unitName])).toEqual([
+      { to_address: 'dana@example.com', subject: `Autopay is off for unit ${imported.unitName}` },
+    ]);
+    const call = { key: randomUUID(), by: 'Ana', why: 'released by the bank', facilityId: null, isPreview: false };
+    await allowAccountFor(api.ctx, call, { tenantId: dana.tenantIds[0]!, methodId: imported.methodId });
+    expect(await standing(imported)).toEqual({ ...stopped, refused: false });
+  });
+
+  /** Has a file give the method another account; answers what was given. */
+  async function moveToAnother({ unitName }: Unit) {
+    const account = newAccount();
+    const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account: account.ach }, null);
+    expect(faultsOf(await importInto(api, tokenFile(`${unitName}-M`, token)))).toEqual([]);
+    return account;
+  }
+
+  test('that a file replaces before it was known does not have its return stop the account that came after it', async () => {
+    const [imported, other] = [await importedOn(newAccount()), await rental()];
+    const { reference } = await pay(imported, { ach: { paymentMethodId: imported.methodId } });
+    expect((await setAutopay(other, await moveToAnother(imported))).status).toBe(200);
     await learn();
-    expect(await standing(imported)).toMatchObject({ refused: true });
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(other)).toEqual(going);
+  });
+
+  test('that a file replaces once it is known is stopped by the return of its payment, and no other is', async () => {
+    const account = newAccount();
+    const [imported, same, other] = [await importedOn(account), await rental(), await rental()];
+    expect((await setAutopay(same, account)).status).toBe(200);
+    const { reference } = await pay(imported, { ach: { paymentMethodId: imported.methodId } });
+    await learn();
+    expect((await setAutopay(other, await moveToAnother(imported))).status).toBe(200);
+    await learn();
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(same)).toEqual(stopped);
+    expect(await standing(other)).toEqual(going);
   });
 
   test('is asked for again where the gateway did not answer', async () => {
@@ -310,6 +348,7 @@ describe('an account that a return has stopped', () => {
       .select('details')
       .where('tenant_id', '=', tenantId)
       .where('kind', '=', 'staff_action')
+      .where(sql`details ->> 'method'`, '=', methodId)
       .execute();
     expect(noted).toMatchObject([{ details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } }]);
   });

@@ -4,13 +4,15 @@ import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { isRefused, lockAccount } from './accounts.ts';
+import { stopAccount } from './returns.ts';
 
 const BATCH = 250;
 
 /**
  * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of an import, which brings
- * their tokens alone. One whose card or account was refused before is marked as refused. A token that the gateway does not
- * know is left; where it does not answer, all others are left to the next day.
+ * their tokens alone, and gives them to the payments by the same token too. One whose card or account was refused before is
+ * marked as refused; where a return had stopped the account, its autopay ends as by that return. A token that the gateway does
+ * not know is left; where it does not answer, all others are left to the next day.
  */
 export async function learnFingerprints(ctx: Context, { facilityId }: { facilityId: string }): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -33,11 +35,19 @@ export async function learnFingerprints(ctx: Context, { facilityId }: { facility
   }
 }
 
-type Unknown = { id: string; tenantId: string; type: MethodType; sealedToken: string; expiresOn: string | null };
+type Unknown = {
+  id: string;
+  tenantId: string;
+  type: MethodType;
+  sealedToken: string;
+  tokenVersion: number;
+  expiresOn: string | null;
+};
 
 async function findUnknown(db: Database, facilityId: string, after: string): Promise<Unknown[]> {
   const { rows } = await sql<Unknown>`
-    SELECT m.id, m.tenant_id AS "tenantId", m.type, m.gateway_token AS "sealedToken", m.expires_on AS "expiresOn"
+    SELECT m.id, m.tenant_id AS "tenantId", m.type, m.gateway_token AS "sealedToken",
+      m.token_version AS "tokenVersion", m.expires_on AS "expiresOn"
     FROM payment_methods m JOIN tenants t ON t.id = m.tenant_id
     WHERE t.facility_id = ${facilityId} AND m.fingerprint IS NULL AND m.id > ${after}
     ORDER BY m.id LIMIT ${BATCH}`.execute(db);
@@ -45,17 +55,33 @@ async function findUnknown(db: Database, facilityId: string, after: string): Pro
 }
 
 /** Under the account's lock: a return that stops it is before, and is found, or after, and finds the method. */
-async function keep({ db, clock }: Context, method: Unknown, fingerprint: string): Promise<void> {
-  const { id, tenantId, sealedToken, expiresOn } = method;
-  await db.transaction().execute(async (trx) => {
+async function keep(ctx: Context, method: Unknown, fingerprint: string): Promise<void> {
+  const { id, tenantId, tokenVersion, expiresOn } = method;
+  await ctx.db.transaction().execute(async (trx) => {
     await lockAccount(trx, fingerprint);
+    // First the payments, then the method, in the order of a return.
+    await trx
+      .updateTable('payment_intents')
+      .set({ fingerprint })
+      .where('tenant_id', '=', tenantId)
+      .where('payment_method_id', '=', id)
+      .where('token_version', '=', tokenVersion)
+      .where('fingerprint', 'is', null)
+      .execute();
     const refused = await isRefused(trx, tenantId, { fingerprint, expiresOn });
     await trx
       .updateTable('payment_methods')
-      .set({ fingerprint, ...(refused && { refused_at: clock.now() }) })
+      .set({ fingerprint, ...(refused && { refused_at: ctx.clock.now() }) })
       .where('id', '=', id)
       // Another token may have come with an import meanwhile.
-      .where('gateway_token', '=', sealedToken)
+      .where('token_version', '=', tokenVersion)
       .execute();
+    const stop = await trx
+      .selectFrom('stopped_accounts')
+      .select('return_code as code')
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst();
+    // By the fingerprint alone: where the token is another one now, the method is of another account.
+    if (stop !== undefined) await stopAccount(ctx, trx, { methodId: null, fingerprint }, stop.code);
   });
 }

@@ -21,12 +21,27 @@ export async function onPaymentReturned(
   trx: DatabaseTransaction,
   { intentId, code }: { intentId: string; code: string },
 ): Promise<void> {
-  const at = ctx.clock.now();
   const intent = await findIntent(trx, intentId);
   if (intent.itemId !== null) await reopenItem(ctx, trx, { ...intent, itemId: intent.itemId }, code);
-  if (!isStopping(code)) return;
-  await stopAccount(trx, intent, code, at);
-  const ledgers = await turnOff(trx, intent, at);
+  if (isStopping(code)) await stopAccount(ctx, trx, intent, code);
+}
+
+/** A saved method, or the account itself under the gateway's fingerprint, or both; null for what is not known. */
+type StoppedAccount = { methodId: string | null; fingerprint: string | null };
+
+/**
+ * Refuses an account for autopay after a return with `code`, in every saved entry of it; turns autopay off and ends the consent
+ * wherever it is charged, and mails each tenant whose autopay ends. What is off already stays as it is.
+ */
+export async function stopAccount(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  account: StoppedAccount,
+  code: string,
+): Promise<void> {
+  const at = ctx.clock.now();
+  await refuseAccount(trx, account, code, at);
+  const ledgers = await turnOff(trx, account, at);
   await endMandates(
     trx,
     ledgers.map(({ id }) => id),
@@ -44,22 +59,19 @@ export async function onPaymentReturned(
     });
 }
 
-type ReturnedIntent = {
-  itemId: string | null;
-  methodId: string | null;
-  fingerprint: string | null;
-  timeZone: string;
-};
+type ReturnedIntent = StoppedAccount & { itemId: string | null; timeZone: string };
 
-/** A method's fingerprint may have become known after the payment. */
 async function findIntent(trx: DatabaseTransaction, intentId: string): Promise<ReturnedIntent> {
   return trx
     .selectFrom('payment_intents as i')
     .innerJoin('tenants as t', 't.id', 'i.tenant_id')
     .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .leftJoin('payment_methods as m', 'm.id', 'i.payment_method_id')
-    .select(['i.autopay_item_id as itemId', 'i.payment_method_id as methodId', 'f.time_zone as timeZone'])
-    .select(({ fn }) => fn.coalesce('i.fingerprint', 'm.fingerprint').as('fingerprint'))
+    .select([
+      'i.autopay_item_id as itemId',
+      'i.payment_method_id as methodId',
+      'i.fingerprint',
+      'f.time_zone as timeZone',
+    ])
     .where('i.id', '=', intentId)
     .executeTakeFirstOrThrow();
 }
@@ -84,9 +96,9 @@ async function reopenItem(
 }
 
 /** Marks every saved method of the account as refused, whoever entered it and however often, and the account as stopped. */
-async function stopAccount(
+async function refuseAccount(
   trx: DatabaseTransaction,
-  { methodId, fingerprint }: ReturnedIntent,
+  { methodId, fingerprint }: StoppedAccount,
   code: string,
   at: Date,
 ): Promise<void> {
@@ -117,7 +129,7 @@ type StoppedLedger = {
 /** Turns autopay off wherever the account is charged, by its method or by the consent to it. */
 async function turnOff(
   trx: DatabaseTransaction,
-  { methodId, fingerprint }: ReturnedIntent,
+  { methodId, fingerprint }: StoppedAccount,
   at: Date,
 ): Promise<StoppedLedger[]> {
   const { rows } = await sql<StoppedLedger>`

@@ -223,6 +223,7 @@ type Due = {
   brand: string;
   lastFour: string;
   token: string;
+  tokenVersion: number;
   fingerprint: string | null;
   expiresOn: string | null;
   customer: string | null;
@@ -235,7 +236,8 @@ async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due
   const { rows } = await sql<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
-      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token, pm.fingerprint,
+      pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token,
+      pm.token_version AS "tokenVersion", pm.fingerprint,
       pm.expires_on AS "expiresOn", customer.customer
     FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
@@ -295,6 +297,7 @@ async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null>
       type: due.type,
       methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
       paymentMethodId: due.methodId,
+      tokenVersion: due.tokenVersion,
       fingerprint: due.fingerprint,
       expiresOn: due.expiresOn,
       idempotencyKey: null,

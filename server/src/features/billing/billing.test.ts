@@ -588,6 +588,7 @@ async function beginPayment(tenantId: string, ledgerId: string): Promise<string>
     type: 'creditCard',
     methodDescription: 'Visa ending in 4242',
     paymentMethodId: null,
+    tokenVersion: null,
     fingerprint: null,
     expiresOn: null,
     idempotencyKey: null,

@@ -317,8 +317,9 @@ function methodRows(): Destination {
     table: 'payment_methods',
     kind: 'payment_method',
     joins: knownAs('t', 'tenant', 'tenant_id'),
-    // Of another token the gateway is asked anew.
-    sets: sql`fingerprint = CASE WHEN t.gateway_token = v.gateway_token THEN t.fingerprint END`,
+    // Of another token the gateway is asked anew; the payments so far were by the one before.
+    sets: sql`fingerprint = CASE WHEN t.gateway_token = v.gateway_token THEN t.fingerprint END,
+      token_version = t.token_version + CASE WHEN t.gateway_token = v.gateway_token THEN 0 ELSE 1 END`,
     columns: [
       ['tenant_id', named('t'), null],
       ['type', sql`s.type`, null],

@@ -129,6 +129,8 @@ export type NewIntent = {
   methodDescription: string;
   /** The saved method, where it is one. */
   paymentMethodId: string | null;
+  /** The saved method's, as read together with its token. */
+  tokenVersion: number | null;
   /** The card or account itself, and of a card until when it is good, `YYYY-MM`; null where that is not known. */
   fingerprint: string | null;
   expiresOn: string | null;
@@ -161,7 +163,8 @@ export async function beginIntent(
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
   const cents = lines.map((line) => line.cents);
   const values: RawBuilder<unknown> = sql`${intent.tenantId}::uuid, ${intent.userId}::uuid, ${intent.initiator}::text,
-    ${intent.type}::text, ${intent.methodDescription}::text, ${intent.paymentMethodId}::uuid, ${intent.fingerprint}::text,
+    ${intent.type}::text, ${intent.methodDescription}::text, ${intent.paymentMethodId}::uuid,
+    ${intent.tokenVersion}::integer, ${intent.fingerprint}::text,
     ${intent.expiresOn}::text, ${sumOf(cents)}::bigint,
     'submitted', ${intent.idempotencyKey}::text, ${intent.requestHash}::bytea, ${debtKey}::bytea,
     ${(ofDebt?.attempt ?? 0) + 1}::integer, ${intent.autopayItemId}::uuid, ${now}::timestamptz, ${now}::timestamptz`;
@@ -179,7 +182,7 @@ export async function beginIntent(
       ), counted AS (${count(isHeld)}
       ), intent AS (
         INSERT INTO payment_intents (tenant_id, user_id, initiator, type, method_description, payment_method_id,
-          fingerprint, method_expires_on, amount_cents, state, idempotency_key, request_hash, debt_key, attempt, autopay_item_id, created_at, updated_at)
+          token_version, fingerprint, method_expires_on, amount_cents, state, idempotency_key, request_hash, debt_key, attempt, autopay_item_id, created_at, updated_at)
         SELECT ${values} WHERE ${isCounted} AND ${intent.condition ?? sql<boolean>`true`}
         RETURNING id
       ), part AS (

@@ -118,6 +118,7 @@ async function begin(
     type: method.type,
     methodDescription: method.description,
     paymentMethodId: method.saved?.id ?? null,
+    tokenVersion: method.saved?.token_version ?? null,
     fingerprint: method.fingerprint,
     expiresOn: method.expiresOn,
     idempotencyKey,
