@@ -58,7 +58,7 @@ export const proveSteps = [
  * @returns {Step[]}
  */
 export function stepsOfFiles(parts) {
-  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'bench/src', 'proof/src', 'attack/src'];
+  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'trials/src'];
   const unit = [...folders, 'docs/checks'].flatMap((folder) => filesIn(folder, /\.test\.tsx?$/));
   const browser = filesIn('e2e/specs', /\.spec\.ts$/);
   /** @param {string} file */
@@ -101,7 +101,7 @@ async function tool(file, args) {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'attack', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
   );
@@ -129,7 +129,7 @@ async function unitTests(which) {
 
 /** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
 async function smallProofs() {
-  return counted(await exitCode(startNode('proof/src/main.ts', ['--together', '3'])));
+  return counted(await exitCode(startNode('trials/src/main.ts', ['--together', '3'])));
 }
 
 async function bytes() {
@@ -139,7 +139,7 @@ async function bytes() {
 
 /** What the built portal hands out: no secret, no source map, no script that a page does not name (T24). */
 async function bundle() {
-  return counted(await exitCode(startNode('proof/src/main.ts', ['T24', '--size', 'bundle=1'])));
+  return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));
 }
 
 /** @param {string[]} files */

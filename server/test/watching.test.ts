@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readExpression, type Expression } from '../../proof/src/watching/promql.ts';
-import { readAlertRules } from '../../proof/src/watching/rules.ts';
+import { readExpression, type Expression } from '../../trials/src/watching/promql.ts';
+import { readAlertRules } from '../../trials/src/watching/rules.ts';
 import { openTestApp, type TestApp } from './app.ts';
 
 type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };

@@ -72,7 +72,7 @@ const described = z.union([
 ]);
 
 /**
- * The payment simulator of the kill tests (proof/src/simulator), a process of its own that outlives the server: JSON over
+ * The payment simulator of the kill tests (trials/src/simulator), a process of its own that outlives the server: JSON over
  * loopback. A refused connection and a 429 are NotSent; whatever else is not a sensible answer in time is GatewayUnknown, as
  * at every gateway. `secret` is the key of its fingerprints.
  */

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makePayment } from '@gatehouse/contract/payments';
+import { pathAt, readLedgers } from '../harness/calls.ts';
+import { newCard } from '../harness/driver.ts';
+import { bytesOf, Flood, quantileOf, type Hit, type Shot } from '../harness/flood.ts';
+import { openFixture } from '../harness/fixture.ts';
+import type { Payer } from '../harness/world.ts';
+import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+
+const TIMES = 5;
+/** Payments come as in a busy hour all the while; what multiplies is reads. */
+const PAYMENTS_A_SECOND = 3;
+const CONNECTIONS = 600;
+const CLOSED_CONNECTIONS = 24;
+const GOODPUT = 0.8;
+const RECOVERY_SECONDS = 10;
+/** A read that is answered within this is as good as ever, three times in a row. */
+const WELL_MS = 500;
+/** From so many seconds on the figures of time must hold: below, the other tests of `npm test` decide them. */
+const FULL = 300;
+
+/** R20: five times as many reads as can be answered, with payments among them. */
+export const overload: Proof<{ seconds: number }> = {
+  name: 'R20',
+  title: 'Five times the load that can be served: reads give way, payments do not',
+  sizes: { small: { seconds: 5 }, full: { seconds: FULL } },
+  async run({ seconds }, _seed, stage) {
+    const fixture = await openFixture(stage, {
+      env: { SHED_LOAD: 'on' },
+      servers: 1,
+      world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
+    });
+    const { address } = await fixture.pool.next();
+    const [closed, open, payments] = [
+      new Flood(address, CLOSED_CONNECTIONS),
+      new Flood(address, CONNECTIONS),
+      new Flood(address, 100),
+    ];
+    const [read, pay] = [readsOf(fixture.payers), paymentsOf(fixture.payers)];
+    const measured = Math.max(3, Math.min(30, seconds / 2));
+    await closed.saturate(1, read);
+    const alone = await during(measured, [closed, payments], () =>
+      Promise.all([closed.saturate(measured, read), payments.pour(PAYMENTS_A_SECOND, measured, pay)]),
+    );
+    const capacity = goodOf(alone).length / measured;
+    const flood = await during(seconds, [open, payments], () =>
+      Promise.all([open.pour(capacity * TIMES, seconds, read), payments.pour(PAYMENTS_A_SECOND, seconds, pay)]),
+    );
+    const recovery = await secondsUntilWell(new Flood(address, 1), read);
+    const paid = flood.filter(({ kind }) => kind === 'payment');
+    const asked = flood.length + open.turnedAway + payments.turnedAway;
+    const goodput = goodOf(flood).length / seconds / capacity;
+    const [share, back] = ['answered well, as a share of the capacity', 'seconds until a read is as fast as ever'];
+    const isFull = seconds >= FULL;
+    const figures = [
+      mustBe('answers that were neither 200 nor a refusal with Retry-After', flood.length - goodOf(flood).length, 0),
+      mustBe('payments refused', payments.turnedAway + paid.length - goodOf(paid).length, 0),
+      mustBeAtLeast('reads refused', Math.min(1, open.turnedAway), 1),
+      isFull ? mustBeAtLeast(share, goodput, GOODPUT) : reported(share, goodput, 'max'),
+      judgedIf(isFull, mustBeAtMost(back, recovery, RECOVERY_SECONDS)),
+      reported('capacity, in answers a second', capacity, 'max'),
+      reported('asked for, in calls a second', asked / seconds, 'max'),
+      reported('refused', open.turnedAway),
+      reported('paid', paid.length),
+      reported(
+        'p95 of the payments, in ms',
+        quantileOf(
+          paid.map(({ ms }) => ms),
+          0.95,
+        ),
+        'max',
+      ),
+      ...(await fixture.check()),
+    ];
+    for (const one of [closed, open, payments]) one.close();
+    await fixture.close();
+    return figures;
+  },
+};
+
+/** What came of the shots of these floods while the work went on; what was answered after its time is none of it. */
+async function during(seconds: number, floods: Flood[], work: () => Promise<unknown>): Promise<Hit[]> {
+  for (const flood of floods) flood.forget();
+  const end = performance.now() + seconds * 1000;
+  await work();
+  return floods.flatMap(({ hits }) => hits).filter(({ at, status }) => at <= end || status !== 200);
+}
+
+function goodOf(hits: Hit[]): Hit[] {
+  return hits.filter(({ status }) => status === 200);
+}
+
+async function secondsUntilWell(flood: Flood, next: () => Shot): Promise<number> {
+  const begun = performance.now();
+  for (let well = 0; well < 3 && performance.now() - begun < 60_000;) {
+    flood.forget();
+    await flood.saturate(0.001, next);
+    const isWell = flood.turnedAway === 0 && flood.hits.every(({ status, ms }) => status === 200 && ms < WELL_MS);
+    well = isWell ? well + 1 : 0;
+    await delay(50);
+  }
+  flood.close();
+  return (performance.now() - begun) / 1000;
+}
+
+/** A read by each tenant in turn. */
+function readsOf(payers: Payer[]): () => Shot {
+  let turn = 0;
+  const shots = payers.map((payer) => {
+    const { path, token } = readLedgers(payer);
+    return { kind: 'read', bytes: bytesOf('GET', path, { authorization: `Bearer ${token}` }) };
+  });
+  return () => shots[(turn += 1) % shots.length]!;
+}
+
+/** A payment of a cent of each rental in turn, each under a key of its own. */
+function paymentsOf(payers: Payer[]): () => Shot {
+  const rentals = payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
+  let turn = 0;
+  return () => {
+    const { payer, rental } = rentals[(turn += 1) % rentals.length]!;
+    const { ledgerId, unitId } = rental;
+    const headers = { authorization: `Bearer ${payer.tokens[0]}`, 'idempotency-key': randomUUID() };
+    const body = { payments: [{ ledgerId, unitId, amount: 0.01 }], ...newCard() };
+    const path = pathAt(makePayment, { tenantId: payer.tenantId });
+    return { kind: 'payment', bytes: bytesOf('POST', path, headers, body) };
+  };
+}
