@@ -20,20 +20,18 @@ export const accountEnumeration: Proof<{ addresses: number; signIns: number }> =
   title: 'Known and unknown addresses, shuffled: the lookup and the sign-in answer alike in the same time',
   sizes: { small: { addresses: 100, signIns: 60 }, full: { addresses: 1000, signIns: 1000 } },
   async run({ addresses, signIns }, seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const random = randomOf(seed);
     await makeKnown(site, Math.max(addresses, signIns));
     const ids = idsOf(site.cast.a.records[0]);
     const lookup = (email: string) => callOf('register', ids, { body: { email, ...placeOf(ids) } });
     const signIn = (username: string) =>
       callOf('login', ids, { body: { username, password: 'not the password', ...placeOf(ids) } });
-    const figures = [
+    return [
       ...(await compare(site, random, 'lookup', addresses, lookup)),
       ...(await compare(site, random, 'sign-in', signIns, signIn)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

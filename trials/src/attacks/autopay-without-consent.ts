@@ -14,7 +14,7 @@ export const autopayWithoutConsent: Proof<{ runs: number }> = {
   title: 'Autopay runs at once over rentals whose consent is missing, ended, of another card or switched off just now',
   sizes: { small: { runs: 4 }, full: { runs: 40 } },
   async run({ runs }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { a, b, d, here } = site.cast;
     const [first, second] = d.records;
     await endConsentOf(site, b.records[0].owing.ledgerId);
@@ -32,7 +32,7 @@ export const autopayWithoutConsent: Proof<{ runs: number }> = {
     const { status } = await site.send(callOf('stopAutopay', idsOf(a.records[0]), { token: a.token }));
     await runAll(addDays(date, 1));
     await ctx.db.destroy();
-    const figures = [
+    return [
       reported('runs', runs * 3),
       mustBe('rentals there with autopay switched on', switchedOn, 4),
       mustBe('charges of the one with a live consent', charged.get(a.records[0].owing.ledgerId) ?? 0, 1),
@@ -45,8 +45,6 @@ export const autopayWithoutConsent: Proof<{ runs: number }> = {
       mustBe('answer to switching autopay off', status, 200),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -26,7 +26,7 @@ export const cardTesting: Proof<{ cards: number }> = {
   title: 'Stolen cards tried by payments and autopay, many at once, over two servers',
   sizes: { small: { cards: 100 }, full: { cards: 500 } },
   async run({ cards }, _seed, stage) {
-    const site = await openSite(stage, { limits: 'real', servers: 2 });
+    await using site = await openSite(stage, { limits: 'real', servers: 2 });
     const { simulator, cast } = site;
     const byAutopay = await tryByAutopay(site);
     const clients = site.addresses.map(openClient);
@@ -53,7 +53,6 @@ export const cardTesting: Proof<{ cards: number }> = {
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
     for (const client of clients) client.close();
-    await site.close();
     return figures;
   },
 };

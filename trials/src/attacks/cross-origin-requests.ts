@@ -20,7 +20,7 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
   title: 'Requests as pages of other origins can send them, preflights, frames, and what browsers may keep of answers',
   sizes: { small: { lanes: 8 }, full: { lanes: 32 } },
   async run({ lanes }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { a } = site.cast;
     const before = { rows: await takeFootprint(site.db.owner), calls: await site.simulator.calls() };
     let bare = 0;
@@ -42,7 +42,7 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
     const calls = (await site.simulator.calls()) - before.calls;
     for (const table of changed) stage.say(`  written: ${table}`);
     const own = await ownAnswers(site, a);
-    const figures = [
+    return [
       reported('operations of the contract', names.length),
       mustBe('refusals of each that no browser keeps, sniffs or renders', bare, refusals.length),
       mustBe('answers to their owner that no browser keeps, sniffs or renders', own.sealed, guardedNames.length),
@@ -53,8 +53,6 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
       mustBe('calls of the gateway', calls, 0),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -21,7 +21,7 @@ export const csvFormulas: Proof<{ formulas: number }> = {
   title: 'Formulas in what tenants write, and whether anything that a spreadsheet opens comes out',
   sizes: { small: { formulas: 2 }, full: { formulas: formulas.length } },
   async run(size, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { a } = site.cast;
     // Of the rental with a payment, so that each read finds something.
     const ids = idsOf(a.records[0], 'paid');
@@ -55,7 +55,6 @@ export const csvFormulas: Proof<{ formulas: number }> = {
       exported.marked += marked;
     }
     const deaths = site.deaths();
-    await site.close();
     return [
       reported('reads', reads.length * size.formulas),
       mustBeAtLeast('reads that answered 200', read, reads.length * size.formulas),

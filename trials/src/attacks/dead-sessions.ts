@@ -19,7 +19,7 @@ export const deadSessions: Proof<{ connections: number }> = {
   title: 'A token is used in many open connections to two servers, ended, and used in all of them again',
   sizes: { small: { connections: 20 }, full: { connections: 500 } },
   async run({ connections }, _seed, stage) {
-    const site = await openSite(stage, { servers: 2 });
+    await using site = await openSite(stage, { servers: 2 });
     const { a, here } = site.cast;
     const read = callOf('getTenant', idsOf(a.records[0]));
     const count = async (clients: Client[], token: string, status: number) => {
@@ -48,14 +48,12 @@ export const deadSessions: Proof<{ connections: number }> = {
       for (const client of clients) client.close();
     }
     const ways = Object.keys(endings).length;
-    const figures = [
+    return [
       reported('ways to end a session', ways),
       mustBe('open connections in which the token worked before', live, ways * connections),
       mustBe('of them those in which it is dead after the answer', dead, ways * connections),
       mustBe('ways that ended exactly the sessions they should', others, ways),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };

@@ -21,17 +21,15 @@ export const guessedCodes: Proof<{ windows: number; parallel: number }> = {
     'Verification codes are guessed for a day from changing networks, steps skipped, tokens swapped and used at once',
   sizes: { small: { windows: 12, parallel: 50 }, full: { windows: WINDOWS, parallel: 100 } },
   async run({ windows, parallel }, _seed, stage) {
-    const site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' } });
+    await using site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' } });
     const { a, b, c, d } = site.cast;
-    const figures = [
+    return [
       ...(await guessFor(site, a, windows)),
       ...(await skipSteps(site, b, d)),
       ...(await useAtOnce(site, c, parallel)),
       mustBe('people who still sign in with their own password', await countSignIns(site, [a, b, d]), 3),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

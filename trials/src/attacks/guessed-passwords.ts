@@ -20,14 +20,12 @@ export const guessedPasswords: Proof<{ guesses: number }> = {
   title: 'Guessed passwords from one address at many accounts, and from many addresses at one account',
   sizes: { small: { guesses: 300 }, full: { guesses: 10_000 } },
   async run({ guesses }, _seed, stage) {
-    const site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' } });
-    const figures = [
+    await using site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' } });
+    return [
       ...(await fromOneAddress(site, guesses)),
       ...(await fromManyAddresses(site, guesses)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -25,18 +25,16 @@ export const hostileUploads: Proof<{ bombs: number; rounds: number }> = {
   title: 'Hostile files: what is kept is ours, and memory stays flat under bombs',
   sizes: { small: { bombs: 20, rounds: 1 }, full: { bombs: 100, rounds: 3 } },
   async run(size, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const small = await bombs();
     const files = [...(await hostileFiles()), ...small];
-    const figures = [
+    return [
       mustBeAtLeast('hostile files', files.length, 40),
       ...(await sendFiles(site, files, stage.say)),
       ...(await passTheDay(site)),
       ...(await dropBombs(site, small, size)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -13,16 +13,14 @@ export const massAssignment: Proof<{ parallel: number }> = {
     'A PATCH with every field that a record has, every other call with them beside its own, and first writes at once',
   sizes: { small: { parallel: 100 }, full: { parallel: 1000 } },
   async run({ parallel }, _seed, stage) {
-    const site = await openSite(stage);
-    const figures = [
+    await using site = await openSite(stage);
+    return [
       ...(await addFields(site)),
       ...(await overwrite(site)),
       ...(await writeAtOnce(site, parallel)),
       ...(await addToEveryCall(site, stage.say)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -42,7 +42,7 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
     'Amounts, prices, dates and modes that the client must not decide, in every call that moves money or sets a price',
   sizes: { small: { lanes: 8 }, full: { lanes: 64 } },
   async run({ lanes }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { a } = site.cast;
     const { facilityId: facility_id } = site.cast.here;
     const ended = await makeProtectionPlan(site.db.owner, { facility_id, premium_cents: 0, ended_on: '2026-01-31' });
@@ -59,7 +59,7 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
     });
     const changed = changedTables(before.rows, await takeFootprint(site.db.owner));
     const calls = (await site.simulator.calls()) - before.calls;
-    const figures = [
+    return [
       reported('operations', new Set(hostile.map(({ of }) => of)).size),
       mustBeAtLeast('bodies', hostile.length, 360),
       mustBe('accepted', statuses.get(2) ?? 0, 0),
@@ -71,8 +71,6 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
       ...(await tryTestMode(site)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

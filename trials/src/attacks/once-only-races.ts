@@ -17,7 +17,7 @@ export const onceOnlyRaces: Proof<{ parallel: number }> = {
   title: 'What may happen once or so many times, by many at once: codes, quotas, first writes, plans, photos, keys',
   sizes: { small: { parallel: 100 }, full: { parallel: 500 } },
   async run({ parallel }, _seed, stage) {
-    const site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' }, servers: 2 });
+    await using site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' }, servers: 2 });
     const clients = site.addresses.map(openClient);
     let faulty = 0;
     let turnedAway = 0;
@@ -42,7 +42,6 @@ export const onceOnlyRaces: Proof<{ parallel: number }> = {
       reported('turned away with a time to come again', turnedAway),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     );
-    await site.close();
     return figures;
   },
 };

@@ -18,7 +18,7 @@ export const otherTenantsData: Proof<{ people: number }> = {
     'Every answer that a tenant can get is searched for other tenants, and the gate code is tried while it is locked',
   sizes: { small: { people: 2 }, full: { people: 5 } },
   async run({ people }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { cast } = site;
     const asked = [cast.a, cast.d, cast.b, cast.c, cast.e].slice(0, people);
     const gate = await tryGate(site, cast.c);
@@ -41,7 +41,7 @@ export const otherTenantsData: Proof<{ people: number }> = {
         if (neverShown.includes(what)) hidden += 1;
       }
     }
-    const figures = [
+    return [
       mustBe('answers, each to a signed-in user', good, answers),
       mustBe('texts of other tenants in them', foreign, 0),
       mustBe('own texts that no answer may hold', hidden, 0),
@@ -50,8 +50,6 @@ export const otherTenantsData: Proof<{ people: number }> = {
       ...gate,
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

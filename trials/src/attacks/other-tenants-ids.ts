@@ -33,7 +33,7 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
   title: 'Every endpoint with dead tokens, and with another tenant’s id at every place that takes one',
   sizes: { small: { callers: 1 }, full: { callers: 4 } },
   async run({ callers }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { cast, db, simulator } = site;
     const people = [cast.a, cast.d, cast.c, cast.e].slice(0, callers);
     const tokenCells = await cellsOfTokens(site);
@@ -58,7 +58,7 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
     const changed = changedTables(before.rows, await takeFootprint(db.owner));
     const calls = (await simulator.calls()) - before.calls;
     for (const table of changed) stage.say(`  written: ${table}`);
-    const figures = [
+    return [
       reported('endpoints of the contract', Object.keys(endpoints).length),
       reported('endpoints that need a session', guardedNames.length),
       mustBe('endpoints that the list, the table and the running server do not all have', await countUnlisted(site), 0),
@@ -79,8 +79,6 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
       ),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -15,7 +15,7 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
   title: 'Other people’s ledgers and saved methods in payments and autopay, in every place and writing',
   sizes: { small: { thieves: 2 }, full: { thieves: 5 } },
   async run({ thieves }, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { cast, db, simulator } = site;
     const people = [cast.a, cast.d, cast.b, cast.c, cast.e].slice(0, thieves);
     const thefts = people.flatMap((person) => theftsBy(site, person));
@@ -30,7 +30,7 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
     const calls = (await simulator.calls()) - before.calls;
     const own = people.map((person) => payment(person, person.records[0], idsOf(person.records[0])));
     const paid = await Promise.all(own.map((call) => site.send(call)));
-    const figures = [
+    return [
       reported('thieves', people.length),
       mustBe('refused, with 404 or, for a unit that is not the ledger’s, 422', refused, thefts.length),
       mustBe('tables that were written', changed.length, 0),
@@ -43,8 +43,6 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
       mustBe('captures', capturesOf(await simulator.journal()).length, people.length),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

@@ -65,7 +65,7 @@ export const serverSideRequests: Proof<{ targets: number }> = {
     const ours = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const egress = join(stage.folder, 'egress.log');
     const hook = new URL('../harness/egress-log.ts', import.meta.url).href;
-    const site = await openSite(stage, { env: { NODE_OPTIONS: `--import=${hook}`, EGRESS_LOG: egress } });
+    await using site = await openSite(stage, { env: { NODE_OPTIONS: `--import=${hook}`, EGRESS_LOG: egress } });
     const calls = [
       ...callsOf(site, targetsOf(ours), size.targets),
       ...photoCalls(site, photosOf(ours)),
@@ -95,7 +95,6 @@ export const serverSideRequests: Proof<{ targets: number }> = {
       mustBe('visits of our listener', visits, 0),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
     listener.close();
     return figures;
   },

@@ -59,7 +59,7 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
   title: 'Injections into every place for text and every path, and long texts at every regex',
   sizes: { small: { injections: 2, pairs: 0 }, full: { injections: injections.length, pairs: 400 } },
   async run(size, _seed, stage) {
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const { a, b } = site.cast;
     const calls = [...callsOfBodies(site, size.injections), ...callsOfPaths(site, size.injections)];
     const before = await sumsOf(site);
@@ -78,7 +78,7 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
     });
     const leaks = answers.filter(({ text }) => /\$argon2id|PostgreSQL \d|syntax error|pg_catalog/.test(text)).length;
     const polluted = await sendPolluting(site);
-    const figures = [
+    return [
       reported('injections sent', calls.length),
       reported('calls that were taken', found.ok),
       mustBe('answers of 500 and above, or none', found.faults, 0),
@@ -94,8 +94,6 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
       ...(await regexFigures(size.pairs, stage.say)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
-    await site.close();
-    return figures;
   },
 };
 

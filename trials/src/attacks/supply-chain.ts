@@ -11,8 +11,7 @@ const root = new URL('../../../', import.meta.url);
 const dist = new URL('web/dist/', root);
 
 /** Files whose business is what a secret looks like, or that hold made-up ones. */
-const MADE_UP =
-  /\.(test|spec|fixture)\.tsx?$|^(server\/test|trials|e2e)\/|^contract\/src\/(session|registration)\.ts$/;
+const MADE_UP = /\.(test|spec|fixture)\.tsx?$|^(server\/test|trials|e2e)\/|^contract\/src\/(session|registration)\.ts$/;
 
 type Package = { version?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean };
 type Manifest = Record<
@@ -33,9 +32,8 @@ export const supplyChain: Proof<{ bundle: number }> = {
     if (bundle === 0) return figures;
     const build = "import { ensureWebBuilt } from './scripts/web.mjs'; await ensureWebBuilt();";
     await run(process.execPath, ['--input-type=module', '-e', build], { cwd: root });
-    const site = await openSite(stage);
+    await using site = await openSite(stage);
     const served = await servedFigures(site.addresses[0]!, stage.say);
-    await site.close();
     return [...figures, ...(await bundleFigures(stage.say)), ...served];
   },
 };

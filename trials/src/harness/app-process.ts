@@ -38,13 +38,13 @@ export type AppSettings = {
   /** The file in the folder that holds what they say. */
   logName: string;
   /** The main file of another version; without it this one's. */
-  main?: string;
+  main?: string | undefined;
   failpoint?: FailpointName;
   clockShiftMs?: number;
   /** The port, where it must be a certain one. */
   port?: number;
   /** Further settings, such as LIMITS. */
-  env?: Record<string, string>;
+  env?: Record<string, string> | undefined;
 };
 
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));

@@ -68,7 +68,7 @@ export class Flood {
     if (answered < shot) await last.promise;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     for (const connection of this.#all) connection.close();
   }
 

@@ -3,37 +3,30 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
-import { AppPool } from './app-pool.ts';
 import { appLogOf } from './app-process.ts';
 import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
-import type { NewDatabase } from './cluster.ts';
-import { startSimulator, type Simulator } from './simulator.ts';
 import type { Stage } from './proof.ts';
+import { openSystem, type System } from './system.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
 
-/**
- * What an attack stands on: a server as `npm start` runs it, in a process of its own, on a real PostgreSQL with the cast, and
- * the payment simulator as the witness of what the gateway was asked.
- */
-export type Site = {
-  db: NewDatabase;
-  cast: Cast;
-  simulator: Simulator;
-  /** Where each server serves, without a slash at its end. */
-  addresses: string[];
-  /** The first server's process. */
-  pid: number;
-  /** Where the servers keep photos. */
-  photoFolder: string;
-  /** Sends a request as it is, to the first server. */
-  send(call: Call): Promise<Answer>;
-  /** What the server has written to stdout (its log) and stderr. */
-  log(): Promise<string>;
-  /** Servers that ended by themselves: must be 0 at the end of every attack. */
-  deaths(): number;
-  close(): Promise<void>;
-};
+/** What an attack runs on: a system with the cast, and the simulator as the witness of what the gateway was asked. */
+export type Site = AsyncDisposable &
+  Pick<System<Cast>, 'db' | 'simulator' | 'close'> & {
+    cast: Cast;
+    /** Where each server serves, without a slash at its end. */
+    addresses: string[];
+    /** The first server's process. */
+    pid: number;
+    /** Where the servers keep photos. */
+    photoFolder: string;
+    /** Sends a request as it is, to the first server. */
+    send(call: Call): Promise<Answer>;
+    /** What the server has written to stdout (its log) and stderr. */
+    log(): Promise<string>;
+    /** Servers that ended by themselves: must be 0 at the end of every attack. */
+    deaths(): number;
+  };
 
 /**
  * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the server; `servers` is how
@@ -46,24 +39,22 @@ export async function openSite(
   stage: Stage,
   { limits = 'wide', env = {}, servers = 1 }: SiteOptions = {},
 ): Promise<Site> {
-  const cluster = await stage.cluster();
-  const [db, simulator] = await Promise.all([cluster.newDatabase(), startSimulator(stage.folder, { latencyMs: 0 })]);
-  const cast = await makeCast(db.owner);
-  const settings = {
-    databaseUrl: db.url,
-    simulatorUrl: simulator.url,
-    folder: stage.folder,
-    logName: `server-${db.name}.log`,
+  const system = await openSystem(stage, makeCast, {
+    servers,
+    latencyMs: 0,
     env: { LOG_LEVEL: 'info', ...(limits === 'real' && { LIMITS: '' }), ...env },
-  };
-  const pool = new AppPool(settings);
-  await pool.start(servers);
+  });
+  const { db, made: cast, simulator, pool, settings } = system;
   const addresses = pool.serving.map(({ address }) => address);
   const client = openClient(addresses[0]!);
   const { a, b, c, d, e, elsewhere, there } = cast;
   for (const { token, records } of [a, b, c, d, e])
     for (const record of records) await keepPhoto(client, token, record);
   await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
+  const close = () => {
+    client.close();
+    return system.close();
+  };
   return {
     db,
     cast,
@@ -74,12 +65,8 @@ export async function openSite(
     send: (call) => client.send(call),
     log: () => readFile(appLogOf(settings), 'utf8').catch(() => ''),
     deaths: () => pool.deaths,
-    async close() {
-      client.close();
-      await pool.stop();
-      await simulator.stop();
-      await db.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -49,7 +49,7 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
     async run({ quietSeconds, outages, outageSeconds, timesFaster }, seed, stage) {
       const random = randomOf(seed);
       const [mail, gate] = [await openSmtpSink(), await openReceiver(GATE_SECRET)];
-      const fixture = await openFixture(stage, {
+      await using fixture = await openFixture(stage, {
         servers: 1,
         world: { payers: 30, rentals: 3, owedCents: () => 90_000_000 },
         env: { SMTP_URL: mail.url, GATE: gate.url, GATE_SECRET },
@@ -97,7 +97,7 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
 
       await load.stop();
       await watching.stop();
-      const figures = [
+      return [
         mustBe('alarms while all was well', quiet.length, 0),
         mustBe('alarms about a database that is away', waits.length, outages),
         mustBeAtMost('minutes until the alarm about a database that is away', Math.max(0, ...waits), ALARM_MINUTES),
@@ -108,8 +108,6 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
         reported('mails that were taken', mail.received.length),
         reported('messages to the gate', gate.received.length),
       ];
-      await fixture.close();
-      return figures;
     },
   };
 

@@ -46,7 +46,7 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
   },
   async run({ rentals, rentsEach, payments }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 20, rentals: 2, owedCents: () => 90_000_000 },
     });
@@ -105,7 +105,6 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
       await Promise.all([first.db.close(), second.db.close()]);
       return figures;
     } finally {
-      await fixture.close();
       await rm(folder, { recursive: true, force: true });
     }
   },

@@ -34,7 +34,7 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
   sizes: { small: { restarts: 1, perSecond: 20 }, full: { restarts: FULL, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: SERVERS,
       world: { payers: 40 * restarts, rentals: 5, owedCents: () => 90_000_000 },
     });
@@ -70,7 +70,7 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
     for (const answer of odd)
       await appendFile(join(stage.folder, `odd-${db.name}.jsonl`), `${JSON.stringify(answer)}\n`);
     const isFull = restarts >= FULL;
-    const figures = [
+    return [
       mustBe('restarts', outages.length, restarts),
       mustBe('answers other than good ones, and 503 with its sentence while the database was away', odd.length, 0),
       mustBe('payments that did not end with a receipt', unpaid, 0),
@@ -97,8 +97,6 @@ export const databaseRestarts: Proof<{ restarts: number; perSecond: number }> = 
       reported('answers 503', away.length),
       reported('answers 409 (“being confirmed”)', answers.filter(({ status }) => status === 409).length),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -47,14 +47,13 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
     return null;
   }
   try {
-    const fixture = await fixtureWith(stage, trial, { DATA_DIR: dataDir });
+    await using fixture = await fixtureWith(stage, trial, { DATA_DIR: dataDir });
     const before = await sendPhoto(fixture, fixture.payers[0]!);
     const filler = join(disk, 'filler');
     await fill(filler);
     const figures = await tryAll(fixture, trial);
     await rm(filler);
     const after = await sendPhoto(fixture, fixture.payers[1]!);
-    await fixture.close();
     return [
       mustBe('photos refused before it was full', before.status === 200 ? 0 : 1, 0),
       ...figures,
@@ -67,14 +66,12 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
 
 async function onDeadBucket(stage: Stage, trial: Trial): Promise<Figure[]> {
   const port = await freePort();
-  const fixture = await fixtureWith(stage, trial, {
+  await using fixture = await fixtureWith(stage, trial, {
     FILES: `s3://photos?endpoint=http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: 'none',
     AWS_SECRET_ACCESS_KEY: 'none',
   });
-  const figures = await tryAll(fixture, trial);
-  await fixture.close();
-  return figures;
+  return await tryAll(fixture, trial);
 }
 
 function fixtureWith(stage: Stage, { photos }: Trial, env: Record<string, string>): Promise<Fixture> {

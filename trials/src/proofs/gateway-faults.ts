@@ -29,7 +29,7 @@ export const gatewayFaults: Proof<{ each: number }> = {
     const slowSeconds = each < 100 ? SLOW_SECONDS.small : SLOW_SECONDS.full;
     const random = randomOf(seed);
     const count = scripted.length * each;
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: Math.ceil(count / 5), rentals: 5, owedCents: () => 90_000_000 },
       slowMs: slowSeconds * 1000,
@@ -62,7 +62,7 @@ export const gatewayFaults: Proof<{ each: number }> = {
     const { refused, foundInTime } = await endOfSlowCharges(simulator, each, slowSeconds);
     const captures = capturesOf(await simulator.journal());
     const unanswered = captures.filter(({ fault }) => chargingFaults.some((one) => one === fault)).length;
-    const figures = [
+    return [
       mustBe('charges that were made and not answered well', unanswered, chargingFaults.length * each),
       mustBe('first answers that do not tell the state of the payment', found.otherwise, 0),
       mustBe('payments that did not end with a receipt', found.unpaid, 0),
@@ -81,8 +81,6 @@ export const gatewayFaults: Proof<{ each: number }> = {
         [...driver.statuses.values()].reduce((sum, value) => sum + value, 0),
       ),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -27,7 +27,7 @@ export const killAtFailpoint: Proof<{ each: number }> = {
     Array.from({ length: Math.ceil(each / 5) }, (_, part) => ({ each: Math.min(5, each - part * 5) })),
   async run({ each }, seed, stage) {
     const count = cases.length * each;
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: count, rentals: 3, owedCents: () => 90_000_000 },
     });
@@ -56,7 +56,6 @@ export const killAtFailpoint: Proof<{ each: number }> = {
     await Promise.all(retries);
     await watch.end();
     const figures = await fixture.check();
-    await fixture.close();
     return [
       mustBe('servers killed at a failpoint', found.killed, count),
       ...figures,

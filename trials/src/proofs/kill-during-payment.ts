@@ -24,7 +24,7 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
   parts: (size) => divide(size, Math.max(1, Math.round(size.kills / 50))),
   async run(size, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: SERVERS,
       world: { payers: Math.min(200, 40 + size.kills * 3), rentals: 4, owedCents: () => 90_000_000 },
     });
@@ -49,7 +49,6 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
     await watch.end();
     const figures = await fixture.check();
     const lost = driver.statuses.get(0) ?? 0;
-    await fixture.close();
     return [
       mustBe('servers killed', kills, size.kills),
       mustBe('payments ordered', tasks.length, size.payments),

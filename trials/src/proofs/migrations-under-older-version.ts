@@ -35,7 +35,7 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
     const db = await (await stage.cluster()).bareDatabase();
     await older.migrate(db.owner);
     const missing = await missingMigrations(db.owner);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 40, rentals: 4, owedCents: () => 90_000_000 },
       older: { ...older, db },
@@ -73,7 +73,7 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
     const bad = answers.filter(({ status }) => status === 0 || status >= 500);
     const turnedAway = bad.filter(({ status, retryAfter }) => status === 503 && retryAfter !== null);
     const isFull = ledgers >= FULL_LEDGERS;
-    const figures = [
+    return [
       reported('older versions that could be taken', 1),
       mustBe('servers of the newer version that did not start', serves ? 0 : 1, 0),
       mustBeAtLeast('migrations that ran under the older version', missing.length, 1),
@@ -92,8 +92,6 @@ export const migrationsUnderOlderVersion: Proof<{ ledgers: number; perSecond: nu
       reported('milliseconds of the slowest answer', Math.max(...answers.map(({ ms }) => ms)), 'max'),
       reported('seconds until the newer version served', seconds, 'max'),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

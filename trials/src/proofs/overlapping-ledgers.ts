@@ -22,7 +22,7 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
   async run({ payments }, seed, stage) {
     const random = randomOf(seed);
     const world = { payers: TENANTS, rentals: UNITS, owedCents: () => 90_000_000 };
-    const fixture = await openFixture(stage, { servers: 2, world, latencyMs: 5 });
+    await using fixture = await openFixture(stage, { servers: 2, world, latencyMs: 5 });
     const { pool, driver, db } = fixture;
     let paid = 0;
     await inLanes(payments, LANES, async (index) => {
@@ -39,13 +39,11 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
     });
     const { rows } = await sql<{ deadlocks: number }>`
       SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(db.owner);
-    const figures = [
+    return [
       mustBe('payments that ended with a receipt', paid, payments),
       mustBe('deadlocks that PostgreSQL had to end', rows[0]!.deadlocks, 0),
       reported('answered 409 first, because a unit was in another payment', driver.statuses.get(409) ?? 0),
       ...(await fixture.check()),
     ];
-    await fixture.close();
-    return figures;
   },
 };

@@ -26,17 +26,15 @@ export const overload: Proof<{ seconds: number }> = {
   title: 'Five times the load that can be served: reads give way, payments do not',
   sizes: { small: { seconds: 5 }, full: { seconds: FULL } },
   async run({ seconds }, _seed, stage) {
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
     });
     const { address } = await fixture.pool.next();
-    const [closed, open, payments] = [
-      new Flood(address, CLOSED_CONNECTIONS),
-      new Flood(address, CONNECTIONS),
-      new Flood(address, 100),
-    ];
+    using closed = new Flood(address, CLOSED_CONNECTIONS);
+    using open = new Flood(address, CONNECTIONS);
+    using payments = new Flood(address, 100);
     const [read, pay] = [readsOf(fixture.payers), paymentsOf(fixture.payers)];
     const measured = Math.max(3, Math.min(30, seconds / 2));
     await closed.saturate(1, read);
@@ -47,13 +45,13 @@ export const overload: Proof<{ seconds: number }> = {
     const flood = await during(seconds, [open, payments], () =>
       Promise.all([open.pour(capacity * TIMES, seconds, read), payments.pour(PAYMENTS_A_SECOND, seconds, pay)]),
     );
-    const recovery = await secondsUntilWell(new Flood(address, 1), read);
+    const recovery = await secondsUntilWell(address, read);
     const paid = flood.filter(({ kind }) => kind === 'payment');
     const asked = flood.length + open.turnedAway + payments.turnedAway;
     const goodput = goodOf(flood).length / seconds / capacity;
     const [share, back] = ['answered well, as a share of the capacity', 'seconds until a read is as fast as ever'];
     const isFull = seconds >= FULL;
-    const figures = [
+    return [
       mustBe('answers that were neither 200 nor a refusal with Retry-After', flood.length - goodOf(flood).length, 0),
       mustBe('payments refused', payments.turnedAway + paid.length - goodOf(paid).length, 0),
       mustBeAtLeast('reads refused', Math.min(1, open.turnedAway), 1),
@@ -73,9 +71,6 @@ export const overload: Proof<{ seconds: number }> = {
       ),
       ...(await fixture.check()),
     ];
-    for (const one of [closed, open, payments]) one.close();
-    await fixture.close();
-    return figures;
   },
 };
 
@@ -91,7 +86,8 @@ function goodOf(hits: Hit[]): Hit[] {
   return hits.filter(({ status }) => status === 200);
 }
 
-async function secondsUntilWell(flood: Flood, next: () => Shot): Promise<number> {
+async function secondsUntilWell(address: string, next: () => Shot): Promise<number> {
+  using flood = new Flood(address, 1);
   const begun = performance.now();
   for (let well = 0; well < 3 && performance.now() - begun < 60_000;) {
     flood.forget();
@@ -100,7 +96,6 @@ async function secondsUntilWell(flood: Flood, next: () => Shot): Promise<number>
     well = isWell ? well + 1 : 0;
     await delay(50);
   }
-  flood.close();
   return (performance.now() - begun) / 1000;
 }
 

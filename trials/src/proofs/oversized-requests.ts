@@ -22,7 +22,7 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
   title: 'Bodies of 50 MB, lists of 10,000 ids and headers of 32 KB, with memory flat',
   sizes: { small: { bodies: 100 }, full: { bodies: 400 } },
   async run({ bodies }, _seed, stage) {
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 1, rentals: 1, owedCents: () => 10_000 },
@@ -50,7 +50,7 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
     await round(bodies);
     const most = await peakMib(pid);
     for (const [name, count] of wrong) stage.say(`  ${count} of ${name}`);
-    const figures = [
+    return [
       mustBe(
         'answers other than 413, 431, 404, and 503 while it sheds',
         [...wrong.values()].reduce((sum, count) => sum + count, 0),
@@ -61,8 +61,6 @@ export const oversizedRequests: Proof<{ bodies: number }> = {
       mustBeAtMost('growth of the server, in MiB', most - before, MOST_GROWTH_MB),
       mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -26,7 +26,7 @@ export const repeatedRequests: Proof<{ trials: number }> = {
   parts: (size) => divide(size, Math.ceil(size.trials / 500)),
   async run({ trials }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 2,
       world: {
         payers: Math.ceil(trials / UNITS),
@@ -66,7 +66,7 @@ export const repeatedRequests: Proof<{ trials: number }> = {
       });
       await pool.stop();
     }
-    const figures = [
+    return [
       mustBe('captures', capturesOf(await simulator.journal()).length, trials),
       mustBe(
         'trials with another receipt than the first',
@@ -77,8 +77,6 @@ export const repeatedRequests: Proof<{ trials: number }> = {
       reported('sent again later', later),
       ...(await fixture.check()),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -29,7 +29,7 @@ export const requestFuzzing: Proof<{ requests: number }> = {
   sizes: { small: { requests: 1000 }, full: { requests: PART * 4 } },
   parts: (size) => divide(size, Math.ceil(size.requests / PART)),
   async run({ requests }, seed, stage) {
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000, sessionsAt: [0, 0] },
       latencyMs: 2,
@@ -55,7 +55,7 @@ export const requestFuzzing: Proof<{ requests: number }> = {
     // A card that no gateway answers is one of its values.
     await untilNothingIsOpen(fixture.db.owner);
     const isFull = requests >= PART;
-    const figures = [
+    return [
       mustBe('calls of the contract that were met', Math.min(operations.length, requests), operations.length),
       ...FAULTS.map((fault) =>
         judgedIf(isFull || fault !== 'slow', mustBe(`answers with the fault “${fault}”`, found.get(fault)!, 0)),
@@ -67,8 +67,6 @@ export const requestFuzzing: Proof<{ requests: number }> = {
       reported('broken bytes that were hung up on', statuses.get('0xx') ?? 0),
       ...(await fixture.check()),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

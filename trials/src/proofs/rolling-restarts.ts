@@ -28,7 +28,7 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
   sizes: { small: { restarts: 2, perSecond: 15 }, full: { restarts: FULL, perSecond: 100 } },
   async run({ restarts, perSecond }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 0,
       world: { payers: 40 + 20 * restarts, rentals: 5, owedCents: () => 90_000_000 },
       env: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
@@ -69,7 +69,7 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
       await appendFile(join(stage.folder, `failed-${db.name}.jsonl`), `${JSON.stringify(answer)}\n`);
     await Promise.all(apps.map((app) => app.stop()));
     await balancer.close();
-    const figures = [
+    return [
       mustBe('servers told to stop and started again', restarts, restarts),
       mustBe('requests that failed', failed.length, 0),
       mustBe('requests that the balancer could not hand on', balancer.faults.length, 0),
@@ -82,8 +82,6 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
       reported('requests', load.sent),
       reported('payments', payments),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -22,7 +22,7 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
   async run({ requests }, seed, stage) {
     const random = randomOf(seed);
     const races = Math.ceil(requests / REQUESTS);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: races, rentals: 1, owedCents: () => 10_000, sessionsAt: [0, 0] },
     });
@@ -40,7 +40,7 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
       }
       if (race.statusAtEnd !== 200) found.notEnded += 1;
     });
-    const figures = [
+    return [
       mustBe('calls that began after the answer and succeeded', found.succeededAfter, 0),
       mustBeAtLeast('calls that began after the answer', found.after, Math.floor(requests / 3)),
       mustBe('answers other than 200 and 401', found.odd, 0),
@@ -50,8 +50,6 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
       reported('calls that began before the answer', found.raced),
       mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -19,14 +19,14 @@ export const signInStorm: Proof<{ seconds: number }> = {
   title: 'A storm of 200 sign-ins a second while tenants pay',
   sizes: { small: { seconds: 4 }, full: { seconds: FULL } },
   async run({ seconds }, seed, stage) {
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: 50, rentals: 2, owedCents: () => 50_000_000 },
       // The storm comes through a proxy, which says whose each sign-in is.
       env: { TRUSTED_HOPS: '1', SHED_LOAD: 'on' },
     });
     const { address } = await fixture.pool.next();
-    const storm = new Flood(address, 400);
+    using storm = new Flood(address, 400);
     const rentals = fixture.payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
     const times: number[] = [];
     const answers: number[] = [];
@@ -50,7 +50,7 @@ export const signInStorm: Proof<{ seconds: number }> = {
     const counted = (status: number) => storm.hits.filter((hit) => hit.status === status).length;
     const asked = storm.hits.length + storm.turnedAway;
     const p95 = quantileOf(times, 0.95);
-    const figures = [
+    return [
       mustBeAtLeast('passwords hashed', Math.min(1, counted(401)), 1),
       mustBe('sign-ins neither hashed nor refused with a time to come again', storm.hits.length - counted(401), 0),
       mustBe('payments that were not paid', answers.filter((status) => status !== 200).length, 0),
@@ -61,9 +61,6 @@ export const signInStorm: Proof<{ seconds: number }> = {
       reported('payments', answers.length),
       ...(await fixture.check()),
     ];
-    storm.close();
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -22,13 +22,13 @@ export const slowSockets: Proof<{ sockets: number }> = {
   title: 'Slow sockets, a byte every five seconds, beside normal load',
   sizes: { small: { sockets: 100 }, full: { sockets: FULL } },
   async run({ sockets }, _seed, stage) {
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       env: { SHED_LOAD: 'on' },
       servers: 1,
       world: { payers: 20, rentals: 2, owedCents: () => 10_000 },
     });
     const { address } = await fixture.pool.next();
-    const reads = new Flood(address, 16);
+    using reads = new Flood(address, 16);
     const shot = turnsOf(fixture.payers);
     await reads.pour(READS_A_SECOND, 1, shot);
     reads.forget();
@@ -47,7 +47,7 @@ export const slowSockets: Proof<{ sockets: number }> = {
     );
     const [longest, slower] = ['seconds until the last is cut', 'p99 of the reads, as a multiple of before'];
     const isFull = sockets >= FULL;
-    const figures = [
+    return [
       mustBe('slow sockets that were not cut', lives.filter((life) => life === null).length, 0),
       mustBe(
         'reads that were not answered',
@@ -59,9 +59,6 @@ export const slowSockets: Proof<{ sockets: number }> = {
       reported('p99 of the reads meanwhile, in ms', during, 'max'),
       mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
     ];
-    reads.close();
-    await fixture.close();
-    return figures;
   },
 };
 

@@ -42,7 +42,7 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
   sizes: { small: { seconds: 12, mostPerSecond: 20 }, full: { seconds: 1800, mostPerSecond: 1000 } },
   async run({ seconds, mostPerSecond }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 1,
       world: { payers: seconds < LONG_SECONDS ? 60 : 1000, rentals: 2, owedCents: () => 90_000_000 },
     });
@@ -73,7 +73,7 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
     const odd = deeds.filter(({ status }) => status !== 200);
     for (const deed of odd) await appendFile(join(stage.folder, `odd-${db.name}.jsonl`), `${JSON.stringify(deed)}\n`);
     await writeFile(join(stage.folder, `holdings-${db.name}.json`), JSON.stringify(holdings));
-    const figures = [
+    return [
       mustBe('answers other than good ones', odd.length, 0),
       ...(await fixture.check()),
       mustBeAtMost('connections to the database', mostOf(holdings).connections, MOST_CONNECTIONS),
@@ -87,8 +87,6 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
         reported(`requests: ${kind}`, deeds.filter((deed) => deed.kind === kind).length),
       ),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

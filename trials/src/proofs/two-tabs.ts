@@ -18,7 +18,7 @@ export const twoTabs: Proof<{ races: number }> = {
   parts: (size) => divide(size, Math.ceil(size.races / 500)),
   async run({ races }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, {
+    await using fixture = await openFixture(stage, {
       servers: 2,
       world: { payers: Math.ceil(races / UNITS), rentals: UNITS, owedCents: () => random.between(100, 50_000) },
       latencyMs: 10,
@@ -44,7 +44,7 @@ export const twoTabs: Proof<{ races: number }> = {
     }
     const overpaid = [...captured].filter(([ledgerId, cents]) => cents > owed.get(ledgerId)!).length;
     const most = Math.max(...[...captured].map(([ledgerId, cents]) => cents / owed.get(ledgerId)!));
-    const figures = [
+    return [
       mustBe('races', found.both + found.one + found.none, races),
       mustBe('ledgers of which more was captured than owed', overpaid, 0),
       mustBeAtMost('largest share of a balance that was captured', most, 1),
@@ -54,8 +54,6 @@ export const twoTabs: Proof<{ races: number }> = {
       reported('races in which one paid', found.one),
       ...(await fixture.check()),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 

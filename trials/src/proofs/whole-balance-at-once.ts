@@ -16,7 +16,10 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
   sizes: { small: { payments: 200 }, full: { payments: 1000 } },
   async run({ payments }, seed, stage) {
     const random = randomOf(seed);
-    const fixture = await openFixture(stage, { servers: 2, world: { payers: 1, rentals: 1, owedCents: () => OWED } });
+    await using fixture = await openFixture(stage, {
+      servers: 2,
+      world: { payers: 1, rentals: 1, owedCents: () => OWED },
+    });
     const { pool, driver, db, simulator } = fixture;
     const payer = fixture.payers[0]!;
     const { ledgerId, unitId } = payer.rentals[0]!;
@@ -40,7 +43,7 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
       .select('balance_cents')
       .where('id', '=', ledgerId)
       .executeTakeFirstOrThrow();
-    const figures = [
+    return [
       mustBe('captures', captures.length, 1),
       mustBe('different receipts among the answers', receiptsOf(answers).size, 1),
       mustBe('balance at the end, in cents', balance, 0),
@@ -54,8 +57,6 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
       ),
       ...(await fixture.check()),
     ];
-    await fixture.close();
-    return figures;
   },
 };
 
