@@ -6,7 +6,8 @@ import { hashPassword } from '@gatehouse/server/src/features/session/password.ts
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
-import { kolmogorovSmirnov, median } from './kolmogorov-smirnov.ts';
+import { median } from '../harness/statistics.ts';
+import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
 /**
  * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy machines, the medians are reported

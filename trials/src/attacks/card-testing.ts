@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { capturesOf } from '../harness/checker.ts';
 import { openClient, type Call } from '../harness/client.ts';
-import { newCard } from '../harness/driver.ts';
+import { newCard } from '../harness/orders.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { simulatorNumbers } from '../simulator/instruments.ts';
 import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';

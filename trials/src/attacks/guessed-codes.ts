@@ -53,13 +53,13 @@ async function guessFor(site: Site, person: Person, windows: number): Promise<Fi
       guesses += answers.length;
       hits += answers.filter(isRight).length;
       tries += await triesOf(site, token);
-      if (isRight(await verify(site, token, await newestCodeTo(site, person.email)))) rightAfter += 1;
+      if (isRight(await verify(site, token, await newestCodeTo(site.db, person.email)))) rightAfter += 1;
     }
     await passTenMinutes(site);
   }
   const token = await lookUp(site, person, HOME);
   const atHome =
-    token !== null && isRight(await verify(site, token, await newestCodeTo(site, person.email), 'ANCHOR', HOME));
+    token !== null && isRight(await verify(site, token, await newestCodeTo(site.db, person.email), 'ANCHOR', HOME));
   return [
     mustBeAtLeast('guesses that were sent for one address', guesses, 20),
     mustBeAtMost('guesses that a code was compared with, in a day', tries, 50),
@@ -75,7 +75,7 @@ async function skipSteps(site: Site, person: Person, other: Person): Promise<Fig
   const { owner } = site.db;
   const own = (await lookUp(site, person))!;
   const others = (await lookUp(site, other))!;
-  const code = await newestCodeTo(site, person.email);
+  const code = await newestCodeTo(site.db, person.email);
   let refused = 0;
   let tried = 0;
   const expectRefused = (answer: Answer) => {
@@ -99,7 +99,7 @@ async function skipSteps(site: Site, person: Person, other: Person): Promise<Fig
   await age(site, own, -16);
   const old = (await lookUp(site, person))!;
   await age(site, old, 11);
-  expectRefused(await verify(site, old, await newestCodeTo(site, person.email)));
+  expectRefused(await verify(site, old, await newestCodeTo(site.db, person.email)));
   expectRefused(await setPassword(site, own.toUpperCase()));
   const users = await owner.selectFrom('users').select('id').execute();
   return [
@@ -112,7 +112,7 @@ async function skipSteps(site: Site, person: Person, other: Person): Promise<Fig
 /** The right code, and then the verified token, many times at once. */
 async function useAtOnce(site: Site, person: Person, parallel: number): Promise<Figure[]> {
   const token = (await lookUp(site, person))!;
-  const code = await newestCodeTo(site, person.email);
+  const code = await newestCodeTo(site.db, person.email);
   const times = <T>(what: () => Promise<T>) => Promise.all(Array.from({ length: parallel }, what));
   const verified = (await times(() => verify(site, token, code))).filter(isRight).length;
   const set = (await times(() => setPassword(site, token))).filter(({ status }) => status === 200).length;

@@ -1,6 +1,7 @@
 import { randomOf } from '../models/random.ts';
 import { expect, test } from 'vitest';
-import { kolmogorovSmirnov, median } from './kolmogorov-smirnov.ts';
+import { median } from '../harness/statistics.ts';
+import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
 test('the distance is the widest gap between the two steps', () => {
   expect(kolmogorovSmirnov([1, 2, 3, 4], [1, 2, 3, 4]).distance).toBe(0);

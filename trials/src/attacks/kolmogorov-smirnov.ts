@@ -24,10 +24,3 @@ function tail(x: number): number {
   for (let k = 1; k <= 100; k += 1) sum += (k % 2 === 1 ? 2 : -2) * Math.exp(-2 * k * k * x * x);
   return Math.min(1, Math.max(0, sum));
 }
-
-/** The middle of a sample. */
-export function median(sample: number[]): number {
-  const sorted = sample.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-}

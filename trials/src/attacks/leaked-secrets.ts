@@ -105,7 +105,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
   const { token: registration } = (await call(run, 'register', ids, {
     body: { email: a.email, locationCode, corporationCode },
   })) as { token: string }; // as the endpoint answers
-  const code = await newestCodeTo(site, a.email);
+  const code = await newestCodeTo(site.db, a.email);
   await call(run, 'verify', ids, { body: { token: registration, code, corporationCode } });
   await call(run, 'updatePassword', ids, { body: { token: registration, password: PASSWORD, corporationCode } });
   const { token } = (await call(run, 'login', ids, {

@@ -1,5 +1,5 @@
 import { calendarDateIn, addDays } from '@gatehouse/contract/dates';
-import { newAccount, newCard } from '../harness/driver.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
 import { capturesOf } from '../harness/checker.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { jsonOf, openClient, type Answer, type Call } from '../harness/client.ts';
-import { newCard } from '../harness/driver.ts';
+import { newCard } from '../harness/orders.ts';
 import { mustBe, reported, type Figure, type Proof } from '../harness/proof.ts';
 import type { RequestKind } from '@gatehouse/server/src/db/tables.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
@@ -57,7 +57,7 @@ async function raceCodes({ site, all }: Race): Promise<Figure[]> {
   const body = { email: d.email, locationCode, corporationCode };
   const lookups = await all(() => callOf('register', idsOf(record), { headers: fromAnywhere(), body }));
   const mails = await countMails(site, d.email, 'Your verification code');
-  const code = await newestCodeTo(site, d.email);
+  const code = await newestCodeTo(site.db, d.email);
   const tokens = lookups.filter(isDone).map((answer) => (jsonOf(answer) as { token: string }).token); // as it answers
   const tries = await Promise.all(tokens.map((token) => all(() => verify(token, code, corporationCode))));
   const right = tries.flat().filter((answer) => isDone(answer) && (jsonOf(answer) as { success: boolean }).success);

@@ -1,6 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { jsonOf, type Answer } from '../harness/client.ts';
-import { newCard } from '../harness/driver.ts';
+import { newCard } from '../harness/orders.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
 import { pagesOf } from '@gatehouse/server/test/pdf.ts';

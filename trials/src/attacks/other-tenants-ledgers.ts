@@ -1,6 +1,6 @@
 import { capturesOf } from '../harness/checker.ts';
 import type { Call } from '../harness/client.ts';
-import { newCard } from '../harness/driver.ts';
+import { newCard } from '../harness/orders.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
 import type { Person, TenantRecord } from '../harness/cast.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';

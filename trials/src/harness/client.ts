@@ -23,8 +23,9 @@ const GIVE_UP_MS = 30_000;
 /** An idle connection ends on this side first, as a browser's does: the server ends it after 75 s, perhaps as a request goes out. */
 const IDLE_MS = 60_000;
 
-export function openClient(address: string): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: IDLE_MS });
+/** With so many connections at most. */
+export function openClient(address: string, connections = Infinity): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
   return {
     send: (call) => send(agent, address, call),
     close: () => agent.destroy(),
@@ -36,10 +37,11 @@ export function jsonOf({ text }: Answer): unknown {
   return JSON.parse(text);
 }
 
-function send(agent: Agent, address: string, { method, path, token, headers, body }: Call): Promise<Answer> {
+/** The headers and the body of a call as they go out. */
+export function wireOf({ token, headers, body }: Call) {
   const isAsItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const payload = isAsItIs ? body : JSON.stringify(body);
-  const given = {
+  const given: Record<string, string> = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(payload !== undefined && {
       'content-type': 'application/json',
@@ -47,6 +49,12 @@ function send(agent: Agent, address: string, { method, path, token, headers, bod
     }),
     ...headers,
   };
+  return { headers: given, body: payload };
+}
+
+function send(agent: Agent, address: string, call: Call): Promise<Answer> {
+  const { method, path } = call;
+  const { headers: given, body: payload } = wireOf(call);
   return new Promise((resolve) => {
     const lost = () => resolve({ status: 0, headers: {}, text: 'the connection was lost' });
     const sent = httpRequest(

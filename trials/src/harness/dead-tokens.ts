@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { jsonOf } from './client.ts';
 import { newToken } from '@gatehouse/server/src/http/token.ts';
+import type { NewDatabase } from './cluster.ts';
 import { makeSession, PASSWORD, type Person } from './cast.ts';
 import { callOf, idsOf, type Site } from './site.ts';
 
@@ -38,15 +39,15 @@ export async function resetPassword(site: Site, person: Person, password: string
     callOf('register', ids, { body: { email: person.email, locationCode, corporationCode } }),
   );
   const { token } = jsonOf(lookup) as { token: string }; // as the endpoint answers
-  const code = await newestCodeTo(site, person.email);
+  const code = await newestCodeTo(site.db, person.email);
   await site.send(callOf('verify', ids, { body: { token, code, corporationCode } }));
   const { status } = await site.send(callOf('updatePassword', ids, { body: { token, password, corporationCode } }));
   if (status !== 200) throw new Error(`the password of ${person.email} was not set: ${status}`);
 }
 
 /** The verification code that was mailed last to an address. */
-export async function newestCodeTo({ db }: Site, email: string): Promise<string> {
-  const { text_body } = await db.owner
+export async function newestCodeTo({ owner }: NewDatabase, email: string): Promise<string> {
+  const { text_body } = await owner
     .selectFrom('mails')
     .select('text_body')
     .where('to_address', '=', email)

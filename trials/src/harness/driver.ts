@@ -1,25 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { toDollars } from '@gatehouse/contract/money';
-import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
+import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import type { AppPool } from './app-pool.ts';
 import { Caller } from './caller.ts';
+import { pay } from './calls.ts';
+import type { Order } from './orders.ts';
 import { readLog, SyncedLog } from './synced-log.ts';
-import { CORPORATION, LOCATION, type Payer } from './world.ts';
-
-/** A payment as a tenant orders it: one press of a button. */
-export type Order = {
-  /** Of the proof's own: with it the log tells which answers belong together. */
-  name: string;
-  payer: Payer;
-  lines: { ledgerId: string; unitId: string; cents: number }[];
-  method: Method;
-  /** The Idempotency-Key of all its requests; without one the debt stands in. */
-  key?: string;
-  /** Which of the payer's sessions. */
-  session?: number;
-};
-
-type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;
 
 /** What came back: status 0 where the connection was lost first. `retryAfterMs`: when to come again, where it says so. */
 export type Answer = { status: number; message: string; receipt: PaymentReceipt | null; retryAfterMs?: number };
@@ -82,15 +67,8 @@ export class Driver {
     await this.#log.close();
   }
 
-  async #post(address: string, { payer, lines, method, key, session = 0 }: Order): Promise<Answer> {
-    const payments = lines.map(({ cents, ...rental }) => ({ ...rental, amount: toDollars(cents) }));
-    const { status, text, retryAfter } = await this.caller.call(address, {
-      method: 'POST',
-      path: `/api/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/payments`,
-      token: payer.tokens[session],
-      body: { payments, ...method } satisfies PaymentParams,
-      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
-    });
+  async #post(address: string, order: Order): Promise<Answer> {
+    const { status, text, retryAfter } = await this.caller.call(address, pay(order));
     if (status === 0) return { status, message: text, receipt: null };
     return { ...readAnswer(status, text), ...(retryAfter !== null && { retryAfterMs: Number(retryAfter) * 1000 }) };
   }
@@ -99,25 +77,6 @@ export class Driver {
 function readAnswer(status: number, text: string): Answer {
   const body = JSON.parse(text) as PaymentReceipt | { message: string }; // the contract's two kinds of answers
   return 'message' in body ? { status, message: body.message, receipt: null } : { status, message: '', receipt: body };
-}
-
-/** A new card; the number decides what the gateway says. */
-export function newCard(cardNumber = '4242424242424242'): Method {
-  return {
-    creditCard: {
-      cardType: 'Visa',
-      cardNumber,
-      cardCvv: '123',
-      expirationMonth: '04',
-      expirationYear: String(new Date().getFullYear() + 3),
-      name: 'Dana Reyes',
-      postalCode: '76020',
-    },
-  };
-}
-
-export function newAccount(): Method {
-  return { ach: { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' } };
 }
 
 function now(): string {

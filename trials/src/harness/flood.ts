@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { wireOf, type Call } from './client.ts';
 
 /** A whole request as its bytes, and what to count it under. */
 export type Shot = { kind: string; bytes: string };
@@ -136,20 +137,9 @@ class Connection {
   }
 }
 
-/** The bytes of a request with a JSON body, or with none. */
-export function bytesOf(method: string, path: string, headers: Record<string, string>, body?: object): string {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const all = {
-    host: '127.0.0.1',
-    ...headers,
-    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
-}
-
-/** The value below which this share of them lies; 0 of none. */
-export function quantileOf(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+/** The call as the bytes of its request. */
+export function shotOf(kind: string, call: Call): Shot {
+  const { headers, body = '' } = wireOf(call);
+  const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return { kind, bytes: `${call.method} ${call.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${String(body)}` };
 }

@@ -3,12 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openReceiver } from '@gatehouse/server/test/receiver.ts';
 import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
-import { readLedgers } from '../harness/calls.ts';
+import { lookUp, readLedgers } from '../harness/calls.ts';
 import type { NewDatabase } from '../harness/cluster.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { CORPORATION, LOCATION } from '../harness/world.ts';
 import { randomOf } from '../models/random.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 import { readAlertRules, Watch } from '../watching/rules.ts';
@@ -62,8 +61,7 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
         const { address } = await pool.next();
         if (number % CODE_EVERY === 0) {
           const { email } = payers[(codes += 1) % payers.length]!;
-          const body = { email, locationCode: LOCATION, corporationCode: CORPORATION };
-          return driver.caller.call(address, { method: 'POST', path: '/api/users/register', body });
+          return driver.caller.call(address, lookUp(email));
         }
         if (number % PAYMENT_IN > 0) return driver.caller.call(address, readLedgers(random.pick(payers)));
         return driver.send(address, nextOrder(random, payers, number));
@@ -86,11 +84,7 @@ export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSe
       await mail.close();
       await gate.close();
       const missing: string[] = [];
-      await driver.caller.call(pool.all[0]!.address, {
-        method: 'POST',
-        path: '/api/users/register',
-        body: { email: payers[0]!.email, locationCode: LOCATION, corporationCode: CORPORATION },
-      });
+      await driver.caller.call(pool.all[0]!.address, lookUp(payers[0]!.email));
       for (const { make } of troubles) await make(db);
       for (const { alert } of troubles) if (!(await until(() => watching.fired.has(alert)))) missing.push(alert);
       for (const alert of missing) stage.say(`  did not fire: ${alert}`);

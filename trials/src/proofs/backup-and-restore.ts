@@ -1,7 +1,6 @@
 import { cp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { uploadImage } from '@gatehouse/contract/images';
 import { restoreBackup } from '@gatehouse/server/src/backup/restore.ts';
 import { readConfig } from '@gatehouse/server/src/config.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
@@ -12,7 +11,7 @@ import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import { sql } from 'kysely';
 import { startApp } from '../harness/app-process.ts';
 import { addRentals } from '../harness/bulk.ts';
-import { pathAt, readLedgers } from '../harness/calls.ts';
+import { readLedgers, sendPhoto } from '../harness/calls.ts';
 import { checkInvariants } from '../harness/checker.ts';
 import { runCli, type CliEnd } from '../harness/cli.ts';
 import type { NewDatabase } from '../harness/cluster.ts';
@@ -55,7 +54,7 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
     await rm(folder, { recursive: true, force: true });
     try {
       await addRentals(db.owner, rentals, rentsEach);
-      for (let photo = 0; photo < 3; photo += 1) await sendPhoto(fixture, photo);
+      for (let photo = 0; photo < 3; photo += 1) await keepPhoto(fixture, photo);
       let paid = 0;
       const load = new SteadyLoad(PER_SECOND, async (number) => {
         if (number >= payments) return;
@@ -127,15 +126,9 @@ async function restored(stage: Stage, { path }: Backup): Promise<{ db: NewDataba
   return { db, end };
 }
 
-async function sendPhoto({ pool, driver, payers }: Fixture, payer: number): Promise<void> {
-  const { tenantId, tokens } = payers[payer]!;
-  const imageData = `data:image/jpeg;base64,${(await photoWithGps({ width: 200, height: 150 })).toString('base64')}`;
-  const { status, text } = await driver.caller.call((await pool.next()).address, {
-    method: 'POST',
-    path: pathAt(uploadImage, { tenantId }),
-    token: tokens[0],
-    body: { imageData, file: 'unit.jpg' },
-  });
+async function keepPhoto({ pool, driver, payers }: Fixture, payer: number): Promise<void> {
+  const call = sendPhoto(payers[payer]!, await photoWithGps({ width: 200, height: 150 }));
+  const { status, text } = await driver.caller.call((await pool.next()).address, call);
   if (status !== 200) throw new Error(`a photo was not taken: ${text}`);
 }
 

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uploadImage } from '@gatehouse/contract/images';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import type { CallResult } from '../harness/caller.ts';
-import { pathAt, readLedgers } from '../harness/calls.ts';
+import { readLedgers, sendPhoto } from '../harness/calls.ts';
 import { freePort } from '../harness/free-port.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
@@ -48,12 +47,12 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
   }
   try {
     await using fixture = await fixtureWith(stage, trial, { DATA_DIR: dataDir });
-    const before = await sendPhoto(fixture, fixture.payers[0]!);
+    const before = await tryPhoto(fixture, fixture.payers[0]!);
     const filler = join(disk, 'filler');
     await fill(filler);
     const figures = await tryAll(fixture, trial);
     await rm(filler);
-    const after = await sendPhoto(fixture, fixture.payers[1]!);
+    const after = await tryPhoto(fixture, fixture.payers[1]!);
     return [
       mustBe('photos refused before it was full', before.status === 200 ? 0 : 1, 0),
       ...figures,
@@ -89,7 +88,7 @@ async function tryAll(fixture: Fixture, { photos, payments, seed }: Trial): Prom
   let unpaid = 0;
   await Promise.all([
     inLanes(photos, AT_ONCE, async (number) => {
-      refused.push(await sendPhoto(fixture, payers[number % payers.length]!));
+      refused.push(await tryPhoto(fixture, payers[number % payers.length]!));
       read.push(await driver.caller.call((await pool.next()).address, readLedgers(random.pick(payers))));
     }),
     inLanes(payments, AT_ONCE, async (number) => {
@@ -107,14 +106,9 @@ async function tryAll(fixture: Fixture, { photos, payments, seed }: Trial): Prom
   ];
 }
 
-async function sendPhoto({ pool, driver }: Fixture, { tenantId, tokens }: Payer): Promise<CallResult> {
+async function tryPhoto({ pool, driver }: Fixture, payer: Payer): Promise<CallResult> {
   const jpeg = await photoWithGps({ width: 400, height: 300 });
-  return driver.caller.call((await pool.next()).address, {
-    method: 'POST',
-    path: pathAt(uploadImage, { tenantId }),
-    token: tokens[0],
-    body: { imageData: `data:image/jpeg;base64,${jpeg.toString('base64')}`, file: 'unit.jpg' },
-  });
+  return driver.caller.call((await pool.next()).address, sendPhoto(payer, jpeg));
 }
 
 function mounted(folder: string): boolean {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { capturesOf } from '../harness/checker.ts';
-import { newAccount, newCard } from '../harness/driver.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
 import { openFixture } from '../harness/fixture.ts';
 import type { Simulator } from '../harness/simulator.ts';
 import { inLanes } from '../harness/lanes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { failpoints, type FailpointName } from '@gatehouse/server/src/failpoints.ts';
 import { startApp, type AppProcess } from '../harness/app-process.ts';
-import { newAccount, newCard, type Order } from '../harness/driver.ts';
+import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { shuffled } from '../harness/sample.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { OpenWatch } from '../harness/open-watch.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newAccount, newCard, type Order } from '../harness/driver.ts';
+import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { sampleOf } from '../harness/sample.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { OpenWatch } from '../harness/open-watch.ts';

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { register } from '@gatehouse/contract/registration';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
 import { AppPool } from '../harness/app-pool.ts';
 import type { AppProcess } from '../harness/app-process.ts';
-import type { Call } from '../harness/client.ts';
-import { pathAt } from '../harness/calls.ts';
+import { lookUp } from '../harness/calls.ts';
 import { freePort } from '../harness/free-port.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { CORPORATION, LOCATION, type Payer } from '../harness/world.ts';
 import { randomOf } from '../models/random.ts';
 import { mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
@@ -49,7 +46,7 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
       desk.serve(({ address }) =>
         number % 2 === 0
           ? driver.send(address, nextOrder(random, payers, number / 2))
-          : driver.caller.call(address, lookUp(random.pick(payers))),
+          : driver.caller.call(address, lookUp(random.pick(payers).email)),
       ),
     );
 
@@ -125,14 +122,6 @@ class Desk {
     await this.#pool.kill(victim);
     return new Date();
   }
-}
-
-function lookUp({ email }: Payer): Call {
-  return {
-    method: 'POST',
-    path: pathAt(register),
-    body: { email, locationCode: LOCATION, corporationCode: CORPORATION },
-  };
 }
 
 /** Cuts short what the queue waits until it tries again; answers the longest wait in seconds. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { newAccount, newCard } from '../harness/driver.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
 import { sampleOf } from '../harness/sample.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { inLanes } from '../harness/lanes.ts';

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makePayment } from '@gatehouse/contract/payments';
-import { pathAt, readLedgers } from '../harness/calls.ts';
-import { newCard } from '../harness/driver.ts';
-import { bytesOf, Flood, quantileOf, type Hit, type Shot } from '../harness/flood.ts';
+import { pay as payCall, readLedgers } from '../harness/calls.ts';
+import { centOrders, turns } from '../harness/orders.ts';
+import { Flood, shotOf, type Hit, type Shot } from '../harness/flood.ts';
 import { openFixture } from '../harness/fixture.ts';
-import type { Payer } from '../harness/world.ts';
+import { quantileOf } from '../harness/statistics.ts';
 import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const TIMES = 5;
@@ -35,7 +33,9 @@ export const overload: Proof<{ seconds: number }> = {
     using closed = new Flood(address, CLOSED_CONNECTIONS);
     using open = new Flood(address, CONNECTIONS);
     using payments = new Flood(address, 100);
-    const [read, pay] = [readsOf(fixture.payers), paymentsOf(fixture.payers)];
+    const read = turns(fixture.payers.map((payer) => shotOf('read', readLedgers(payer))));
+    const order = centOrders(fixture.payers);
+    const pay = () => shotOf('payment', payCall(order()));
     const measured = Math.max(3, Math.min(30, seconds / 2));
     await closed.saturate(1, read);
     const alone = await during(measured, [closed, payments], () =>
@@ -97,28 +97,4 @@ async function secondsUntilWell(address: string, next: () => Shot): Promise<numb
     await delay(50);
   }
   return (performance.now() - begun) / 1000;
-}
-
-/** A read by each tenant in turn. */
-function readsOf(payers: Payer[]): () => Shot {
-  let turn = 0;
-  const shots = payers.map((payer) => {
-    const { path, token } = readLedgers(payer);
-    return { kind: 'read', bytes: bytesOf('GET', path, { authorization: `Bearer ${token}` }) };
-  });
-  return () => shots[(turn += 1) % shots.length]!;
-}
-
-/** A payment of a cent of each rental in turn, each under a key of its own. */
-function paymentsOf(payers: Payer[]): () => Shot {
-  const rentals = payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
-  let turn = 0;
-  return () => {
-    const { payer, rental } = rentals[(turn += 1) % rentals.length]!;
-    const { ledgerId, unitId } = rental;
-    const headers = { authorization: `Bearer ${payer.tokens[0]}`, 'idempotency-key': randomUUID() };
-    const body = { payments: [{ ledgerId, unitId, amount: 0.01 }], ...newCard() };
-    const path = pathAt(makePayment, { tenantId: payer.tenantId });
-    return { kind: 'payment', bytes: bytesOf('POST', path, headers, body) };
-  };
 }

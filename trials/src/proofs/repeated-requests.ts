@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppPool } from '../harness/app-pool.ts';
 import { capturesOf } from '../harness/checker.ts';
-import { newAccount, newCard, type Order } from '../harness/driver.ts';
+import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { openFixture } from '../harness/fixture.ts';
 import type { Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';

@@ -1,8 +1,12 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { updatePassword, verify as verifyCode } from '@gatehouse/contract/registration';
+import { logout } from '@gatehouse/contract/session';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import type { AppProcess } from '../harness/app-process.ts';
+import { lookUp, pathAt, readLedgers } from '../harness/calls.ts';
+import { openClient } from '../harness/client.ts';
+import { newestCodeTo } from '../harness/dead-tokens.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
-import { CORPORATION, LOCATION, type Payer } from '../harness/world.ts';
+import { CORPORATION, type Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { randomOf, type Random } from '../models/random.ts';
 import { divide, mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
@@ -59,9 +63,8 @@ type Race = { deadAt: number; statusAtEnd: number; answers: Timed[] };
 /** Calls go on over kept connections while one of them ends the session; a third come before that, the rest from then on. */
 async function runRace(fixture: Fixture, random: Random, payer: Payer, index: number, end: End): Promise<Race> {
   const servers = fixture.pool.serving;
-  const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const clients = Array.from({ length: CONNECTIONS }, (_, place) => openClient(servers[place % 2]!.address, 1));
   const [token, other] = payer.tokens as [string, string]; // the world gave each two
-  const path = `/corporations/${CORPORATION}/locations/${LOCATION}/tenants/${payer.tenantId}/ledgers`;
   const verified = end === 'reset' ? await verify(fixture, servers[0]!, index) : '';
   const answers: Timed[] = [];
   const race: Race = { deadAt: Infinity, statusAtEnd: 200, answers };
@@ -73,8 +76,7 @@ async function runRace(fixture: Fixture, random: Random, payer: Payer, index: nu
   };
   const call = async (place: number, bearer: string) => {
     const begunAt = performance.now();
-    const server = servers[place % 2]!;
-    const status = await send(server, agents[place % CONNECTIONS]!, { method: 'GET', path, token: bearer });
+    const { status } = await clients[place % CONNECTIONS]!.send({ ...readLedgers(payer), token: bearer });
     answers.push({ begunAt, status });
   };
   await inLanes(REQUESTS, CONNECTIONS, async (place) => {
@@ -84,25 +86,21 @@ async function runRace(fixture: Fixture, random: Random, payer: Payer, index: nu
     // A new password and a disabled user end every session, logout its own.
     await call(place, end === 'logout' || random.chance(0.5) ? token : other);
   });
-  for (const agent of agents) agent.destroy();
+  for (const client of clients) client.close();
   return race;
 }
 
 type Ending = { end: End; token: string; verified: string; index: number };
 
 /** Ends the session; answers the status of the call that did. */
-async function endSession(
-  { db }: Fixture,
-  server: AppProcess,
-  { end, token, verified, index }: Ending,
-): Promise<number> {
-  const agent = new Agent();
+async function endSession({ db, driver }: Fixture, { address }: AppProcess, ending: Ending): Promise<number> {
+  const { end, token, verified, index } = ending;
   switch (end) {
     case 'logout':
-      return send(server, agent, { method: 'POST', path: '/users/logout', token });
+      return (await driver.caller.call(address, { method: 'POST', path: pathAt(logout), token })).status;
     case 'reset': {
       const body = { token: verified, password: `gate harbor ${index}`, corporationCode: CORPORATION };
-      return send(server, agent, { method: 'POST', path: '/users/password-update', body });
+      return (await driver.caller.call(address, { method: 'POST', path: pathAt(updatePassword), body })).status;
     }
     case 'disabled':
       await db.owner
@@ -115,46 +113,17 @@ async function endSession(
 }
 
 /** Looks the account up and gives the mailed code; answers the token that may set the password. */
-async function verify({ db }: Fixture, server: AppProcess, index: number): Promise<string> {
+async function verify({ db, driver }: Fixture, { address }: AppProcess, index: number): Promise<string> {
   const email = emailOf(index);
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${server.address}/api/users/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, corporationCode: CORPORATION }),
-    });
-    return (await answer.json()) as { token?: string; success?: boolean }; // as the contract has it
-  };
-  const { token = '' } = await post('register', { email, locationCode: LOCATION });
-  const { text_body } = await db.owner
-    .selectFrom('mails')
-    .select('text_body')
-    .where('to_address', '=', email)
-    .orderBy('position', 'desc')
-    .executeTakeFirstOrThrow();
-  const { success } = await post('verify', { token, code: /^\d{8}$/m.exec(text_body)![0] });
-  if (success !== true) throw new Error(`the code of ${email} was not taken`);
+  const asked = await driver.caller.call(address, lookUp(email));
+  const { token } = JSON.parse(asked.text) as { token: string }; // as the endpoint answers
+  const body = { token, code: await newestCodeTo(db, email), corporationCode: CORPORATION };
+  const answer = await driver.caller.call(address, { method: 'POST', path: pathAt(verifyCode), body });
+  const { success } = JSON.parse(answer.text) as { success: boolean };
+  if (!success) throw new Error(`the code of ${email} was not taken`);
   return token;
 }
 
 function emailOf(index: number): string {
   return `payer-${index}@example.com`;
-}
-
-type Call = { method: string; path: string; token?: string; body?: object };
-
-/** One call on that agent's connection; answers its status, 0 where the connection was lost. */
-function send({ address }: AppProcess, agent: Agent, { method, path, token, body }: Call): Promise<number> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = {
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-  };
-  return new Promise((resolve) => {
-    const sent = httpRequest(`${address}/api${path}`, { method, agent, headers }, (response) => {
-      response.resume().on('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0));
-    });
-    sent.on('error', () => resolve(0));
-    sent.end(text);
-  });
 }

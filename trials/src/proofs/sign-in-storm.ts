@@ -1,10 +1,9 @@
-import { login } from '@gatehouse/contract/session';
-import { pathAt } from '../harness/calls.ts';
-import { newCard } from '../harness/driver.ts';
-import { bytesOf, Flood, quantileOf, type Shot } from '../harness/flood.ts';
+import { signIn } from '../harness/calls.ts';
+import { Flood, shotOf, type Shot } from '../harness/flood.ts';
 import { openFixture } from '../harness/fixture.ts';
+import { centOrders } from '../harness/orders.ts';
+import { quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { CORPORATION, LOCATION } from '../harness/world.ts';
 import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SIGN_INS_A_SECOND = 200;
@@ -27,19 +26,12 @@ export const signInStorm: Proof<{ seconds: number }> = {
     });
     const { address } = await fixture.pool.next();
     using storm = new Flood(address, 400);
-    const rentals = fixture.payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental })));
+    const order = centOrders(fixture.payers);
     const times: number[] = [];
     const answers: number[] = [];
     const payments = new SteadyLoad(PAYMENTS_A_SECOND, async (number) => {
-      const { payer, rental } = rentals[number % rentals.length]!;
-      const { ledgerId, unitId } = rental;
       const begun = performance.now();
-      const { status } = await fixture.driver.send(address, {
-        name: `payment ${number}`,
-        payer,
-        lines: [{ ledgerId, unitId, cents: 1 + number }],
-        method: newCard(),
-      });
+      const { status } = await fixture.driver.send(address, { name: `payment ${number}`, ...order() });
       times.push(performance.now() - begun);
       answers.push(status);
     });
@@ -70,12 +62,7 @@ function stranger(seed: number): () => Shot {
   return () => {
     turn += 1;
     const from = `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`;
-    const body = {
-      username: `stranger-${seed}-${turn}@example.com`,
-      password: 'harbor gate 80',
-      locationCode: LOCATION,
-      corporationCode: CORPORATION,
-    };
-    return { kind: 'sign-in', bytes: bytesOf('POST', pathAt(login), { 'x-forwarded-for': from }, body) };
+    const call = signIn(`stranger-${seed}-${turn}@example.com`, 'harbor gate 80');
+    return shotOf('sign-in', { ...call, headers: { 'x-forwarded-for': from } });
   };
 }

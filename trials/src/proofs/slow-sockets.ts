@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bytesOf, Flood, quantileOf, type Shot } from '../harness/flood.ts';
+import { Flood, shotOf } from '../harness/flood.ts';
 import { readLedgers } from '../harness/calls.ts';
 import { openFixture } from '../harness/fixture.ts';
-import type { Payer } from '../harness/world.ts';
+import { turns } from '../harness/orders.ts';
+import { quantileOf } from '../harness/statistics.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const READS_A_SECOND = 20;
@@ -29,7 +30,7 @@ export const slowSockets: Proof<{ sockets: number }> = {
     });
     const { address } = await fixture.pool.next();
     using reads = new Flood(address, 16);
-    const shot = turnsOf(fixture.payers);
+    const shot = turns(fixture.payers.map((payer) => shotOf('read', readLedgers(payer))));
     await reads.pour(READS_A_SECOND, 1, shot);
     reads.forget();
     await reads.pour(READS_A_SECOND, QUIET_SECONDS, shot);
@@ -61,16 +62,6 @@ export const slowSockets: Proof<{ sockets: number }> = {
     ];
   },
 };
-
-/** A read by each tenant in turn. */
-function turnsOf(payers: Payer[]): () => Shot {
-  let turn = 0;
-  const shots = payers.map((payer) => {
-    const { path, token } = readLedgers(payer);
-    return { kind: 'read', bytes: bytesOf('GET', path, { authorization: `Bearer ${token}` }) };
-  });
-  return () => shots[(turn += 1) % shots.length]!;
-}
 
 /** How long a socket lived, in seconds, that drips its headers or its body; null where it was not cut. */
 async function drip(address: string, inHeaders: boolean): Promise<number | null> {

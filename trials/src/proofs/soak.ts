@@ -1,17 +1,16 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { uploadImage } from '@gatehouse/contract/images';
-import { login } from '@gatehouse/contract/session';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import type { Call } from '../harness/client.ts';
-import { pathAt, readLedgers } from '../harness/calls.ts';
+import { readLedgers, sendPhoto, signIn } from '../harness/calls.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { ProcessWatch, type Holding } from '../harness/process-watch.ts';
+import { median, quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { CORPORATION, LOCATION, type Payer } from '../harness/world.ts';
+import type { Payer } from '../harness/world.ts';
 import { randomOf, type Random } from '../models/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
 
@@ -52,7 +51,7 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
       .updateTable('users')
       .set({ password_hash: await hashPassword(PASSWORD) })
       .execute();
-    const people = new People(fixture, random, await photo());
+    const people = new People(fixture, random, await photoWithGps({ width: 1600, height: 1200 }));
     const watch = new ProcessWatch(app, db.owner, seconds < LONG_SECONDS ? 1000 : 5000);
     await delay(3000);
     const before = mostOf(watch.seen);
@@ -97,13 +96,13 @@ type Deed = { kind: Kind; status: number; text: string; at: number; ms: number }
 class People {
   readonly #fixture: Fixture;
   readonly #random: Random;
-  readonly #photo: string;
+  readonly #photo: Buffer;
   #turn = 0;
   /** Of their own, so that none of a thousand sends more than may be sent in a day. */
   #photos = 0;
   #payments = 0;
 
-  constructor(fixture: Fixture, random: Random, photo: string) {
+  constructor(fixture: Fixture, random: Random, photo: Buffer) {
     this.#fixture = fixture;
     this.#random = random;
     this.#photo = photo;
@@ -133,18 +132,9 @@ class People {
       case 'read':
         return readLedgers(payer);
       case 'sign-in':
-        return {
-          method: 'POST',
-          path: pathAt(login),
-          body: { username: payer.email, password: PASSWORD, locationCode: LOCATION, corporationCode: CORPORATION },
-        };
+        return signIn(payer.email, PASSWORD);
       case 'photo':
-        return {
-          method: 'POST',
-          path: pathAt(uploadImage, { tenantId: payer.tenantId }),
-          token: payer.tokens[0],
-          body: { imageData: this.#photo, file: 'unit.jpg' },
-        };
+        return sendPhoto(payer, this.#photo);
     }
   }
 
@@ -154,12 +144,6 @@ class People {
     const { status, message } = await driver.send(pool.serving[0]!.address, order);
     return { status, text: message };
   }
-}
-
-/** As the portal sends it. */
-async function photo(): Promise<string> {
-  const jpeg = await photoWithGps({ width: 1600, height: 1200 });
-  return `data:image/jpeg;base64,${jpeg.toString('base64')}`;
 }
 
 /** Requests a second with so many always under way. */
@@ -206,7 +190,7 @@ function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: nu
   const must = (what: string, value: number, most: number) => judgedIf(isLong, mustBeAtMost(what, value, most));
   const warm = holdings.slice(Math.floor(holdings.length * WARM_UP_SHARE));
   const [first, last] = endsOf(warm);
-  const rss = (part: Holding[]) => medianOf(part.map(({ rssMib }) => rssMib));
+  const rss = (part: Holding[]) => median(part.map(({ rssMib }) => rssMib));
   const sockets = (part: Holding[]) => calmOf(part.map((holding) => holding.sockets));
   const slope = slopeOf(warm.map(({ at, rssMib }) => ({ x: at / MINUTE, y: rssMib })));
   return [
@@ -244,16 +228,12 @@ function p99OfMinutes(deeds: Deed[], since: number): number[] {
     if (!minutes.has(minute)) minutes.set(minute, []);
     minutes.get(minute)!.push(ms);
   }
-  return [...minutes.values()].map((times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!);
+  return [...minutes.values()].map((times) => quantileOf(times, 0.99));
 }
 
 /** What a quarter of them do not exceed: other work on the machine raises some of them, what drifts raises all. */
 function calmOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
-}
-
-function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  return quantileOf(values, 0.25);
 }
 
 /** The slope of the straight line that fits best. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { capturesOf } from '../harness/checker.ts';
-import { newAccount, newCard, type Order } from '../harness/driver.ts';
+import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';

@@ -6,7 +6,7 @@ import type { NewInstrument } from '@gatehouse/server/src/adapters/payments/gate
 import { describeGateway } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
 import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
 import { capturesOf } from '../harness/checker.ts';
-import { newAccount, newCard } from '../harness/driver.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
 import { startSimulator } from '../harness/simulator.ts';
 import { simulatorNumbers } from './instruments.ts';
 
