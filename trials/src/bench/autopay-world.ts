@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 import type { Vault } from '@gatehouse/server/src/vault.ts';
 import { sql } from 'kysely';
 
 const AT_ONCE = 500;
 
 /** A saved card with its token at the sandbox gateway, a consent and autopay for every ledger that has none yet. */
-export async function makeAutopayWorld(url: string, vault: Vault): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  try {
-    for (;;) {
-      const { rows } = await sql<{ id: string }>`
+export async function makeAutopayWorld(owner: Database, vault: Vault): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
         SELECT id FROM ledgers l WHERE NOT EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id)
         LIMIT ${AT_ONCE}`.execute(owner);
-      if (rows.length === 0) return;
-      const made = rows.map(({ id }) => {
-        const methodId = randomUUID();
-        const token = `sandbox_${randomUUID()}`;
-        return { id, methodId, token, sealed: vault.seal('gatewayToken', methodId, token) };
-      });
-      await sql`
+    if (rows.length === 0) return;
+    const made = rows.map(({ id }) => {
+      const methodId = randomUUID();
+      const token = `sandbox_${randomUUID()}`;
+      return { id, methodId, token, sealed: vault.seal('gatewayToken', methodId, token) };
+    });
+    await sql`
         WITH made AS (
           SELECT *, gen_random_uuid() AS mandate_id FROM unnest(
             ${made.map(({ id }) => id)}::uuid[], ${made.map(({ methodId }) => methodId)}::uuid[],
@@ -39,8 +37,5 @@ export async function makeAutopayWorld(url: string, vault: Vault): Promise<void>
         )
         INSERT INTO autopays (ledger_id, payment_method_id, active, mandate_id)
         SELECT ledger_id, method_id, true, mandate_id FROM made`.execute(owner);
-    }
-  } finally {
-    await owner.destroy();
   }
 }

@@ -1,9 +1,10 @@
 import { openDatabase } from '@gatehouse/server/src/db/database.ts';
 import { fastify } from 'fastify';
 import pg from 'pg';
-import { inputsOf, paymentPath, readPath } from './calls.ts';
+import { listLedgers } from '@gatehouse/contract/ledgers';
+import { makePayment } from '@gatehouse/contract/payments';
+import { inputsOf } from './calls.ts';
 import { deriveReplay, type Recording, type Replay } from './replay.ts';
-import type { Rental } from './world.ts';
 
 /** What the bare server needs to start; it answers with `{ port }`. */
 export type BareOrder = { url: string; read: [Recording, Recording]; payment: [Recording, Recording] };
@@ -19,12 +20,13 @@ async function serve({ url, read, payment }: BareOrder): Promise<number> {
   const app = fastify();
   const replays: Record<'read' | 'payment', Replay> = { read: deriveReplay(read), payment: deriveReplay(payment) };
 
-  app.get(readPath, ({ params, headers }) =>
-    replays.read(pool, inputsOf((params as { tenantId: string }).tenantId, headers)),
+  app.get(`/api${listLedgers.path}`, ({ params, headers }) =>
+    replays.read(pool, inputsOf((params as { tenantIds: string }).tenantIds, headers)),
   );
-  app.post(paymentPath, ({ params, headers, body }) =>
-    replays.payment(pool, inputsOf((params as { tenantId: string }).tenantId, headers, body as { payments: Rental[] })),
-  );
+  app.post(`/api${makePayment.path}`, ({ params, headers, body }) => {
+    const { tenantId } = params as { tenantId: string };
+    return replays.payment(pool, inputsOf(tenantId, headers, body as Parameters<typeof inputsOf>[2]));
+  });
   app.get('/metrics', () => {
     const { user, system } = process.cpuUsage();
     return `process_cpu_seconds_total ${(user + system) / 1e6}\n`;

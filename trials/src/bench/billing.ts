@@ -1,22 +1,14 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from '@gatehouse/server/src/config.ts';
 import type { Context } from '@gatehouse/server/src/context.ts';
-import { migrate, openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
-import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
-import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
 import { openContext } from '@gatehouse/server/src/start.ts';
 import { pino } from 'pino';
 import { makeAutopayWorld } from './autopay-world.ts';
 import { DUE_ON, makeBillingWorld } from './billing-world.ts';
+import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
 import { printMachine, say } from './report.ts';
 import { postgresVersion, settle } from './world.ts';
@@ -25,7 +17,7 @@ import { postgresVersion, settle } from './world.ts';
 type Figures = { run: string; ledgers: number } & Took;
 type Run = (ctx: Context, facilityId: string) => Promise<number>;
 /** What is made before a run, outside its figures. */
-type Preparation = (url: string, ctx: Context) => Promise<void>;
+type Preparation = (url: string, owner: Database, ctx: Context) => Promise<void>;
 
 const AIM_MB = 300;
 
@@ -38,9 +30,9 @@ const runs: Record<string, Run> = {
 };
 
 const preparations: Record<string, Preparation> = {
-  autopay: async (url, ctx) => {
+  autopay: async (url, owner, ctx) => {
     say('Making autopay for each ledger');
-    await makeAutopayWorld(url, ctx.vault);
+    await makeAutopayWorld(owner, ctx.vault);
     await settle(url);
   },
 };
@@ -54,76 +46,49 @@ const { values: options } = parseArgs({
 });
 const report = process.send?.bind(process);
 if (report === undefined) await benchAll();
-else await benchOne(Number(options.ledgers[0]), report);
+else await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
 
 /** Each size in a process of its own, so that the memory is the size's own. */
 async function benchAll(): Promise<void> {
-  const all: Figures[][] = [];
   const named = options.run.flatMap((run) => ['--run', run]);
-  for (const ledgers of options.ledgers) {
-    const child = fork(fileURLToPath(import.meta.url), ['billing', '--ledgers', ledgers, ...named]);
-    // It ends in its own order, and its figures are missed then.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
-    const figures: Figures[] = [];
-    child.on('message', (message) => figures.push(message as Figures));
-    const [code] = (await once(child, 'exit')) as [number];
-    if (code !== 0) throw new Error(`the run over ${ledgers} ledgers failed`);
-    all.push(figures);
-  }
+  const all = await inProcesses<Figures>(
+    import.meta.url,
+    options.ledgers.map((ledgers) => ['billing', '--ledgers', ledgers, ...named]),
+  );
   say();
   say('| run | ledgers | seconds | ledgers/s | peak memory, MB |');
   say('|---|---|---|---|---|');
-  for (const { run, ledgers, seconds, peakMb } of all.flat())
+  for (const { run, ledgers, seconds, peakMb } of all)
     say(`| ${run} | ${ledgers} | ${seconds.toFixed(1)} | ${Math.round(ledgers / seconds)} | ${Math.round(peakMb)} |`);
   say();
   say(`Aims: as many ledgers a second at every size, and less than ${AIM_MB} MB.`);
 }
 
-async function benchOne(ledgers: number, report: (figures: Figures) => void): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-  const closers: (() => Promise<unknown>)[] = [];
+async function benchOne(
+  { url, owner, folder, closers }: BareFixture,
+  ledgers: number,
+  report: (figures: Figures) => void,
+): Promise<void> {
+  say(`Making a world of ${ledgers} ledgers`);
+  const facilityId = await makeBillingWorld(owner, ledgers);
+  await settle(url);
+  printMachine(await postgresVersion(url));
+  const config = readConfig({ ...process.env, DATABASE_URL: undefined, DATA_DIR: folder });
   const stopping = new AbortController();
-  const closeAll = async () => {
+  const { ctx } = await openContext(config, url, pino({ level: 'silent' }), closers, stopping.signal);
+  closers.push(() => {
     stopping.abort();
-    for (const close of closers.splice(0).reverse()) await close();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
-    process.once(signal, () => {
-      // What is under way loses its database now, and that is no fault.
-      process.on('uncaughtException', () => {});
-      void closeAll().finally(() => process.exit(1));
-    });
-  try {
-    const embedded = await startEmbedded({ dataDir: folder, log: say });
-    closers.push(() => embedded.stop());
-    const { url } = embedded;
-    const owner = openOwnerDatabase(url);
-    closers.push(() => owner.destroy());
-    await migrate(owner);
-    await migrateQueue(owner);
-    say(`Making a world of ${ledgers} ledgers`);
-    const facilityId = await makeBillingWorld(url, ledgers);
-    await settle(url);
-    printMachine(await postgresVersion(url));
-    const config = readConfig({ ...process.env, DATABASE_URL: undefined, DATA_DIR: folder });
-    const { ctx } = await openContext(config, url, pino({ level: 'silent' }), closers, stopping.signal);
-    for (const [run, work] of Object.entries(runs).filter(([name]) => options.run.includes(name))) {
-      await preparations[run]?.(url, ctx);
-      const { done, ...took } = await measure(() => work(ctx, facilityId));
-      say(
-        `${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`,
-      );
-      report({ run, ledgers, ...took });
-    }
-    await settle(url);
-    // Not before: it brings the test runner, whose memory is none of the server's.
-    const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');
-    await expectSoundBooks(owner);
-    say('The books are sound.');
-  } finally {
-    await closeAll();
-    process.removeAllListeners('disconnect');
-    process.disconnect?.();
+    return Promise.resolve();
+  });
+  for (const [run, work] of Object.entries(runs).filter(([name]) => options.run.includes(name))) {
+    await preparations[run]?.(url, owner, ctx);
+    const { done, ...took } = await measure(() => work(ctx, facilityId));
+    say(`${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
+    report({ run, ledgers, ...took });
   }
+  await settle(url);
+  // Not before: it brings the test runner, whose memory is none of the server's.
+  const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');
+  await expectSoundBooks(owner);
+  say('The books are sound.');
 }

@@ -9,9 +9,9 @@ import { freePort } from '../harness/free-port.ts';
 import { startSimulator } from '../harness/simulator.ts';
 import { makeWorld } from '../harness/world.ts';
 import { holds, mustBe, mustBeAtLeast, mustBeAtMost, tell, reported, type Figure } from '../harness/proof.ts';
-import { migrate, openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
+import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
-import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
+import { makeTables } from '../harness/cluster.ts';
 import { sql } from 'kysely';
 import { startCluster, type Cluster } from './failover-cluster.ts';
 import { Load, type Heard, type Purpose } from './failover-load.ts';
@@ -129,8 +129,7 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
 async function prepare({ primaryUrl }: Cluster) {
   await untilConnected(primaryUrl);
   const owner = openOwnerDatabase(primaryUrl);
-  await migrate(owner);
-  await migrateQueue(owner);
+  await makeTables(owner);
   return { owner, payers: await makeWorld(owner, PAYERS) };
 }
 

@@ -1,30 +1,39 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@gatehouse/server/src/config.ts';
-import { migrate, openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import { fileURLToPath } from 'node:url';
+import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
-import { migrateQueue } from '@gatehouse/server/src/jobs/queue.ts';
-import { openVault } from '@gatehouse/server/src/vault.ts';
+import { makeTables } from '../harness/cluster.ts';
+import { makeWorld, type Payer, type WorldSize } from '../harness/world.ts';
 import { say } from './report.ts';
-import { makeWorld, settle, type SignedIn } from './world.ts';
+import { settle } from './world.ts';
 
-/** An empty database, and what is to be stopped in the end. */
-export type BareFixture = Place & { url: string };
-/** With 300 tenants in it. */
-export type Fixture = BareFixture & { tenants: SignedIn[] };
+/** An empty database and its owner, and what is to be stopped in the end. */
+export type BareFixture = Place & { url: string; owner: Database };
+/** With 300 tenants in it, of which these ask and pay. */
+export type Fixture = BareFixture & { tenants: Payer[] };
+
+const SIGNED_IN = 100;
+/** In which indexes matter, and with debts so large that no round of one-cent payments settles them. */
+const WORLD: WorldSize = {
+  payers: 300,
+  rentals: (payer) => (payer < SIGNED_IN ? 3 : 1),
+  paidMonths: 8,
+  owedCents: () => 10_000_000,
+};
 
 /** Runs a bench on a database of its own with the world of 300 tenants. */
 export function withFixture(bench: (fixture: Fixture) => Promise<void>): Promise<void> {
   return withBareFixture(async (fixture) => {
-    const { url, folder } = fixture;
+    const { url, owner } = fixture;
     say('Making a world of 300 tenants and 500 rentals');
-    // The key of the servers that are measured.
-    const { dataKeys } = readConfig({ ...process.env, DATA_DIR: folder });
-    const tenants = await makeWorld(url, openVault(dataKeys));
+    const payers = await makeWorld(owner, WORLD);
     await settle(url);
-    await bench({ ...fixture, tenants });
+    await bench({ ...fixture, tenants: payers.slice(0, SIGNED_IN) });
   });
 }
 
@@ -43,8 +52,10 @@ export function withBareFixture(
     const embedded = await startEmbedded({ dataDir: folder, log: say, ...(settings !== undefined && { settings }) });
     closers.push(() => embedded.stop());
     const { url } = embedded;
-    await prepare(url);
-    await bench({ url, folder, closers });
+    const owner = openOwnerDatabase(url);
+    closers.push(() => owner.destroy());
+    await makeTables(owner);
+    await bench({ url, owner, folder, closers });
   });
 }
 
@@ -62,7 +73,7 @@ export async function inPlace<T>({ name, at, isKept }: Where, work: (place: Plac
     for (const one of closers.reverse()) await one();
   };
   const closeAll = () => (closing ??= close());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
     process.once(signal, () => {
       // What is under way loses its database now, and that is no fault.
       process.on('uncaughtException', () => {});
@@ -77,12 +88,21 @@ export async function inPlace<T>({ name, at, isKept }: Where, work: (place: Plac
     return await work({ folder, closers });
   } finally {
     await closeAll();
+    process.removeAllListeners('disconnect');
+    process.disconnect?.();
   }
 }
 
-async function prepare(url: string): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  await migrate(owner);
-  await migrateQueue(owner);
-  await owner.destroy();
+/** Runs this file once with each of these arguments, in processes of their own, and answers what they have reported. */
+export async function inProcesses<Figures>(file: string, runs: string[][]): Promise<Figures[]> {
+  const all: Figures[] = [];
+  for (const args of runs) {
+    const child = fork(fileURLToPath(file), args);
+    // It ends in its own order, and its figures are missed then.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+    child.on('message', (message) => all.push(message as Figures));
+    const [code] = (await once(child, 'exit')) as [number];
+    if (code !== 0) throw new Error(`the run of ${args.join(' ')} failed`);
+  }
+  return all;
 }

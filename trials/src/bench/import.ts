@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
 import { readConfig } from '@gatehouse/server/src/config.ts';
@@ -13,10 +10,11 @@ import { openLog } from '@gatehouse/server/src/log.ts';
 import '@gatehouse/server/src/start.ts';
 import { openVault } from '@gatehouse/server/src/vault.ts';
 import { writeCsvWorld } from './csv-world.ts';
-import { withBareFixture, type BareFixture } from './fixture.ts';
+import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
 import { printMachine, say } from './report.ts';
-import { CORPORATION, postgresVersion } from './world.ts';
+import { CORPORATION } from '../harness/world.ts';
+import { postgresVersion } from './world.ts';
 
 /** What an import of so many rows took. */
 type Figures = { run: string; ledgers: number; rows: number } & Took;
@@ -35,22 +33,15 @@ const { values: options } = parseArgs({
 });
 const report = process.send?.bind(process);
 if (report === undefined) await benchAll();
-else {
-  await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
-  process.disconnect?.();
-}
+else await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
 
 /** Each size in a process of its own, so that the memory is the size's own. */
 async function benchAll(): Promise<void> {
-  const all: Figures[] = [];
-  for (const ledgers of options.ledgers) {
-    const args = ['import', '--ledgers', ledgers, '--months', options.months, ...(options.again ? ['--again'] : [])];
-    const child = fork(fileURLToPath(import.meta.url), args);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
-    child.on('message', (message) => all.push(message as Figures));
-    const [code] = (await once(child, 'exit')) as [number];
-    if (code !== 0) throw new Error(`the import of ${ledgers} ledgers failed`);
-  }
+  const more = ['--months', options.months, ...(options.again ? ['--again'] : [])];
+  const all = await inProcesses<Figures>(
+    import.meta.url,
+    options.ledgers.map((ledgers) => ['import', '--ledgers', ledgers, ...more]),
+  );
   say();
   say('| run | ledgers | rows | seconds | rows/s | peak memory, MB |');
   say('|---|---|---|---|---|---|');
@@ -63,7 +54,7 @@ async function benchAll(): Promise<void> {
 }
 
 async function benchOne(
-  { url, folder }: BareFixture,
+  { url, owner, folder }: BareFixture,
   ledgers: number,
   report: (figures: Figures) => void,
 ): Promise<void> {
@@ -92,8 +83,6 @@ async function benchOne(
   }
   // Not before: it brings the test runner, whose memory is none of the import's.
   const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');
-  const owner = openOwnerDatabase(url);
   await expectSoundBooks(owner);
-  await owner.destroy();
   say('The books are sound.');
 }

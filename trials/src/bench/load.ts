@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import type { Call } from './calls.ts';
+import { wireOf, type Call } from '../harness/client.ts';
+import { quantileOf } from '../harness/statistics.ts';
 import type { Server } from './servers.ts';
 
 /** What one round of load measured; times in milliseconds. */
@@ -15,7 +16,7 @@ export async function runRound(server: Server, shape: Shape, nextCall: () => Cal
   const faults: string[] = [];
   const begun = performance.now();
   let lastAnswer = begun;
-  const run = autocannon({ url: server.address, ...shape, requests: [{ setupRequest: nextCall }] });
+  const run = autocannon({ url: server.address, ...shape, requests: [{ setupRequest: () => requestOf(nextCall()) }] });
   run.on('response', (_client, status: number, _bytes, ms: number) => {
     lastAnswer = performance.now();
     latencies.push(ms);
@@ -25,23 +26,18 @@ export async function runRound(server: Server, shape: Shape, nextCall: () => Cal
   await run;
   if (faults.length > 0) throw new Error(`${faults.length} requests failed; the first: ${faults[0]}`);
   const cpuSeconds = (await server.cpuSeconds()) - cpuBefore;
-  const sorted = latencies.toSorted((a, b) => a - b);
   return {
-    answers: sorted.length,
-    perSecond: (sorted.length * 1000) / (lastAnswer - begun),
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    cpuMs: (cpuSeconds * 1000) / sorted.length,
+    answers: latencies.length,
+    perSecond: (latencies.length * 1000) / (lastAnswer - begun),
+    p50: quantileOf(latencies, 0.5),
+    p99: quantileOf(latencies, 0.99),
+    cpuMs: (cpuSeconds * 1000) / latencies.length,
   };
 }
 
-/** The middle value; of an even count the mean of the two. */
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length / 2;
-  return Number.isInteger(half) ? (sorted[half - 1]! + sorted[half]!) / 2 : sorted[Math.floor(half)]!;
-}
-
-function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+/** autocannon says the length of a body itself. */
+function requestOf(call: Call) {
+  const { headers, body } = wireOf(call);
+  const { 'content-length': _length, ...rest } = headers;
+  return { method: call.method, path: call.path, headers: rest, body };
 }

@@ -6,7 +6,7 @@ import { chromium, type Browser } from '@playwright/test';
 import { browserArgs, findBrowser } from '../../../scripts/browser.mjs';
 import { ensureWebBuilt } from '../../../scripts/web.mjs';
 import { serveFloor } from './floor.ts';
-import { median } from './load.ts';
+import { median } from '../harness/statistics.ts';
 import { loadPage, type Paint } from './page-load.ts';
 import { say } from './report.ts';
 import { startDemo } from './servers.ts';

@@ -1,4 +1,4 @@
-import type { Call } from './calls.ts';
+import type { Call } from '../harness/client.ts';
 import { runRound, type Round, type Shape } from './load.ts';
 import type { Pairing } from './report.ts';
 import type { Server } from './servers.ts';
@@ -35,10 +35,4 @@ export async function alternate(
     }
   }
   return pairings;
-}
-
-/** Each of a list in turn, again and again. */
-export function turns<T>(all: T[]): () => T {
-  let index = 0;
-  return () => all[index++ % all.length]!;
 }

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { sql } from 'kysely';
-import { paymentCall, readCall, type Call } from './calls.ts';
+import { pay, readLedgers } from '../harness/calls.ts';
+import type { Call } from '../harness/client.ts';
+import { centOrders, turns } from '../harness/orders.ts';
+import { median } from '../harness/statistics.ts';
 import { withFixture, type Fixture } from './fixture.ts';
-import { median, runRound, type Round, type Shape } from './load.ts';
-import { turns } from './pairs.ts';
+import { runRound, type Round, type Shape } from './load.ts';
 import { printMachine, say } from './report.ts';
 import { startReal, type Server } from './servers.ts';
 import { postgresVersion, settle } from './world.ts';
@@ -29,7 +31,7 @@ const { values: options } = parseArgs({
 await withFixture(bench);
 
 /** One server process and two on one database, round by round, and what a process holds when it is idle and when it is busy. */
-async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
+async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   const servers = [await startReal(url, folder), await startReal(url, folder)];
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
   await delay(IDLE_MS);
@@ -38,13 +40,9 @@ async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> 
 
   const watch = watchMemory(servers);
   const nextTenant = turns(tenants);
-  const rentals = tenants.flatMap((tenant) => tenant.rentals.map((rental) => ({ tenant, rental })));
-  const nextRental = turns(rentals);
-  const reads = await measure(servers, { duration: Number(options.seconds) }, () => readCall(nextTenant()));
-  const payments = await measure(servers, { amount: Number(options.payments) }, () => {
-    const { tenant, rental } = nextRental();
-    return paymentCall(tenant, rental, 'processes-');
-  });
+  const nextOrder = centOrders(tenants);
+  const reads = await measure(servers, { duration: Number(options.seconds) }, () => readLedgers(nextTenant()));
+  const payments = await measure(servers, { amount: Number(options.payments) }, () => pay(nextOrder()));
   const busy = await watch.end();
 
   say();
@@ -54,18 +52,16 @@ async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> 
   say(row('payments', payments));
   say();
   say(`Memory of a process: ${mb(idle)} idle, ${mb(busy)} at most while busy.`);
-  await printRowSizes(url);
+  await printRowSizes(url, owner);
 }
 
 /** A row of each table that grows, with its indexes, as the world and the payments made it. */
-async function printRowSizes(url: string): Promise<void> {
+async function printRowSizes(url: string, owner: Database): Promise<void> {
   await settle(url);
-  const owner = openOwnerDatabase(url);
   const { rows } = await sql<{ name: string; rows: number; bytes: number }>`
     SELECT relname AS name, reltuples::int AS rows, round(pg_total_relation_size(oid) / reltuples)::int AS bytes
     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples >= 300
     ORDER BY relname`.execute(owner);
-  await owner.destroy();
   say();
   say('| table | rows | bytes a row, with its indexes |');
   say('|---|---|---|');

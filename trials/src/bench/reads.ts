@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
-import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
 import { makeManyLedgers } from '@gatehouse/server/src/seeds/many-ledgers.ts';
 import { sql } from 'kysely';
-import type { Call } from './calls.ts';
+import type { Call } from '../harness/client.ts';
+import { turns } from '../harness/orders.ts';
+import { median } from '../harness/statistics.ts';
+import { CORPORATION } from '../harness/world.ts';
 import { withBareFixture, type BareFixture } from './fixture.ts';
-import { median, runRound, type Round } from './load.ts';
-import { turns } from './pairs.ts';
+import { runRound, type Round } from './load.ts';
 import { printMachine, say } from './report.ts';
 import { startReal, type Server } from './servers.ts';
-import { CORPORATION, postgresVersion, settle } from './world.ts';
+import { postgresVersion, settle } from './world.ts';
 
 /**
  * The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. With `--worlds DIR`
@@ -52,7 +54,7 @@ const reads: Record<string, (reader: Reader) => string> = {
 };
 
 /** A world of so many ledgers with its server, and the counted rounds of each read. */
-type World = { ledgers: number; url: string; server: Server; readers: Reader[]; measured: Record<string, Round[]> };
+type World = { ledgers: number; owner: Database; server: Server; readers: Reader[]; measured: Record<string, Round[]> };
 
 await withWorlds(sizes, []);
 
@@ -66,41 +68,34 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
   }
   const sharedBuffers = options['shared-buffers'];
   const at = options.worlds === undefined ? undefined : join(options.worlds, String(ledgers));
-  const bench = async ({ url, folder, closers }: BareFixture) => {
-    await makeLedgers(url, ledgers);
-    const readers = await makeReaders(url, ledgers);
+  const bench = async ({ url, owner, folder, closers }: BareFixture) => {
+    await makeLedgers(owner, ledgers);
+    const readers = await makeReaders(owner, ledgers);
     await settle(url);
     // No jobs: what falls due in so many facilities would be billed beside the reads.
-    const server = await startReal(url, folder, 'app');
+    const server = await startReal(url, folder, { duty: 'app' });
     closers.push(() => server.stop());
     if (rest.length === 0) {
       printMachine(await postgresVersion(url));
       say(`shared_buffers: ${sharedBuffers}`);
     }
-    await withWorlds(rest, [...worlds, { ledgers, url, server, readers, measured: {} }]);
+    await withWorlds(rest, [...worlds, { ledgers, owner, server, readers, measured: {} }]);
   };
   await withBareFixture(bench, { settings: { shared_buffers: sharedBuffers }, ...(at !== undefined && { at }) });
 }
 
-async function makeLedgers(url: string, ledgers: number): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  try {
-    const there = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirst();
-    if (there !== undefined) return;
-    const begun = performance.now();
-    say(`Making a world of ${ledgers} ledgers with 12 payments each`);
-    await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
-    say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-  } finally {
-    await owner.destroy();
-  }
+async function makeLedgers(owner: Database, ledgers: number): Promise<void> {
+  const there = await owner.selectFrom('ledgers').select('id').limit(1).executeTakeFirst();
+  if (there !== undefined) return;
+  const begun = performance.now();
+  say(`Making a world of ${ledgers} ledgers with 12 payments each`);
+  await makeManyLedgers(owner, { ledgers, corporationCode: CORPORATION, clock: systemClock });
+  say(`It took ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
-  const owner = openOwnerDatabase(url);
-  try {
-    const every = Math.max(1, Math.floor(ledgers / SIGNED_IN));
-    const { rows } = await sql<Omit<Reader, 'token'>>`
+async function makeReaders(owner: Database, ledgers: number): Promise<Reader[]> {
+  const every = Math.max(1, Math.floor(ledgers / SIGNED_IN));
+  const { rows } = await sql<Omit<Reader, 'token'>>`
       WITH reader AS (
         SELECT t.id AS tenant_id, l.id AS ledger_id, f.id AS facility_id, f.corporation_id, f.location_code, t.email,
           coalesce(ut.user_id, gen_random_uuid()) AS user_id, ut.user_id IS NULL AS is_new
@@ -116,29 +111,21 @@ async function makeReaders(url: string, ledgers: number): Promise<Reader[]> {
       )
       SELECT user_id AS "userId", tenant_id AS "tenantId", ledger_id AS "ledgerId", facility_id AS "facilityId",
         location_code AS location FROM reader`.execute(owner);
-    return rows.map((row) => ({ ...row, token: newToken() }));
-  } finally {
-    await owner.destroy();
-  }
+  return rows.map((row) => ({ ...row, token: newToken() }));
 }
 
 /** Not before all worlds are there: an unused session ends after half an hour. */
-async function signIn({ url, readers }: World): Promise<void> {
-  const owner = openOwnerDatabase(url);
-  try {
-    await owner
-      .insertInto('sessions')
-      .values(
-        readers.map(({ token, userId, facilityId }) => ({
-          token_hash: hashToken(token),
-          user_id: userId,
-          facility_id: facilityId,
-        })),
-      )
-      .execute();
-  } finally {
-    await owner.destroy();
-  }
+async function signIn({ owner, readers }: World): Promise<void> {
+  await owner
+    .insertInto('sessions')
+    .values(
+      readers.map(({ token, userId, facilityId }) => ({
+        token_hash: hashToken(token),
+        user_id: userId,
+        facility_id: facilityId,
+      })),
+    )
+    .execute();
 }
 
 async function measureRead(name: string, path: (reader: Reader) => string, worlds: World[]): Promise<void> {
@@ -148,7 +135,7 @@ async function measureRead(name: string, path: (reader: Reader) => string, world
     const nextCall = (): Call => {
       const reader = next();
       const prefix = `/api/corporations/${CORPORATION}/locations/${reader.location}`;
-      return { method: 'GET', path: prefix + path(reader), headers: { authorization: `Bearer ${reader.token}` } };
+      return { method: 'GET', path: prefix + path(reader), token: reader.token };
     };
     return () => runRound(server, shape, nextCall);
   });

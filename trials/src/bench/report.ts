@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
-import { median, type Round } from './load.ts';
+import { median } from '../harness/statistics.ts';
+import type { Round } from './load.ts';
 import type { Statement, Trace } from './record.ts';
 
 /** A round of the real server beside one of the bare. */

@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util';
-import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { expectSoundBooks } from '@gatehouse/server/test/books.ts';
-import { inputsOf, paymentCall, readCall, type Call } from './calls.ts';
+import { pay, readLedgers } from '../harness/calls.ts';
+import { jsonOf, openClient, wireOf, type Call } from '../harness/client.ts';
+import { centOrders, turns } from '../harness/orders.ts';
+import type { Payer } from '../harness/world.ts';
+import { inputsOf } from './calls.ts';
 import { withFixture, type Fixture } from './fixture.ts';
 import type { Shape } from './load.ts';
-import { alternate, turns, type Sides } from './pairs.ts';
+import { alternate, type Sides } from './pairs.ts';
 import type { Trace } from './record.ts';
 import type { Recording } from './replay.ts';
 import { medianRatio, printMachine, printRounds, printRoundTrips, printVerdict, say, type Pairing } from './report.ts';
 import { startBare, startReal, startRecorded, type Server } from './servers.ts';
-import { countCaptures, postgresVersion, type Rental, type SignedIn } from './world.ts';
+import { countCaptures, postgresVersion } from './world.ts';
 
 const AIMS = { reads: 0.7, payments: 0.5 };
 /** Calls that are recorded, after as many that warm the server up. */
@@ -31,7 +35,7 @@ const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
 await withFixture(bench);
 
-async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
+async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   say('Recording what the real routes send to PostgreSQL');
   const traces = await recordRoutes(url, folder, tenants);
   const bare = await startBare({ url, read: asPair(traces.reads), payment: asPair(traces.payments) });
@@ -51,10 +55,10 @@ async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> 
   );
   const readRounds = await alternate({ real, bare }, { shape: reads, rounds }, () => {
     const nextTenant = turns(tenants);
-    return () => readCall(nextTenant());
+    return () => readLedgers(nextTenant());
   });
   printRounds('GET …/tenants/{id}/ledgers, signed in, 16 connections', readRounds);
-  const paymentRounds = await measurePayments(url, { real, bare }, tenants);
+  const paymentRounds = await measurePayments(url, owner, { real, bare }, tenants);
   printRounds('POST …/tenants/{id}/payments, sandbox gateway, 8 connections', paymentRounds);
   say();
   printVerdict('Reads', 'the bare loop', medianRatio(readRounds), AIMS.reads);
@@ -64,22 +68,21 @@ async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> 
 type Recorded = { call: Call; trace: Trace; recording: Recording };
 
 /** Records both routes, with another tenant, rental and key in every call. */
-async function recordRoutes(url: string, folder: string, tenants: SignedIn[]) {
+async function recordRoutes(url: string, folder: string, tenants: Payer[]) {
   const server = await startRecorded(url, folder);
   const record = async (call: Call): Promise<Recorded> => {
     const trace = await server.record(call);
     const tenantId = call.path.split('/').at(-2)!;
-    const body = call.body === undefined ? undefined : (JSON.parse(call.body) as { payments: Rental[] });
-    const inputs = inputsOf(tenantId, call.headers, body);
+    const inputs = inputsOf(tenantId, wireOf(call).headers, call.body as Parameters<typeof inputsOf>[2]);
     return { call, trace, recording: { inputs, statements: trace.statements } };
   };
   const recorded = { reads: [] as Recorded[], payments: [] as Recorded[] };
   try {
-    const nextTenant = turns(tenants.slice(0, RECORDED_TENANTS));
+    const some = tenants.slice(0, RECORDED_TENANTS).map((one) => ({ ...one, rentals: one.rentals.slice(0, 1) }));
+    const [nextTenant, nextOrder] = [turns(some), centOrders(some, 'recorded-')];
     for (let index = 0; index < RECORDED * 2; index += 1) {
-      const tenant = nextTenant();
-      recorded.reads.push(await record(readCall(tenant)));
-      recorded.payments.push(await record(paymentCall(tenant, tenant.rentals[0]!, 'recorded-')));
+      recorded.reads.push(await record(readLedgers(nextTenant())));
+      recorded.payments.push(await record(pay(nextOrder())));
     }
   } finally {
     await server.stop();
@@ -93,10 +96,9 @@ function asPair(recorded: Recorded[]): [Recording, Recording] {
 }
 
 /** A baseline that answered something else would be measured for nothing. */
-async function expectSameRentals({ real, bare }: Sides, tenants: SignedIn[]): Promise<void> {
-  const { path, ...call } = readCall(tenants[0]!);
+async function expectSameRentals({ real, bare }: Sides, tenants: Payer[]): Promise<void> {
   const idsFrom = async (server: Server) => {
-    const rentals = (await (await fetch(server.address + path, call)).json()) as { id: string }[];
+    const rentals = jsonOf(await openClient(server.address).send(readLedgers(tenants[0]!))) as { id: string }[];
     return rentals.map(({ id }) => id).join();
   };
   const [realIds, bareIds] = [await idsFrom(real), await idsFrom(bare)];
@@ -104,19 +106,14 @@ async function expectSameRentals({ real, bare }: Sides, tenants: SignedIn[]): Pr
 }
 
 /** Pays from both sides and holds the gateway's books against the answers. */
-async function measurePayments(url: string, sides: Sides, tenants: SignedIn[]): Promise<Pairing[]> {
-  const rentals = tenants.flatMap((tenant) => tenant.rentals.map((rental) => ({ tenant, rental })));
+async function measurePayments(url: string, owner: Database, sides: Sides, tenants: Payer[]): Promise<Pairing[]> {
   const answers = { real: 0, bare: 0 };
   const pairings = await alternate(
     sides,
     { shape: payments, rounds },
     (side) => {
-      // In turn, so that no two payments under way meet at one rental.
-      const next = turns(rentals);
-      return () => {
-        const { tenant, rental } = next();
-        return paymentCall(tenant, rental, `${side}-`);
-      };
+      const next = centOrders(tenants, `${side}-`);
+      return () => pay(next());
     },
     (side, round) => (answers[side] += round.answers),
   );
@@ -126,9 +123,7 @@ async function measurePayments(url: string, sides: Sides, tenants: SignedIn[]): 
       throw new Error(`${side}: ${answers[side]} payments were answered with 200 and ${captures} captured`);
     say(`${side}: ${answers[side]} payments answered with 200, ${captures} captured`);
   }
-  const owner = openOwnerDatabase(url);
   await expectSoundBooks(owner);
-  await owner.destroy();
   say('The books are sound.');
   return pairings;
 }

@@ -1,10 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startApp, type AppProcess } from '../harness/app-process.ts';
+import { openClient, type Call } from '../harness/client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { keys } from '../harness/world.ts';
 import type { BareOrder } from './bare.ts';
-import type { Call } from './calls.ts';
 import type { Trace } from './record.ts';
 import type { UnguardedOrder } from './unguarded.ts';
 
@@ -18,67 +19,43 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-const START_MS = 30_000;
 /** A bench asks for all that a process can do: that it turns the rest away is another question (R20). */
 const TO_THE_LIMIT = { SHED_LOAD: 'off' };
-const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
+
+type Options = { duty?: 'all' | 'app'; preload?: string };
 
 /** The real server: the process that `npm start` runs, on the bench's database; one of `duty` app works no job. */
-export async function startReal(url: string, dataDir: string, duty: 'all' | 'app' = 'all'): Promise<Server> {
-  return (await forkReal(url, dataDir, [], duty)).server;
+export async function startReal(url: string, dataDir: string, options?: Options): Promise<Server> {
+  return serverOf(await startMeasured(url, dataDir, options));
 }
 
 /** The real server with a database of its own in `dataDir` and the demo world in it. */
 export async function startDemo(dataDir: string): Promise<Server> {
-  return (await forkReal(undefined, dataDir, [])).server;
+  return serverOf(await startMeasured(undefined, dataDir));
 }
 
 /** The real server with the recorder in it, and how to send it one call and see its statements. */
 export async function startRecorded(url: string, dataDir: string) {
-  const recorder = import.meta.resolve('./record.ts');
-  const { server, child } = await forkReal(url, dataDir, ['--import', recorder]);
+  const app = await startMeasured(url, dataDir, { preload: import.meta.resolve('./record.ts') });
+  const client = openClient(app.address);
   return {
-    ...server,
-    async record({ path, ...call }: Call): Promise<Trace> {
-      const recorded = once(child, 'message') as Promise<[Trace]>;
-      const answer = await fetch(`${server.address}${path}`, call);
-      const text = await answer.text();
-      if (answer.status !== 200) throw new Error(`${call.method} ${path} was answered ${answer.status}: ${text}`);
+    ...serverOf(app),
+    async record(call: Call): Promise<Trace> {
+      const recorded = once(app.child, 'message') as Promise<[Trace]>;
+      const { status, text } = await client.send(call);
+      if (status !== 200) throw new Error(`${call.method} ${call.path} was answered ${status}: ${text}`);
       return (await recorded)[0];
     },
   };
 }
 
-async function forkReal(url: string | undefined, dataDir: string, execArgv: string[], duty = 'all') {
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  const env = {
-    ...process.env,
-    DATABASE_URL: url,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-    PROCESS: duty,
-    ...TO_THE_LIMIT,
-    HOST: '127.0.0.1',
-  };
-  const child = fork(serverMain, {
-    execArgv,
-    env,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const server = serverOf(child, port, metricsPort);
-  const isReady = () =>
-    fetch(`${server.address}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const deadline = Date.now() + START_MS;
-  while (!(await isReady())) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error('the server did not start');
-    await delay(100);
-  }
-  return { server, child };
+/** Its output is not read: that would cost the bench time. */
+async function startMeasured(url: string | undefined, dataDir: string, { duty = 'all', preload }: Options = {}) {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const env = { PROCESS: duty, ...TO_THE_LIMIT };
+  const app = startApp({ databaseUrl: url, folder: dataDir, port, operatorPort, env, preload });
+  if (!(await app.ready)) throw new Error('the server did not start');
+  return app;
 }
 
 /** The baseline, which derives its statements from recordings. */
@@ -90,23 +67,28 @@ export async function startBare(order: BareOrder): Promise<Server> {
   });
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   ended.catch(() => {});
-  return serverOf(child, port, port);
+  const address = `http://127.0.0.1:${port}`;
+  return serverOf({ child, address, operatorAddress: address });
 }
 
 /** The server with the read without a guard. */
 export async function startUnguarded(url: string, dataDir: string): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.resolve('./unguarded.ts')), {
-    env: { ...process.env, ...TO_THE_LIMIT },
+    env: { ...process.env, ...keys, ...TO_THE_LIMIT },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.send({ url, dataDir } satisfies UnguardedOrder);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  return serverOf(child, port, port);
+  const address = `http://127.0.0.1:${port}`;
+  return serverOf({ child, address, operatorAddress: address });
 }
 
-function serverOf(child: ChildProcess, port: number, metricsPort: number): Server {
-  const address = `http://127.0.0.1:${port}`;
-  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+function serverOf({
+  child,
+  address,
+  operatorAddress,
+}: Pick<AppProcess, 'child' | 'address' | 'operatorAddress'>): Server {
+  const metrics = async () => (await fetch(`${operatorAddress}/metrics`)).text();
   const kill = () => child.kill();
   process.on('exit', kill);
   return {
@@ -125,13 +107,4 @@ function serverOf(child: ChildProcess, port: number, metricsPort: number): Serve
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
-import { readCall, UNGUARDED } from './calls.ts';
+import { readLedgers } from '../harness/calls.ts';
+import { turns } from '../harness/orders.ts';
+import { UNGUARDED } from './calls.ts';
 import { withFixture, type Fixture } from './fixture.ts';
-import { alternate, turns } from './pairs.ts';
+import { alternate } from './pairs.ts';
 import { medianRatio, printMachine, printRounds, printVerdict } from './report.ts';
 import { startReal, startUnguarded } from './servers.ts';
 import { postgresVersion } from './world.ts';
@@ -26,7 +28,7 @@ async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> 
   const pairings = await alternate({ real, bare }, { shape, rounds: Number(options.rounds) }, (side) => {
     const next = turns(tenants);
     return () => {
-      const call = readCall(next());
+      const call = readLedgers(next());
       return side === 'real' ? call : { ...call, path: UNGUARDED + call.path };
     };
   });

@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
 import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
 import { keys } from './world.ts';
 
-/** A server as `npm start` runs it, in a process of its own, on a proof's database and simulator. */
+/** A server as `npm start` runs it, in a process of its own. */
 export type AppProcess = {
+  child: ChildProcess;
   pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
@@ -32,32 +34,42 @@ export type AppProcess = {
 
 /** What servers are started with. `clockShiftMs`: how far ahead their clocks are. */
 export type AppSettings = {
-  databaseUrl: string;
-  simulatorUrl: string;
+  /** Without it the server starts one of its own in the folder, with the demo world. */
+  databaseUrl: string | undefined;
+  /** Without it the gateway is the sandbox. */
+  simulatorUrl?: string;
   folder: string;
-  /** The file in the folder that holds what they say. */
-  logName: string;
+  /** The file in the folder that holds what they say; without it nobody reads that, and both ports must be given. */
+  logName?: string;
   /** The main file of another version; without it this one's. */
   main?: string | undefined;
   failpoint?: FailpointName;
   clockShiftMs?: number;
-  /** The port, where it must be a certain one. */
+  /** The ports, where they must be certain ones. */
   port?: number;
+  operatorPort?: number;
+  /** The URL of a module that is loaded before everything else. */
+  preload?: string | undefined;
   /** Further settings, such as LIMITS. */
   env?: Record<string, string> | undefined;
 };
 
 const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
+const clockShift = import.meta.resolve('./clock-shift.ts');
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const { databaseUrl, simulatorUrl, folder, main = serverMain, failpoint, clockShiftMs, port = 0, env } = settings;
+  const { databaseUrl, simulatorUrl, folder, main = serverMain, failpoint, clockShiftMs, env } = settings;
+  const { port = 0, operatorPort = 0, preload = clockShiftMs === undefined ? undefined : clockShift } = settings;
+  const log = logOf(settings);
+  const output = log === null ? 'ignore' : 'pipe';
   const child = fork(main, {
-    execArgv: clockShiftMs === undefined ? [] : ['--import', import.meta.resolve('./clock-shift.ts')],
+    execArgv: preload === undefined ? [] : ['--import', preload],
+    serialization: 'advanced',
     env: {
       ...childEnvironment,
       PORT: String(port),
-      METRICS_PORT: '0',
+      METRICS_PORT: String(operatorPort),
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
       PAYMENTS: simulatorUrl,
@@ -71,13 +83,14 @@ export function startApp(settings: AppSettings): AppProcess {
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
       ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', output, log === null ? 'inherit' : 'pipe', 'ipc'],
   });
-  child.stderr!.pipe(logOf(settings), { end: false });
+  if (log !== null) child.stderr!.pipe(log, { end: false });
   const app: AppProcess = {
+    child,
     pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
-    address: '',
-    operatorAddress: '',
+    address: `http://127.0.0.1:${port}`,
+    operatorAddress: `http://127.0.0.1:${operatorPort}`,
     isReady: false,
     isGone: false,
     exitCode: null,
@@ -93,16 +106,17 @@ export function startApp(settings: AppSettings): AppProcess {
       await app.gone;
     },
   };
-  app.ready = Promise.race([serves(child, app, logOf(settings)), app.gone.then(() => false)]);
+  app.ready = Promise.race([log === null ? answers(app) : serves(child, app, log), app.gone.then(() => false)]);
   return app;
 }
 
 /** The file that holds what servers said. */
-export function appLogOf({ folder, logName }: AppSettings): string {
+export function appLogOf({ folder, logName = '' }: AppSettings): string {
   return join(folder, logName);
 }
 
-function logOf(settings: AppSettings): WriteStream {
+function logOf(settings: AppSettings): WriteStream | null {
+  if (settings.logName === undefined) return null;
   const path = appLogOf(settings);
   const log = logs.get(path) ?? createWriteStream(path, { flags: 'a' });
   log.setMaxListeners(0);
@@ -123,4 +137,16 @@ function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise
       } else if (line.startsWith('{')) log.write(`${line}\n`);
     });
   });
+}
+
+/** Asks until it is ready, where its output is not read. */
+async function answers(app: AppProcess): Promise<boolean> {
+  const isReady = () =>
+    fetch(`${app.address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!app.isGone && !(await isReady())) await delay(100);
+  app.isReady = !app.isGone;
+  return app.isReady;
 }

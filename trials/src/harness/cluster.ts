@@ -32,8 +32,7 @@ export async function startCluster(): Promise<Cluster> {
   const maintenance = openOwnerDatabase(embedded.url);
   await sql`CREATE DATABASE ${sql.id(TEMPLATE)} TEMPLATE template0`.execute(maintenance);
   const template = openOwnerDatabase(urlOf(embedded.url, TEMPLATE));
-  await migrate(template);
-  await migrateQueue(template);
+  await makeTables(template);
   await template.destroy();
   let made = 0;
   const copyOf = async (source: string): Promise<NewDatabase> => {
@@ -59,6 +58,12 @@ export async function startCluster(): Promise<Cluster> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Everything that the server needs in a database before it starts. */
+export async function makeTables(owner: Database): Promise<void> {
+  await migrate(owner);
+  await migrateQueue(owner);
 }
 
 function urlOf(clusterUrl: string, name: string): string {

@@ -9,6 +9,8 @@ import {
   makePaymentMethod,
   makeTenant,
   postCharges,
+  postPastPayments,
+  type NewCharge,
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { openVault, type Vault } from '@gatehouse/server/src/vault.ts';
 import { sql } from 'kysely';
@@ -34,8 +36,10 @@ export type Rental = { ledgerId: string; unitId: string; owedCents: number };
 
 export type WorldSize = {
   payers: number;
-  /** Rentals of each. */
-  rentals: number;
+  /** Rentals of each, or of the payer of this number. */
+  rentals: number | ((payer: number) => number);
+  /** How many months of each rental are paid. */
+  paidMonths?: number;
   /** What each rental owes, in cents, over one rent and one protection plan charge. */
   owedCents: (rental: number) => number;
   /** When each payer's sessions were last used, in milliseconds from now; one now where nothing is said. */
@@ -43,11 +47,15 @@ export type WorldSize = {
 };
 
 /** Tenants with debts at one facility, in one transaction. */
-export async function makeWorld(owner: Database, { payers, rentals, owedCents, sessionsAt = [0] }: WorldSize) {
+export async function makeWorld(
+  owner: Database,
+  { payers, rentals, paidMonths = 0, owedCents, sessionsAt = [0] }: WorldSize,
+) {
   const made = await owner.transaction().execute(async (trx) => {
     const corporationId = await makeCorporation(trx, { code: CORPORATION });
     const facilityId = await makeFacility(trx, { corporation_id: corporationId, location_code: LOCATION });
     const list: Payer[] = [];
+    let made = 0;
     for (let index = 0; index < payers; index += 1) {
       const email = `payer-${index}@example.com`;
       const tenantId = await makeTenant(trx, { facility_id: facilityId, email });
@@ -59,12 +67,11 @@ export async function makeWorld(owner: Database, { payers, rentals, owedCents, s
         savedCard: await makeSavedMethod(trx, proofVault, tenantId, 'creditCard'),
         savedAccount: await makeSavedMethod(trx, proofVault, tenantId, 'ach'),
       };
-      for (let rental = 0; rental < rentals; rental += 1) {
-        const owed = owedCents(index * rentals + rental);
-        payer.rentals.push({
-          ...(await makeRental(trx, facilityId, tenantId, `U${index}-${rental}`, owed)),
-          owedCents: owed,
-        });
+      const count = typeof rentals === 'number' ? rentals : rentals(index);
+      for (let rental = 0; rental < count; rental += 1) {
+        const owed = owedCents(made++);
+        const given = { facilityId, tenantId, name: `U${index}-${rental}`, owed, paidMonths };
+        payer.rentals.push({ ...(await makeRental(trx, given)), owedCents: owed });
       }
       list.push(payer);
     }
@@ -130,24 +137,40 @@ export async function makeSavedMethod(
 }
 
 /** The period that runs: nothing is due for billing while a proof runs. */
+const PERIOD_DAYS = 31;
 const RENT_FROM = addDays(calendarDateIn('America/Chicago', new Date()), -3);
 
-async function makeRental(trx: DatabaseTransaction, facilityId: string, tenantId: string, name: string, owed: number) {
-  const rental = await makeLedger(trx, proofVault, {
+type NewRental = { facilityId: string; tenantId: string; name: string; owed: number; paidMonths: number };
+
+async function makeRental(trx: DatabaseTransaction, given: NewRental) {
+  const { facilityId, tenantId, name, owed, paidMonths } = given;
+  const from = addDays(RENT_FROM, -PERIOD_DAYS * paidMonths);
+  const { ledgerId, unitId } = await makeLedger(trx, proofVault, {
     tenant_id: tenantId,
-    moved_in_on: RENT_FROM,
+    moved_in_on: from,
     unit: { facility_id: facilityId, name },
   });
   const insurance = Math.floor(owed / 4);
-  await postCharges(trx, rental.ledgerId, [
-    {
-      category: 'rent',
-      description: 'Rent',
-      dueOn: RENT_FROM,
-      periodEnd: addDays(RENT_FROM, 30),
-      priceCents: owed - insurance,
-    },
-    { category: 'insurance', description: 'Protection plan', dueOn: RENT_FROM, priceCents: insurance },
-  ]);
-  return rental;
+  const paid = Array.from({ length: paidMonths }, (_, month) => rent(addDays(from, month * PERIOD_DAYS), 20_000));
+  const plan = {
+    category: 'insurance',
+    description: 'Protection plan',
+    dueOn: RENT_FROM,
+    priceCents: insurance,
+  } as const;
+  const ids = await postCharges(trx, ledgerId, [...paid, rent(RENT_FROM, owed - insurance), plan]);
+  await postPastPayments(
+    trx,
+    paid.map(({ dueOn, priceCents: cents }, month) => ({
+      tenantId,
+      ledgerId,
+      paidOn: dueOn,
+      charges: [{ id: ids[month]!, cents }],
+    })),
+  );
+  return { ledgerId, unitId };
+}
+
+function rent(dueOn: string, priceCents: number): NewCharge {
+  return { category: 'rent', description: 'Rent', dueOn, periodEnd: addDays(dueOn, PERIOD_DAYS - 1), priceCents };
 }
