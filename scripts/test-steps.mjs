@@ -101,7 +101,7 @@ async function tool(file, args) {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'ops', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
   );

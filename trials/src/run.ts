@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from './command.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { holds, join, tell, type Figure, type Proof, type Size, type Stage } from './harness/proof.ts';
+import { say as print } from './harness/report.ts';
 
 /** Where stopped runs, results and the files of a run lie; not kept in the repository. */
 const STATE = fileURLToPath(new URL('../.state/', import.meta.url));
@@ -110,8 +111,4 @@ function formatSize(size: Size): string {
   return Object.entries(size)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -10,14 +10,13 @@ import { makeAutopayWorld } from './autopay-world.ts';
 import { DUE_ON, makeBillingWorld } from './billing-world.ts';
 import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
-import { printMachine, say } from './report.ts';
-import { postgresVersion, settle } from './world.ts';
+import { printMachine, say, settle } from '../harness/report.ts';
 
 /** What one run over so many ledgers took. */
 type Figures = { run: string; ledgers: number } & Took;
 type Run = (ctx: Context, facilityId: string) => Promise<number>;
 /** What is made before a run, outside its figures. */
-type Preparation = (url: string, owner: Database, ctx: Context) => Promise<void>;
+type Preparation = (owner: Database, ctx: Context) => Promise<void>;
 
 const AIM_MB = 300;
 
@@ -30,10 +29,10 @@ const runs: Record<string, Run> = {
 };
 
 const preparations: Record<string, Preparation> = {
-  autopay: async (url, owner, ctx) => {
+  autopay: async (owner, ctx) => {
     say('Making autopay for each ledger');
     await makeAutopayWorld(owner, ctx.vault);
-    await settle(url);
+    await settle(owner);
   },
 };
 
@@ -71,8 +70,8 @@ async function benchOne(
 ): Promise<void> {
   say(`Making a world of ${ledgers} ledgers`);
   const facilityId = await makeBillingWorld(owner, ledgers);
-  await settle(url);
-  printMachine(await postgresVersion(url));
+  await settle(owner);
+  await printMachine(owner);
   const config = readConfig({ ...process.env, DATABASE_URL: undefined, DATA_DIR: folder });
   const stopping = new AbortController();
   const { ctx } = await openContext(config, url, pino({ level: 'silent' }), closers, stopping.signal);
@@ -81,12 +80,12 @@ async function benchOne(
     return Promise.resolve();
   });
   for (const [run, work] of Object.entries(runs).filter(([name]) => options.run.includes(name))) {
-    await preparations[run]?.(url, owner, ctx);
+    await preparations[run]?.(owner, ctx);
     const { done, ...took } = await measure(() => work(ctx, facilityId));
     say(`${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
     report({ run, ledgers, ...took });
   }
-  await settle(url);
+  await settle(owner);
   // Not before: it brings the test runner, whose memory is none of the server's.
   const { expectSoundBooks } = await import('@gatehouse/server/test/books.ts');
   await expectSoundBooks(owner);

@@ -12,9 +12,8 @@ import { openVault } from '@gatehouse/server/src/vault.ts';
 import { writeCsvWorld } from './csv-world.ts';
 import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
-import { printMachine, say } from './report.ts';
+import { printMachine, say } from '../harness/report.ts';
 import { CORPORATION } from '../harness/world.ts';
-import { postgresVersion } from './world.ts';
 
 /** What an import of so many rows took. */
 type Figures = { run: string; ledgers: number; rows: number } & Took;
@@ -58,7 +57,7 @@ async function benchOne(
   ledgers: number,
   report: (figures: Figures) => void,
 ): Promise<void> {
-  printMachine(await postgresVersion(url));
+  await printMachine(owner);
   const files = join(folder, 'files');
   await mkdir(files);
   say(`Writing the files of ${ledgers} ledgers`);

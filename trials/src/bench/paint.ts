@@ -8,7 +8,7 @@ import { ensureWebBuilt } from '../../../scripts/web.mjs';
 import { serveFloor } from './floor.ts';
 import { median } from '../harness/statistics.ts';
 import { loadPage, type Paint } from './page-load.ts';
-import { say } from './report.ts';
+import { say } from '../harness/report.ts';
 import { startDemo } from './servers.ts';
 import { shape, type Link } from './shaper.ts';
 

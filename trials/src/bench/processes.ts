@@ -8,9 +8,8 @@ import { centOrders, turns } from '../harness/orders.ts';
 import { median } from '../harness/statistics.ts';
 import { withFixture, type Fixture } from './fixture.ts';
 import { runRound, type Round, type Shape } from './load.ts';
-import { printMachine, say } from './report.ts';
+import { printMachine, say, settle } from '../harness/report.ts';
 import { startReal, type Server } from './servers.ts';
-import { postgresVersion, settle } from './world.ts';
 
 /** Rounds that only warm the processes up. */
 const WARM_UPS = 2;
@@ -36,7 +35,7 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
   await delay(IDLE_MS);
   const idle = await Promise.all(servers.map((server) => server.memoryMb()));
-  printMachine(await postgresVersion(url));
+  await printMachine(owner);
 
   const watch = watchMemory(servers);
   const nextTenant = turns(tenants);
@@ -52,12 +51,12 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
   say(row('payments', payments));
   say();
   say(`Memory of a process: ${mb(idle)} idle, ${mb(busy)} at most while busy.`);
-  await printRowSizes(url, owner);
+  await printRowSizes(owner);
 }
 
 /** A row of each table that grows, with its indexes, as the world and the payments made it. */
-async function printRowSizes(url: string, owner: Database): Promise<void> {
-  await settle(url);
+async function printRowSizes(owner: Database): Promise<void> {
+  await settle(owner);
   const { rows } = await sql<{ name: string; rows: number; bytes: number }>`
     SELECT relname AS name, reltuples::int AS rows, round(pg_total_relation_size(oid) / reltuples)::int AS bytes
     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND reltuples >= 300

@@ -11,9 +11,8 @@ import { median } from '../harness/statistics.ts';
 import { CORPORATION } from '../harness/world.ts';
 import { withBareFixture, type BareFixture } from './fixture.ts';
 import { runRound, type Round } from './load.ts';
-import { printMachine, say } from './report.ts';
+import { printMachine, say, settle } from '../harness/report.ts';
 import { startReal, type Server } from './servers.ts';
-import { postgresVersion, settle } from './world.ts';
 
 /**
  * The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. With `--worlds DIR`
@@ -71,12 +70,12 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
   const bench = async ({ url, owner, folder, closers }: BareFixture) => {
     await makeLedgers(owner, ledgers);
     const readers = await makeReaders(owner, ledgers);
-    await settle(url);
+    await settle(owner);
     // No jobs: what falls due in so many facilities would be billed beside the reads.
     const server = await startReal(url, folder, { duty: 'app' });
     closers.push(() => server.stop());
     if (rest.length === 0) {
-      printMachine(await postgresVersion(url));
+      await printMachine(owner);
       say(`shared_buffers: ${sharedBuffers}`);
     }
     await withWorlds(rest, [...worlds, { ledgers, owner, server, readers, measured: {} }]);

@@ -1,20 +1,10 @@
-import { availableParallelism, cpus } from 'node:os';
+import { say } from '../harness/report.ts';
 import { median } from '../harness/statistics.ts';
 import type { Round } from './load.ts';
 import type { Statement, Trace } from './record.ts';
 
 /** A round of the real server beside one of the bare. */
 export type Pairing = { real: Round; bare: Round };
-
-export function say(line = ''): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** Prints what the figures were measured on. */
-export function printMachine(postgres: string): void {
-  say(`Machine: ${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores`);
-  say(`Node ${process.versions.node}, PostgreSQL ${postgres}, ${new Date().toISOString().slice(0, 10)}`);
-}
 
 /** Prints rounds and their medians as a Markdown table. */
 export function printRounds(title: string, pairings: Pairing[]): void {

@@ -5,15 +5,16 @@ import { pay, readLedgers } from '../harness/calls.ts';
 import { jsonOf, openClient, wireOf, type Call } from '../harness/client.ts';
 import { centOrders, turns } from '../harness/orders.ts';
 import type { Payer } from '../harness/world.ts';
+import { sql } from 'kysely';
 import { inputsOf } from './calls.ts';
 import { withFixture, type Fixture } from './fixture.ts';
 import type { Shape } from './load.ts';
 import { alternate, type Sides } from './pairs.ts';
 import type { Trace } from './record.ts';
 import type { Recording } from './replay.ts';
-import { medianRatio, printMachine, printRounds, printRoundTrips, printVerdict, say, type Pairing } from './report.ts';
+import { printMachine, say } from '../harness/report.ts';
+import { medianRatio, printRounds, printRoundTrips, printVerdict, type Pairing } from './report.ts';
 import { startBare, startReal, startRecorded, type Server } from './servers.ts';
-import { countCaptures, postgresVersion } from './world.ts';
 
 const AIMS = { reads: 0.7, payments: 0.5 };
 /** Calls that are recorded, after as many that warm the server up. */
@@ -44,7 +45,7 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
   closers.push(() => real.stop());
   await expectSameRentals({ real, bare }, tenants);
 
-  printMachine(await postgresVersion(url));
+  await printMachine(owner);
   printRoundTrips(
     'A read',
     traces.reads.map(({ trace }) => trace),
@@ -58,7 +59,7 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
     return () => readLedgers(nextTenant());
   });
   printRounds('GET …/tenants/{id}/ledgers, signed in, 16 connections', readRounds);
-  const paymentRounds = await measurePayments(url, owner, { real, bare }, tenants);
+  const paymentRounds = await measurePayments(owner, { real, bare }, tenants);
   printRounds('POST …/tenants/{id}/payments, sandbox gateway, 8 connections', paymentRounds);
   say();
   printVerdict('Reads', 'the bare loop', medianRatio(readRounds), AIMS.reads);
@@ -106,7 +107,7 @@ async function expectSameRentals({ real, bare }: Sides, tenants: Payer[]): Promi
 }
 
 /** Pays from both sides and holds the gateway's books against the answers. */
-async function measurePayments(url: string, owner: Database, sides: Sides, tenants: Payer[]): Promise<Pairing[]> {
+async function measurePayments(owner: Database, sides: Sides, tenants: Payer[]): Promise<Pairing[]> {
   const answers = { real: 0, bare: 0 };
   const pairings = await alternate(
     sides,
@@ -118,7 +119,7 @@ async function measurePayments(url: string, owner: Database, sides: Sides, tenan
     (side, round) => (answers[side] += round.answers),
   );
   for (const side of ['real', 'bare'] as const) {
-    const captures = await countCaptures(url, `${side}-`);
+    const captures = await countCaptures(owner, `${side}-`);
     if (captures !== answers[side])
       throw new Error(`${side}: ${answers[side]} payments were answered with 200 and ${captures} captured`);
     say(`${side}: ${answers[side]} payments answered with 200, ${captures} captured`);
@@ -126,4 +127,12 @@ async function measurePayments(url: string, owner: Database, sides: Sides, tenan
   await expectSoundBooks(owner);
   say('The books are sound.');
   return pairings;
+}
+
+/** How many payments whose Idempotency-Key starts with `prefix` the gateway captured. */
+async function countCaptures(owner: Database, prefix: string): Promise<number> {
+  const { rows } = await sql<{ captures: number }>`
+    SELECT count(*)::int AS captures FROM payment_intents i JOIN sandbox_gateway.charges g ON g.reference = i.id
+    WHERE g.outcome = 'captured' AND g.amount_cents = 1 AND starts_with(i.idempotency_key, ${prefix})`.execute(owner);
+  return rows[0]!.captures;
 }

@@ -4,9 +4,9 @@ import { turns } from '../harness/orders.ts';
 import { UNGUARDED } from './calls.ts';
 import { withFixture, type Fixture } from './fixture.ts';
 import { alternate } from './pairs.ts';
-import { medianRatio, printMachine, printRounds, printVerdict } from './report.ts';
+import { printMachine } from '../harness/report.ts';
+import { medianRatio, printRounds, printVerdict } from './report.ts';
 import { startReal, startUnguarded } from './servers.ts';
-import { postgresVersion } from './world.ts';
 
 const AIM = 0.8;
 
@@ -18,12 +18,12 @@ const { values: options } = parseArgs({
 await withFixture(bench);
 
 /** The signed-in read of the real server beside the same read of the same app without guard and row-level security. */
-async function bench({ url, folder, tenants, closers }: Fixture): Promise<void> {
+async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   const real = await startReal(url, folder);
   closers.push(() => real.stop());
   const bare = await startUnguarded(url, folder);
   closers.push(() => bare.stop());
-  printMachine(await postgresVersion(url));
+  await printMachine(owner);
   const shape = { connections: 16, duration: Number(options.seconds) };
   const pairings = await alternate({ real, bare }, { shape, rounds: Number(options.rounds) }, (side) => {
     const next = turns(tenants);

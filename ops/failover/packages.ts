@@ -24,7 +24,7 @@ export function findPrograms(): Programs | string {
     ...(newest === undefined ? ['postgresql'] : []),
   ];
   if (missing.length > 0)
-    return `The failover bench needs packages of Debian that are not here: apt-get install ${missing.join(' ')}.`;
+    return `The failover drill needs packages of Debian that are not here: apt-get install ${missing.join(' ')}.`;
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   return { haproxy, patroni, etcd, postgresBin: `${VERSIONS}/${newest}/bin`, user };

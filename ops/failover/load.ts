@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getFacility } from '@gatehouse/contract/facilities';
 import { listPayments } from '@gatehouse/contract/payments';
 import { updateTenant } from '@gatehouse/contract/tenants';
-import { Caller, type CallResult } from '../harness/caller.ts';
-import type { Call } from '../harness/client.ts';
-import { pathAt, readLedgers } from '../harness/calls.ts';
-import { Driver } from '../harness/driver.ts';
-import { nextOrder } from '../harness/orders.ts';
-import { SteadyLoad } from '../harness/steady-load.ts';
-import { SyncedLog } from '../harness/synced-log.ts';
-import type { Payer } from '../harness/world.ts';
-import { randomOf } from '../models/random.ts';
+import { Caller, type CallResult } from '@gatehouse/trials/src/harness/caller.ts';
+import type { Call } from '@gatehouse/trials/src/harness/client.ts';
+import { pathAt, readLedgers } from '@gatehouse/trials/src/harness/calls.ts';
+import { Driver } from '@gatehouse/trials/src/harness/driver.ts';
+import { nextOrder } from '@gatehouse/trials/src/harness/orders.ts';
+import { SteadyLoad } from '@gatehouse/trials/src/harness/steady-load.ts';
+import { SyncedLog } from '@gatehouse/trials/src/harness/synced-log.ts';
+import type { Payer } from '@gatehouse/trials/src/harness/world.ts';
+import { randomOf } from '@gatehouse/trials/src/models/random.ts';
 
 /** What a request was for. */
 export type Purpose = 'rentals' | 'facility' | 'history' | 'payment' | 'contact';

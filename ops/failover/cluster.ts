@@ -6,9 +6,9 @@ import { chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '@gatehouse/trials/src/harness/free-port.ts';
 import pg from 'pg';
-import type { Programs } from './failover-packages.ts';
+import type { Programs } from './packages.ts';
 
 /** Three nodes, each with etcd, Patroni and PostgreSQL, and HAProxy before them. */
 export type Cluster = {
@@ -38,8 +38,8 @@ export type Node = {
   stop(): Promise<void>;
 };
 
-const PATRONI_FILE = fileURLToPath(new URL('../../../ops/patroni.yml', import.meta.url));
-const HAPROXY_FILE = fileURLToPath(new URL('../../../ops/haproxy.cfg', import.meta.url));
+const PATRONI_FILE = fileURLToPath(new URL('../patroni.yml', import.meta.url));
+const HAPROXY_FILE = fileURLToPath(new URL('../haproxy.cfg', import.meta.url));
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 5000;
 const passwords = { superuser: secret(), replication: secret(), owner: secret() };

@@ -3,22 +3,29 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startApp, type AppProcess, type AppSettings } from '../harness/app-process.ts';
-import { checkPayments } from '../harness/checker.ts';
-import { freePort } from '../harness/free-port.ts';
-import { startSimulator } from '../harness/simulator.ts';
-import { makeWorld } from '../harness/world.ts';
-import { holds, mustBe, mustBeAtLeast, mustBeAtMost, tell, reported, type Figure } from '../harness/proof.ts';
+import { startApp, type AppProcess, type AppSettings } from '@gatehouse/trials/src/harness/app-process.ts';
+import { checkPayments } from '@gatehouse/trials/src/harness/checker.ts';
+import { freePort } from '@gatehouse/trials/src/harness/free-port.ts';
+import { startSimulator } from '@gatehouse/trials/src/harness/simulator.ts';
+import { makeWorld } from '@gatehouse/trials/src/harness/world.ts';
+import {
+  holds,
+  mustBe,
+  mustBeAtLeast,
+  mustBeAtMost,
+  tell,
+  reported,
+  type Figure,
+} from '@gatehouse/trials/src/harness/proof.ts';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
-import { makeTables } from '../harness/cluster.ts';
+import { makeTables } from '@gatehouse/trials/src/harness/cluster.ts';
 import { sql } from 'kysely';
-import { startCluster, type Cluster } from './failover-cluster.ts';
-import { Load, type Heard, type Purpose } from './failover-load.ts';
-import { findPrograms, type Programs } from './failover-packages.ts';
-import { inPlace, type Place } from './fixture.ts';
-import { printMachine, say } from './report.ts';
-import { postgresVersion } from './world.ts';
+import { startCluster, type Cluster } from './cluster.ts';
+import { Load, type Heard, type Purpose } from './load.ts';
+import { findPrograms, type Programs } from './packages.ts';
+import { inPlace, type Place } from '@gatehouse/trials/src/harness/place.ts';
+import { printMachine, say } from '@gatehouse/trials/src/harness/report.ts';
 
 const APPS = 2;
 const WORKERS = 2;
@@ -33,7 +40,6 @@ const purposes: Purpose[] = ['rentals', 'facility', 'history', 'payment', 'conta
 const STANDSTILL_MS = 200_000;
 
 const { values: options } = parseArgs({
-  args: process.argv.slice(3),
   options: {
     rounds: { type: 'string', default: '3' },
     rate: { type: 'string', default: '100' },
@@ -71,7 +77,7 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
   await untilAnswered(`${cluster.portalUrl}/readyz`);
 
-  printMachine(await postgresVersion(cluster.primaryUrl));
+  await printMachine(owner);
   say(`Load of the machine before: ${loadavg()[0]!.toFixed(1)}; synchronous_mode and synchronous_mode_strict are on`);
   const load = await Load.open(cluster.portalUrl, payers, folder);
   load.begin(Number(options.rate));
