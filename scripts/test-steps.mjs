@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,7 @@ export const testSteps = [
  */
 export const proveSteps = [
   { name: 'slow', phase: 'alone', run: () => unitTests(['--project', 'slow']) },
+  { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
   { name: 'bundle', phase: 'alone', run: bundle },
 ];
@@ -125,6 +127,15 @@ async function unitTests(which) {
     failed: numFailedTests,
     skipped: numPendingTests + numTodoTests,
   });
+}
+
+/** The alert rules by Prometheus' own tool; skipped where that is not installed. */
+async function alerts() {
+  const [command, ...args] = ['promtool', 'test', 'rules', 'ops/watching/alerts.test.yml'];
+  const { error, status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (error === undefined) return counted(status ?? 1);
+  say('The alert rules were not tested: promtool is not installed (Debian: apt-get install prometheus).');
+  return { passed: 0, failed: 0, skipped: 1 };
 }
 
 /** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
