@@ -11,7 +11,10 @@ const counterType = z.enum(
   'Say how it was paid: cash, check or money order, one of them.',
 );
 
-/** The number on a check or money order; no number of a card or account fits (D26: never stored). */
+/**
+ * The number on a check or money order, at most 12 letters, digits and hyphens: no card's number fits (D26: never stored). An
+ * account's number of so many digits cannot be told apart, since serials of money orders have 10 or 11.
+ */
 const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
 );
@@ -120,7 +123,10 @@ export const refundPayment = staffVerb({
     receiptNumber,
     amount: dollars,
     way: z.enum(['gateway', 'cash', 'check']),
-    /** `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. */
+    /**
+     * `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. Until then
+     * nothing is owed again, and the balances are what they were.
+     */
     status: z.enum(['refunded', 'submitted']),
     /** Which charges are owed again, by how much. */
     reopened: z.array(

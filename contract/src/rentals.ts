@@ -29,7 +29,7 @@ export const moveOut = staffVerb({
   reply: z.object({
     /** Null where the move-out is cancelled. */
     movedOutOn: z.nullable(calendarDate),
-    /** False while the day is still to come: then nothing is posted yet. */
+    /** False until the day has come and every bank debit of the rental has settled: until then nothing is posted. */
     isSettled: z.boolean(),
     lines: z.array(line),
     /**
@@ -142,23 +142,38 @@ export const moveIn = staffVerb({
 /**
  * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the place of a change that is
  * scheduled. A rise needs its notice, which is mailed at once (D13: mailed as many days before as the facility asks).
+ * `cancel` takes the change back that is scheduled, and mails that where the tenant was notified of one.
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',
-  summary: 'Schedules another rent and mails its notice',
-  body: z.object({ ledgerId: id, amount: paymentAmount, on: calendarDate }),
+  summary: 'Schedules another rent and mails its notice, or takes a scheduled one back',
+  body: z
+    .object({
+      ledgerId: id,
+      amount: z.optional(paymentAmount),
+      on: z.optional(calendarDate),
+      cancel: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine(
+        ({ amount, on, cancel = false }) => (amount === undefined) === cancel && (on === undefined) === cancel,
+        'Give an amount and a day, or cancel the change.',
+      ),
+    ),
   reply: z.object({
     from: dollars,
     to: dollars,
     on: calendarDate,
-    /** The first bill at the new rent, as it looks today. */
-    firstBill: z.object({ dueOn: calendarDate, total: dollars }),
+    isCancelled: z.boolean(),
+    /** The first bill at the new rent, as it looks today; null where the change is cancelled. */
+    firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
     ledgers: z.array(touchedLedger),
   }),
   example: {
     from: 200,
     to: 215,
     on: '2027-01-01',
+    isCancelled: false,
     firstBill: { dueOn: '2027-01-14', total: 215 },
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
   },
@@ -188,7 +203,7 @@ export const release = staffVerb({
 /**
  * `rentals transfer`: the ledger continues in another unit of its facility from `on` on, with its books, code and autopay.
  * `rate` schedules another rent from that day, as `rentals.rate` does: a rise needs its notice. `cancel` takes a transfer back
- * that lies ahead; a rent that was scheduled with it stays scheduled.
+ * that lies ahead, with the rent that was scheduled with it; so does a transfer that takes the place of another.
  */
 export const transfer = staffVerb({
   name: 'rentals.transfer',
@@ -215,6 +230,8 @@ export const transfer = staffVerb({
     /** False while the day is still to come. */
     isDone: z.boolean(),
     isCancelled: z.boolean(),
+    /** The scheduled rent that is taken back with the transfer that it came with; null where there is none. */
+    cancelledRate: z.nullable(dollars),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -223,6 +240,7 @@ export const transfer = staffVerb({
     toUnit: 'B207',
     isDone: true,
     isCancelled: false,
+    cancelledRate: null,
     ledgers: [{ ledgerId, unitName: 'B207', balance: 0 }],
   },
 });

@@ -41,11 +41,13 @@ const payout = z.object({
 });
 
 /**
- * `deposits`: what a day's entries came to, by facility and type. `takings` are payments; `takenBack`
- * what was returned, refunded or otherwise taken back of any payment that day, by reason. `via` says
- * who took the payment: the gateway, the counter, or whoever had the books before an import. `payout`
- * is the gateway's payout to the bank that holds the payments; null where the gateway has not paid
- * them out as far as the last daily comparison knows, and of what it did not take.
+ * `deposits`: what came and went on a day by its entries, by facility and type. `takings` are payments
+ * and what won disputes brought back; `takenBack` what was returned, refunded or otherwise taken back of
+ * any payment that day, by reason, with the type that says how it went: a refund in cash is `cash`,
+ * however the payment was made. `via` says who took the payment: the gateway, the counter, or whoever
+ * had the books before an import; `dispute` is a won dispute. `payout` is the gateway's payout to the
+ * bank that holds the payments; null where the gateway has not paid them out as far as the last daily
+ * comparison knows, and of what it did not take. What goes back is not assigned to a payout.
  */
 export const deposits = z.object({
   on: calendarDate,
@@ -55,7 +57,7 @@ export const deposits = z.object({
       takings: z.array(
         z.object({
           type: depositType,
-          via: z.enum(['gateway', 'counter', 'import']),
+          via: z.enum(['gateway', 'counter', 'import', 'dispute']),
           payout: z.nullable(payout),
           count: z.int(),
           amount: dollars,

@@ -10,3 +10,25 @@ export const stopAutopay = staffVerb({
   reply: z.object({ ledgerId: id, unitName: z.string() }),
   example: { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101' },
 });
+
+/**
+ * `payments allow-account`: lets autopay charge a tenant's bank account again that a return or its bank has stopped (D15).
+ * Autopay stays off until the tenant sets it up anew. Another tenant's entry of the account stays refused.
+ */
+export const allowAccount = staffVerb({
+  name: 'payments.allowAccount',
+  summary: 'Allows a bank account for autopay again that its bank has stopped',
+  body: z.object({ tenantId: id, methodId: id }),
+  reply: z.object({
+    methodId: id,
+    /** Masked to the last four digits. */
+    description: z.string(),
+    /** Of the return that stopped the account, such as R02; null where it was refused without one. */
+    returnCode: z.nullable(z.string()),
+  }),
+  example: {
+    methodId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
+    description: 'ACH ending in 6789',
+    returnCode: 'R02',
+  },
+});

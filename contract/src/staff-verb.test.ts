@@ -4,9 +4,10 @@ import * as charges from './counter-charges.ts';
 import * as payments from './counter-payments.ts';
 import * as credits from './credits.ts';
 import * as rentals from './rentals.ts';
+import * as autopay from './staff-autopay.ts';
 import * as tenants from './tenant-records.ts';
 
-const verbs = [alarms, charges, payments, credits, rentals, tenants]
+const verbs = [alarms, autopay, charges, payments, credits, rentals, tenants]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value) => typeof value === 'object' && value !== null && 'example' in value && 'reply' in value)
   .map((value) => value as typeof credits.addCredit);

@@ -24,6 +24,14 @@ export function staffVerb<Body extends Schema, Reply extends Schema>(
   return value;
 }
 
+const WHO = 'Who does it (by) must be 1 to 100 characters.';
+
+/** Who asks for a verb, and why, in words for the audit trail. */
+export const staffCaller = z.object({
+  by: z.string().check(z.minLength(1, WHO), z.maxLength(100, WHO)),
+  why: z.string().check(z.maxLength(500, 'The reason (why) must be at most 500 characters.')),
+});
+
 /** What a caller passes to a verb, checked. */
 export type VerbBody<V extends { body: Schema }> = z.output<V['body']>;
 

@@ -34,6 +34,7 @@ BEGIN
   DELETE FROM public.requests WHERE tenant_id = wanted;
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;
+  DELETE FROM public.imported_tenants WHERE tenant_id = wanted;
   DELETE FROM public.gate_codes WHERE ledger_id = ANY (owned);
   DELETE FROM public.vehicles WHERE ledger_id = ANY (owned);
   DELETE FROM public.unit_contents WHERE ledger_id = ANY (owned);

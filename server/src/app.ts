@@ -136,14 +136,14 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await registerHeaders(app, beyond);
   refuseUnfit(app);
   app.addHook('onRequest', (request, _reply, done) => done(request.url.includes('%00') ? notFound() : undefined));
-  const note = measureRequests(app, ctx.metrics.registry);
+  const observe = measureRequests(app, ctx.metrics.registry);
   measureStandby(ctx.standby, ctx.metrics.registry);
   await registerDocumentation(app);
   await app.register(
     (api, _options, done) => {
       demandShapes(api);
       allowOrigins(api, ctx.config.corsOrigins);
-      shedLoad(api, ctx, { origins: ctx.config.corsOrigins, note });
+      shedLoad(api, ctx, { origins: ctx.config.corsOrigins, observe });
       sealApi(api);
       const refuseTheOthers = refuseOtherMethods(api);
       watchForTokens(api, ctx);

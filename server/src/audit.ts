@@ -29,6 +29,7 @@ export type AuditKind =
   | 'token_misplaced'
   | 'secrets_exported'
   | 'payment_refunded'
+  | 'refund_refused'
   | 'payment_disputed'
   | 'dispute_won'
   | 'dispute_lost'

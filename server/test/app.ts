@@ -25,15 +25,15 @@ import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
 import { WIDE_LIMITS } from './wide-limits.ts';
 
-/** The real app on a real database of its own. */
+/** The real app on a database of its own. */
 export type TestApp = {
   app: FastifyInstance;
-  /** What is served on the operator's port. */
+  /** The app on the operator's port. */
   operatorApp: FastifyInstance;
   ctx: Context;
   owner: Database;
   queue: Queue;
-  /** Calls the API; `path` is below its base. Answers the status and the parsed body. */
+  /** Calls the API; `path` is below its base. Returns the status and the parsed body. */
   call(method: 'GET' | 'POST' | 'PATCH', path: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 };
@@ -43,7 +43,9 @@ type CallOptions = { token?: string; body?: unknown; headers?: Record<string, st
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
 
-/** Copies a template and builds the app on it; `overrides` replaces parts of the context. */
+/**
+ * Copies a template database and builds the app on it; `overrides` replaces parts of the context.
+ */
 export async function openTestApp(template: Template, overrides: Partial<Context> = {}): Promise<TestApp> {
   const clusterUrl = inject('clusterUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -71,7 +73,7 @@ export async function openTestApp(template: Template, overrides: Partial<Context
     enqueue: queue.enqueue,
     failpoint: armFailpoint(config.failpoint),
     stopping: new AbortController().signal,
-    // How busy the process of the tests is must not decide what they see.
+    // The load of the test process must not affect results.
     pressure: () => calm,
     metrics: createMetrics(),
     log: openLog('warn', { write: (line) => line.includes('"leftOut"') && unsaid.push(line) }),
@@ -90,10 +92,11 @@ export async function openTestApp(template: Template, overrides: Partial<Context
       await queue.stop();
       await db.destroy();
       await owner.destroy();
-      // Not WITH (FORCE): an autovacuum worker in there may not be ended by us, but it is asked to leave.
+      // Not WITH (FORCE), which may not end an autovacuum worker; without it the worker is asked to
+      // stop.
       await sql`DROP DATABASE ${sql.id(name)}`.execute(maintenance);
       await maintenance.destroy();
-      // A field that is not on the log's list would be missed in the hour of need.
+      // A log field outside of the allowed list would be dropped in production.
       if (unsaid.length > 0) throw new Error(`the log left something out: ${unsaid.join('')}`);
     },
   };
@@ -128,7 +131,10 @@ async function call(
 /** A signed-in demo tenant: the token, the tenant ids and the facility prefix. */
 export type SignedIn = { token: string; tenantIds: string[]; prefix: string };
 
-/** A session of a demo tenant, as sign-in leaves it but without the hash of its password, which takes most of its time. */
+/**
+ * Creates a session of a demo tenant as sign-in does, but without hashing the password, which takes
+ * most of its time.
+ */
 export async function signIn({ owner, ctx }: TestApp, email: string, locationCode = 'TXDFW03'): Promise<SignedIn> {
   const rows = await owner
     .selectFrom('users as u')
@@ -143,7 +149,7 @@ export async function signIn({ owner, ctx }: TestApp, email: string, locationCod
     .orderBy('ut.position')
     .orderBy('t.id')
     .execute();
-  if (rows.length === 0) throw new Error(`nobody signs in as ${email} at ${locationCode}`);
+  if (rows.length === 0) throw new Error(`there is no user ${email} at ${locationCode}`);
   const token = newToken();
   const { user_id, facility_id } = rows[0]!;
   const now = ctx.clock.now();

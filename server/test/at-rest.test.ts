@@ -23,7 +23,10 @@ afterAll(async () => {
   await maintenance.destroy();
 });
 
-/** A database of its own, its owner and how a server with these keys prepares it. */
+/**
+ * A database of its own, its owner connection, and a function that prepares it as a server with
+ * these keys does.
+ */
 async function copyOf(template: string) {
   const name = `at_rest_${randomUUID().replaceAll('-', '')}`;
   await createDatabase(maintenance, name, template);
@@ -35,7 +38,7 @@ async function copyOf(template: string) {
   return { owner, prepare };
 }
 
-/** What a sealed column holds, by the id of its row. */
+/** The values of a sealed column, by row id. */
 async function valuesOf(owner: Database, column: SealedColumn): Promise<Map<string, string>> {
   const { table, column: name, row } = sealedColumns[column];
   const { rows } = await sql<{ id: string; value: string }>`
@@ -102,7 +105,7 @@ describe('a start', () => {
     expect(await Promise.all(columns.map((column) => valuesOf(owner, column)))).toEqual(before);
   });
 
-  test('with a new key before the old one seals all anew, and then the old one can go', async () => {
+  test('with a new key before the old one seals everything again, and then the old one can be removed', async () => {
     const { owner, prepare } = await copyOf('demo_template');
     const before = await Promise.all(columns.map((column) => openedOf(owner, column, testKey)));
     await prepare(newKey, testKey);
@@ -121,7 +124,7 @@ describe('a start', () => {
     expect(await Promise.all(columns.map((column) => valuesOf(owner, column)))).toEqual(before);
   });
 
-  test('that was cut off between two columns is ended by the next', async () => {
+  test('that was interrupted between two columns is completed by the next', async () => {
     const { owner, prepare } = await copyOf('demo_template');
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
@@ -138,7 +141,10 @@ describe('a start', () => {
 describe('a database of the version before', () => {
   const folder = new URL('../src/db/migrations/', import.meta.url);
 
-  /** The tables as they were before values were sealed and insurance was split, with more rows than fit a batch. */
+  /**
+   * The tables as they were before values were sealed and insurance was split, with more rows than
+   * fit in a batch.
+   */
   async function makeEarlier(owner: Database): Promise<void> {
     const files = (await readdir(folder)).filter((file) => file < '0006').toSorted();
     const migrations = await Promise.all(
@@ -187,7 +193,7 @@ describe('a database of the version before', () => {
     const { owner, prepare } = await copyOf('template0');
     await makeEarlier(owner);
     expect(await prepare(testKey)).toBe(false);
-    // Of thousands of sealed values one may hold these letters by chance.
+    // Among thousands of sealed values these letters can occur by chance.
     const open = (await dump(owner)).replace(/sealed:1:[\w:+/=-]+/g, 'sealed');
     expect(open.match(/sealed/g)!.length).toBeGreaterThan(2000);
     expect(open).not.toMatch(/LIC\d|CODE\w|tok_/);

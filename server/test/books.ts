@@ -4,10 +4,10 @@ import type { Database } from '#db/database.ts';
 import { walkBooks } from '#features/books-check/check-all-books.ts';
 
 /**
- * The invariants that hold after anything: I1 to I6 and I8 of every ledger, as the nightly check finds them. Beside them what
- * the product cannot check by itself: I2 against the sandbox gateway's own tables, what was imported or taken at the counter being
- * captured by no gateway of ours; and I9, the audit trail's chain is whole. I7 goes by the time, which tests set. `owner` reads across
- * tenants.
+ * The invariants that hold after every test: I1 to I6 and I8 of every ledger, as the nightly check
+ * finds them, and those that the product cannot check itself: I2 against the sandbox gateway's own
+ * tables, without payments that were imported or taken at the counter; and I9, the audit trail. I7
+ * depends on the time, which tests set. `owner` reads across tenants.
  */
 export async function expectSoundBooks(owner: Database): Promise<void> {
   const faults: string[] = [];

@@ -8,7 +8,7 @@ import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import { openStripe } from '#adapters/payments/stripe-client.ts';
 import { unsignedCertificate } from './unsigned-certificate.ts';
 
-/** Somebody who stands where a service should be, with a certificate that nobody signed. */
+/** An impostor in place of a service, with a self-signed certificate. */
 let stranger: Server;
 let port: number;
 let heard = '';
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterAll(() => stranger.close());
 
-describe('to who shows a certificate that nobody signed nothing is said', () => {
+describe('nothing is sent to a server with a self-signed certificate', () => {
   test.each([
     [
       'a mail server',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Everything that comes back until the server ends the connection. */
+/** All data received until the server closes the connection. */
 async function send(bytes: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -44,7 +44,7 @@ test.each([
     'The request’s headers are too large.',
   ],
   [
-    'expects what nobody knows',
+    'has an unknown expectation',
     'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n',
     417,
     'The request expects what this server does not do.',

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** One cluster a run, with two migrated databases to copy. */
+/** One cluster for each run, with two migrated template databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const cluster = await startEmbedded({ dataDir, log: () => {} });

@@ -25,7 +25,10 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
 }
 
-/** The fields of each payload bundle of spec section 7 by its call; move-out and images as design section 6 chose them. */
+/**
+ * The fields of each payload bundle of section 7 of the spec, by call; move-out and images as in
+ * section 6 of the design.
+ */
 const bodies: Record<string, string> = {
   register: 'email locationCode corporationCode',
   verify: 'token code corporationCode',
@@ -141,7 +144,7 @@ async function openApiOperations(): Promise<Operation[]> {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-/** The fields that a value may have, those of objects and lists inside it as `unit.width`. */
+/** The fields of a value, those of nested objects and lists as `unit.width`. */
 function fieldsOf({ properties = {}, items = {}, anyOf = [] }: JsonSchema): string[] {
   if (anyOf.length > 0) return anyOf.flatMap(fieldsOf);
   return Object.entries({ ...properties, ...items.properties }).flatMap(([name, value]) => [
@@ -164,7 +167,7 @@ describe('every endpoint of the contract', () => {
     ).toEqual(endpoints.map(({ name }) => name).toSorted());
   });
 
-  test('gives way under load as the usual calls do, or is one of these (D32)', () => {
+  test('is shed under load as a usual call, or is one of these (D32)', () => {
     const named = Object.groupBy(endpoints, ({ urgency = 'usual' }) => urgency);
     const namesOf = (urgency: keyof typeof named) => (named[urgency] ?? []).map(({ name }) => name).toSorted();
     expect(namesOf('photo')).toEqual(['createMaintenanceRequest', 'getImage', 'uploadImage']);
@@ -249,7 +252,7 @@ describe('who may call', () => {
   });
 
   test.each(rows(forTenants))(
-    '%s answers 404, byte for byte alike, for what is missing, malformed or somebody else’s',
+    '%s answers 404, byte for byte alike, for a missing, malformed or another user’s id',
     async (_, endpoint) => {
       const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
       const lee = await signIn(api, 'lee@example.com');
@@ -308,7 +311,7 @@ describe('who may call', () => {
     return { tenantId: tenant, tenantIds: tenant, ledgerId: ledger, ledgerIds: ledger, unitId: unit };
   }
 
-  test('a query id of somebody else is not found; one that is no id is named', async () => {
+  test('a query id of another user is not found; a malformed one is named', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
     const charges = `${dana.prefix}/tenants/${params.tenantId}/charges`;
@@ -319,7 +322,7 @@ describe('who may call', () => {
     expect(malformed.body.message).toBe('The field ledgerId must be an id.');
   });
 
-  test('nobody reads another facility’s or tenant’s data with a token of the other location', async () => {
+  test('a token of one location reads no data of another facility or tenant', async () => {
     const maria = await signIn(api, 'maria@example.com', 'AZPHX01');
     expect((await api.call('GET', dana.prefix, { token: maria.token })).status).toBe(404);
   });
@@ -374,14 +377,14 @@ describe('bad requests', () => {
     },
   );
 
-  test('an empty body of a call that needs none is no fault', async () => {
+  test('an empty body of a call that needs none is accepted', async () => {
     const { token } = await signIn(api, 'pat@example.com');
     const headers = { authorization: `bearer ${token}`, 'content-type': 'application/json' };
     const answer = await api.app.inject({ method: 'POST', url: '/api/users/logout', payload: '', headers });
     expect([answer.statusCode, answer.headers['clear-site-data']]).toEqual([200, '"cache"']);
   });
 
-  test('whatever is sent, no answer is a 5xx and every refusal is a sentence', async () => {
+  test('for any input, no answer is a 5xx and every refusal is a sentence', async () => {
     const junk = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom(
@@ -460,8 +463,8 @@ describe('bad requests', () => {
   });
 
   test('401 comes before 404 and 404 before a bad body', async () => {
-    const nobody = await api.app.inject({ ...payments(), payload: 'x', headers: { 'content-type': 'text/plain' } });
-    expect(nobody.statusCode).toBe(401);
+    const anonymous = await api.app.inject({ ...payments(), payload: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(anonymous.statusCode).toBe(401);
     const url = payments().url.replace(params.tenantId!, '00000000-0000-4000-8000-000000000000');
     const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'text/plain' };
     expect((await api.app.inject({ method: 'POST', url, payload: 'x', headers })).statusCode).toBe(404);
@@ -486,33 +489,30 @@ describe('bad requests', () => {
     '/corporations/%00/locations',
     '/corporations/%zz/locations',
     `/corporations/${'x'.repeat(3000)}/locations`,
-  ])('a path that is no path of ours: 404 in the same words', async (path) => {
+  ])('an unknown path below a known one: 404 with the same sentence', async (path) => {
     const answer = await api.call('GET', path);
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   });
 
-  test.each(['', 'x'.repeat(256), 'schlüssel'])(
-    'an Idempotency-Key that is none: 422, nothing charged',
-    async (key) => {
-      const { url } = payments();
-      const { body: ledgers } = await api.call('GET', `${dana.prefix}/tenants/${params.tenantId}/ledgers`, {
-        token: dana.token,
-      });
-      const [{ id: ledgerId, unitId, balance }] = ledgers;
-      const answer = await api.app.inject({
-        method: 'POST',
-        url,
-        payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard: card },
-        headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
-      });
-      expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
-        422,
-        'Idempotency-Key must be 1 to 255 plain characters.',
-      ]);
-    },
-  );
+  test.each(['', 'x'.repeat(256), 'schlüssel'])('an invalid Idempotency-Key: 422, nothing charged', async (key) => {
+    const { url } = payments();
+    const { body: ledgers } = await api.call('GET', `${dana.prefix}/tenants/${params.tenantId}/ledgers`, {
+      token: dana.token,
+    });
+    const [{ id: ledgerId, unitId, balance }] = ledgers;
+    const answer = await api.app.inject({
+      method: 'POST',
+      url,
+      payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard: card },
+      headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
+    });
+    expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+      422,
+      'Idempotency-Key must be 1 to 255 plain characters.',
+    ]);
+  });
 
-  test('an unknown path of the API: 404 in the same words', async () => {
+  test('an unknown path of the API: 404 with the same sentence', async () => {
     const answer = await api.call('GET', '/nothing/here');
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   });

@@ -1,2 +1,2 @@
-/** The DATA_KEYS of everything that serves a copy of a template: what was sealed in there opens with no other. */
+/** The DATA_KEYS of all servers on a copy of a template: its values were sealed with them. */
 export const TEST_DATA_KEYS = '07'.repeat(32);

@@ -29,7 +29,7 @@ test('the server serves as a role of its own with its time limits, whatever opti
   expect(rows).toEqual([{ role: 'gatehouse_work', patience: '5s' }]);
 });
 
-test('the role that serves owns nothing, is no superuser and makes nothing', async () => {
+test('the serving role owns nothing, is no superuser and creates nothing', async () => {
   const db = openDatabase(url, () => {}, 1);
   const { rows } = await sql<{ owned: number; isSuper: boolean }>`
     SELECT (SELECT count(*) FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = current_user) AS owned,
@@ -39,7 +39,7 @@ test('the role that serves owns nothing, is no superuser and makes nothing', asy
   await db.destroy();
 });
 
-test('a connection that breaks while it is lent out ends no process and serves nobody else', async () => {
+test('a connection that breaks while it is in use does not end the process and is not reused', async () => {
   const errors: Error[] = [];
   const db = openDatabase(url, (error) => errors.push(error), 1);
   const maintenance = openOwnerDatabase(url);
@@ -55,13 +55,14 @@ test('a connection that breaks while it is lent out ends no process and serves n
   await maintenance.destroy();
 });
 
-test('a connection whose text of several statements failed in their middle serves nobody else', async () => {
+test('a connection with a failed text of several statements is not reused', async () => {
   const db = openDatabase(url, () => {}, 1);
   const pid = async () => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]!.pid;
   const first = await pid();
   await expect(sql`SELECT 1 / 0`.execute(db)).rejects.toMatchObject({ code: '22012' });
   expect(await pid()).toBe(first);
-  // As pg-boss keeps its tables in order. Often, because the database tells the state that is left by itself.
+  // As pg-boss maintains its tables. Repeated, because the state after the failure arrives
+  // asynchronously.
   for (let nth = 0; nth < 20; nth++) {
     await expect(sql.raw('BEGIN; SELECT 1 / 0; COMMIT').execute(db)).rejects.toMatchObject({ code: '22012' });
     expect(await pid()).not.toBe(first);
@@ -72,7 +73,7 @@ test('a connection whose text of several statements failed in their middle serve
   await db.destroy();
 });
 
-test('a statement written by hand is planned once, and lives through a newer version’s column and a lost connection', async () => {
+test('a statement written by hand is planned once, and works after a newer version’s column and a lost connection', async () => {
   const maintenance = openOwnerDatabase(url);
   const name = `prepared_${randomUUID().replaceAll('-', '')}`;
   await createDatabase(maintenance, name, 'empty_template');
@@ -82,7 +83,7 @@ test('a statement written by hand is planned once, and lives through a newer ver
   const db = openDatabase(own, () => {}, 1);
   const count = async () => {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM facilities WHERE name <> ${'nobody'}`.execute(db);
+      SELECT count(*) AS count FROM facilities WHERE name <> ${'none'}`.execute(db);
     return rows[0]!.count;
   };
   const prepared = () =>
@@ -118,7 +119,7 @@ test('several servers that start at once on an empty database prepare it once', 
   await maintenance.destroy();
 });
 
-test('an index that takes its time keeps nobody from writing, and is made anew where a start was killed over it', async () => {
+test('a slow index build does not block writes, and is repeated after a start was killed during it', async () => {
   const maintenance = openOwnerDatabase(url);
   const name = `migrated_${randomUUID().replaceAll('-', '')}`;
   await createDatabase(maintenance, name, 'template0');
@@ -163,7 +164,7 @@ test('a migrated database misses no migration', async () => {
   await db.destroy();
 });
 
-test('a database that may forget what it acknowledged is refused in a sentence', async () => {
+test('a database that may lose acknowledged commits is refused in a sentence', async () => {
   const forgetful = new URL(url);
   forgetful.searchParams.set('options', '-c synchronous_commit=off');
   const owner = openOwnerDatabase(forgetful.href);
@@ -171,13 +172,13 @@ test('a database that may forget what it acknowledged is refused in a sentence',
   await owner.destroy();
 });
 
-test('a pooler that leaves out what connections begin with is refused in a sentence', async () => {
+test('a pooler that drops the startup options of connections is refused in a sentence', async () => {
   const cluster = new URL(url);
   const socket = `${cluster.searchParams.get('host')}/.s.PGSQL.${cluster.port || '5432'}`;
   const pooler = createServer((near) => {
     const far = connect(socket);
     near.once('data', (begun: Buffer) => {
-      // Length and version, then names and values, each ended by a zero.
+      // The startup message: length and version, then names and values, each ended by a zero.
       const words = begun.subarray(8).toString('latin1').split('\0');
       words.splice(words.indexOf('options'), 2);
       const rest = Buffer.from(words.join('\0'), 'latin1');
@@ -206,6 +207,6 @@ test('a pooler that leaves out what connections begin with is refused in a sente
   pooler.close();
 });
 
-test('an address that is none is refused in a sentence', () => {
+test('an invalid address is refused in a sentence', () => {
   expect(() => openOwnerDatabase('the database')).toThrow(/^DATABASE_URL is no address/);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sends bytes over a connection of its own and answers what comes back until it ends. */
+/** Sends bytes over a connection of its own and returns the data received until it closes. */
 async function raw(request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(request);
@@ -36,7 +36,7 @@ function ask(method: string, url: string, headers: Record<string, string> = {}) 
   return api.app.inject({ method: method, url, headers });
 }
 
-describe('a method that an address does not take is 405, before anything else, and names those that it does (D34)', () => {
+describe('a method that a path does not accept is 405, before anything else, and names those that it accepts (D34)', () => {
   test.each([
     ['TRACE', '/api/users/login', 'POST'],
     ['GET', '/api/users/login', 'POST'],
@@ -55,7 +55,7 @@ describe('a method that an address does not take is 405, before anything else, a
     expect(body).toBe('{"message":"This address does not take requests of that kind."}');
   });
 
-  test.each(['PROPFIND', 'LINK'])('%s, for which nothing has a use', async (method) => {
+  test.each(['PROPFIND', 'LINK'])('%s, which no route accepts', async (method) => {
     const answer = await raw(`${method} /api/users/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toMatch(/^allow: /im);
@@ -86,7 +86,7 @@ describe('the headers of D34', () => {
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
   });
 
-  test('no page of another origin may call, and no browser is told to keep to https, unless the operator says so', async () => {
+  test('pages of other origins may not call, and browsers are not restricted to https, unless configured', async () => {
     const { headers } = await ask('GET', '/api/corporations/ANCHOR/locations', { origin: APP });
     for (const name of ['access-control-allow-origin', 'strict-transport-security', 'vary'])
       expect(headers).not.toHaveProperty(name);
@@ -130,7 +130,7 @@ describe('limits (D30)', () => {
     expect([await statusOf(50), await statusOf(51), await statusOf(54)]).toEqual([200, 404, 404]);
   });
 
-  test('a connection is kept for longer than a proxy keeps it, and an idle one that never asked is not', () => {
+  test('a connection is kept alive for longer than a proxy keeps it, and one without a request is not', () => {
     const { keepAliveTimeout, timeout, headersTimeout } = api.app.server;
     expect([keepAliveTimeout > 60_000, timeout, headersTimeout]).toEqual([true, 20_000, 10_000]);
   });
@@ -150,7 +150,7 @@ describe('limits (D30)', () => {
     api.app.server.timeout = 20_000;
   });
 
-  test('a route without a shape of its answers does not start', async () => {
+  test('a route without a schema of its answers prevents the start', async () => {
     const app = fastify();
     demandShapes(app);
     expect(() => app.get('/x', () => 'x')).toThrow('GET /x has no shape of its answers');

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What the world and the operator are told. */
+/** The answers for the public and for the operator. */
 async function readiness() {
   const [world, operator] = await Promise.all([api.app.inject('/readyz'), api.operatorApp.inject('/readyz')]);
   return { status: world.statusCode, body: world.json<unknown>(), operator: operator.json<unknown>() };
 }
 
-test('what is amiss is said on the operator’s port alone, as the metrics are', async () => {
+test('faults are listed on the operator’s port alone, as the metrics are', async () => {
   expect(await readiness()).toEqual({ status: 200, body: { status: 'ok' }, operator: { status: 'ok', faults: [] } });
   await sql`UPDATE kysely_migration SET name = 'x' || name WHERE name LIKE '0003%'`.execute(api.owner);
   expect(await readiness()).toEqual({
@@ -31,7 +31,7 @@ test('a database that does not answer within a second is not ready, and the proc
   await api.owner.transaction().execute(async (trx) => {
     await sql`LOCK TABLE kysely_migration`.execute(trx);
     const begun = performance.now();
-    // Many probes ask one question: those that wait must not take the connections from those who pay.
+    // Concurrent probes share one query, so that they do not use the connections of payments.
     const probes = await Promise.all(Array.from({ length: 20 }, () => api.app.inject('/readyz')));
     expect(performance.now() - begun).toBeLessThan(1900);
     expect(new Set(probes.map(({ statusCode }) => statusCode))).toEqual(new Set([503]));
@@ -42,7 +42,7 @@ test('a database that does not answer within a second is not ready, and the proc
   });
 });
 
-test('a process that is told to stop says so at once, and closes the connections that it answers on', async () => {
+test('a stopping process is not ready at once, and closes the connections that it answers on', async () => {
   expect((await api.app.inject('/healthz')).headers.connection).not.toBe('close');
   stopping.abort();
   const { statusCode, headers } = await api.app.inject('/readyz');

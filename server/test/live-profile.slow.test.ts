@@ -67,18 +67,18 @@ describe('a server in the live profile', () => {
     expect(said).not.toContain(DEMO_PASSWORD);
   });
 
-  test('has no mailbox to read anybody’s mail in', async () => {
+  test('has no mailbox', async () => {
     expect((await fetch(`${server.url}/api/dev/mailbox`)).status).toBe(404);
     expect(await (await fetch(`${server.url}/mailbox`)).text()).not.toMatch(/<h1>Mailbox/i);
   });
 
-  test('takes Stripe’s events, and none that is not signed', async () => {
+  test('accepts Stripe’s events, and none that is not signed', async () => {
     const unsigned = await fetch(`${server.url}/api/webhooks/stripe`, { method: 'POST', body: '{}' });
     expect(unsigned.status).toBe(400);
   });
 });
 
-test('a server that is half made for the live profile does not start, and says all that is missing', async () => {
+test('a server with an incomplete live profile does not start, and lists all that is missing', async () => {
   const { code, said } = await refuseToStart({ DATA_DIR: dataDir, PROFILE: 'live', FAILPOINT: 'after-tx1' });
   expect(code).toBe(1);
   expect(said).toMatch(/^Gatehouse cannot start: The environment cannot be used\. [^\n]*\n$/);
@@ -86,7 +86,7 @@ test('a server that is half made for the live profile does not start, and says a
     expect(said).toContain(name);
 });
 
-test('it says in the same breath what is wrong with the database and the data folder', async () => {
+test('it lists the faults of the database and the data folder as well', async () => {
   const { code, said } = await refuseToStart({
     DATA_DIR: '/dev/null/data',
     PROFILE: 'live',
@@ -124,7 +124,7 @@ describe('a server with Stripe in its test mode', () => {
     await stub.close();
   });
 
-  test('takes a bank debit in, and hears by Stripe’s own call that the bank has paid', async () => {
+  test('accepts a bank debit, and learns from Stripe’s event that the bank has paid', async () => {
     const call = async (method: string, path: string, body?: object, token = '') => {
       const answer = await fetch(`${server.url}/api${path}`, {
         method,

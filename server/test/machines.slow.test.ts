@@ -48,7 +48,7 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
   return server;
 }
 
-/** A mail server that takes connections and says nothing, for a while longer than this test. */
+/** A mail server that accepts connections and does not answer for longer than this test. */
 async function openSilentServer() {
   const server = createServer();
   const calls = { count: 0 };
@@ -74,7 +74,7 @@ const newcomersMail = async () => {
   return rows.map(({ state }) => state);
 };
 
-test('an app serves and works no job, workers work and serve nothing, and a worker killed in the middle of a job loses nothing', async () => {
+test('an app serves and runs no jobs, workers run jobs and serve nothing, and a worker killed during a job loses nothing', async () => {
   const [untouched, silent, sink] = [await openSilentServer(), await openSilentServer(), await openSmtpSink()];
   const [app, first, second] = await Promise.all([
     start({ PROCESS: 'app', SMTP_URL: untouched.url }),
@@ -98,14 +98,15 @@ test('an app serves and works no job, workers work and serve nothing, and a work
   await Promise.all([endServer(first, 'SIGKILL'), endServer(second, 'SIGKILL')]);
   expect(await newcomersMail()).toEqual(['active']);
 
-  // The killed one's lease of the job is cut short, and so is the time until a worker looks for such.
+  // Shortens the killed worker's lease of the job, and the interval at which workers look for
+  // expired ones.
   await sql`UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`.execute(owner);
   const upkeep = new PgBoss({ db: fromKysely(owner), schema: 'pgboss', migrate: false, schedule: false });
   await upkeep.start();
   await upkeep.supervise('send-mail');
   await upkeep.stop({ graceful: false });
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(owner);
-  // Until the next one has started, the app alone could take it.
+  // Until the next worker has started, only the app could run it.
   await start({ PROCESS: 'worker', SMTP_URL: sink.url });
   await vi.waitFor(async () => expect(await newcomersMail()).toEqual(['completed']), waiting);
   const sent = sink.received.flatMap(({ to }) => to).filter((to) => to === 'newcomer@example.com');
@@ -116,7 +117,7 @@ test('an app serves and works no job, workers work and serve nothing, and a work
   await sink.close();
 }, 60_000);
 
-test('schedules fire once, however many workers keep time', async () => {
+test('schedules fire once for any number of workers', async () => {
   await vi.waitFor(async () => expect(await jobsOf('__pgboss__send-it')).toContain('completed'), waiting);
   const { rows } = await sql<{ times: number }>`
     SELECT count(*)::int AS times FROM pgboss.job WHERE name = '__pgboss__send-it'
@@ -124,7 +125,7 @@ test('schedules fire once, however many workers keep time', async () => {
   expect(new Set(rows.map(({ times }) => times))).toEqual(new Set([1]));
 });
 
-test('processes that divide the work need a database that they share', async () => {
+test('separate app and worker processes need a shared database', async () => {
   const { code, said } = await refuseToStart({ DATA_DIR: dataDir, PROCESS: 'worker', READ_DATABASE_URL: url() });
   expect([code, said]).toEqual([
     1,

@@ -42,7 +42,7 @@ const states = async () => {
   return rows.map(({ state }) => state);
 };
 
-test('with the mail server away and the server killed no request fails, and every mail is sent once', async () => {
+test('with the mail server down and the server killed no request fails, and every mail is sent once', async () => {
   const gone = await openSmtpSink();
   await gone.close();
   server = await start(gone.url);
@@ -55,7 +55,7 @@ test('with the mail server away and the server killed no request fails, and ever
     });
     expect(answer.status).toBe(200);
   }
-  // Nobody holds a job while the killed process would still have it.
+  // Releases the jobs that the killed process still holds.
   const waiting = { timeout: 20_000, interval: 50 };
   await vi.waitFor(async () => expect(await states()).toEqual(['retry', 'retry', 'retry']), waiting);
   await endServer(server, 'SIGKILL');

@@ -45,7 +45,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     expect(body).toContain(line);
 });
 
-test('two that ask at once are told the same', async () => {
+test('concurrent scrapes get the same values', async () => {
   const other = await openTestApp('empty_template');
   try {
     const answers = await Promise.all([other.operatorApp.inject('/metrics'), other.operatorApp.inject('/metrics')]);

@@ -1,2 +1,2 @@
-/** How long a test waits for what is to happen: beside busy proofs a second may pass over nothing. */
+/** The time limit of waits in tests: generous, because the machine may be busy with proofs. */
 export const patience = { timeout: 60_000 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A photo as a phone takes it: with the place where it was taken, and perhaps lying on its side. */
+/** A photo as from a phone: with its location, and optionally rotated by its orientation tag. */
 export function photoWithGps({
   width,
   height,
@@ -27,7 +27,7 @@ export function photoWithGps({
     .toBuffer();
 }
 
-/** A photo like no other: every pixel is chance. */
+/** A photo with random pixels. */
 export function noisePng(side = 32): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 3 } as const;
   return sharp(randomBytes(side * side * 3), { raw })
@@ -76,7 +76,7 @@ export async function animation(format: 'gif' | 'webp', pictures: number, side: 
   return format === 'gif' ? joined.gif().toBuffer() : joined.webp({ lossless: true, effort: 0 }).toBuffer();
 }
 
-/** What a file is, and the parts beside its picture that it still has. Throws for what cannot be decoded. */
+/** The format of a file and its remaining metadata. Throws for a file that cannot be decoded. */
 export async function describePhoto(
   bytes: Buffer,
 ): Promise<{ format: string; width: number; height: number; besides: string[] }> {
@@ -87,15 +87,18 @@ export async function describePhoto(
   return { format, width, height, besides: parts.filter((part) => metadata[part] !== undefined) };
 }
 
-/** An image that is a page: it may hold scripts. */
+/** An SVG, which may contain scripts. */
 export const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
 );
 
-/** How a HEIC of a phone begins. */
+/** The first bytes of a phone's HEIC. */
 export const heicHead = Buffer.from('0000002466747970686569630000000068656963' + '6d69663168656966', 'hex');
 
-/** A PNG that claims any size in a few bytes: its picture ends after the first. `color` is the format's own number: 2 RGB, 6 RGBA. */
+/**
+ * A PNG that claims any size in a few bytes: its data end after the first row. `color` is the
+ * format's own number: 2 RGB, 6 RGBA.
+ */
 export function bombPng(
   width: number,
   height: number,
@@ -114,16 +117,16 @@ export function bombPng(
   ]);
 }
 
-/** The PNG with texts behind its head that unpack to this many bytes each. */
+/** Adds texts after the header that unpack to this many bytes each. */
 export function pngWithTexts(png: Buffer, texts: number, bytes: number): Buffer {
   const packed = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'x'))]);
-  // The signature and the head are as long in every PNG.
+  // The signature and the header have the same length in every PNG.
   const headEnd = 33;
   const chunks = Array.from({ length: texts }, () => chunk('zTXt', packed));
   return Buffer.concat([png.subarray(0, headEnd), ...chunks, png.subarray(headEnd)]);
 }
 
-/** The PNG with one more part behind its head. */
+/** Adds a chunk after the header. */
 export function pngWithPart(png: Buffer, type: string, data: Buffer): Buffer {
   const headEnd = 33;
   return Buffer.concat([png.subarray(0, headEnd), chunk(type, data), png.subarray(headEnd)]);

@@ -10,12 +10,12 @@ import { makeManyLedgers } from '#seeds/many-ledgers.ts';
 import { openTestApp, type TestApp } from './app.ts';
 
 const LEDGERS = 2000;
-/** So empty is each page of an index, in percent, that it has as many as with ten times the rows. */
+/** The fill factor of indexes, in percent, that gives them as many pages as ten times the rows. */
 const FILLED = 10;
 
 type Statement = { role: string; text: string; values: unknown[] };
 
-/** Those of what a tenant in this world has: no photo, no paper. */
+/** Ids of objects that the tenant of this test does not have: no photo, no paper. */
 const reads: Endpoint[] = Object.values(endpoints).filter(
   ({ method, access, path }) =>
     method === 'GET' && access === 'tenant' && !/:(imageId|receiptNumber|number)\b/.test(path),
@@ -30,9 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// PostgreSQL uses a prepared plan again only where that seems to cost no more than one for the very values. Else it plans the
-// statement each time, which takes longer than to run it (decision 20).
-test('what a tenant reads costs no more by the plan that is kept than by one for the tenant', async () => {
+// PostgreSQL uses the generic plan of a prepared statement only where it seems to cost no more than
+// one for the actual values. Otherwise it plans the statement each time, which takes longer than to
+// run it (decision 20).
+test('the generic plan of a tenant’s read costs no more than a plan for the tenant', async () => {
   const { token, userId, tenantId, ledgerId, unitId, locationCode } = await signInSomebody();
   const params = { corp: 'ANCHOR', locationCode, tenantId, tenantIds: tenantId, ledgerId, ledgerIds: ledgerId, unitId };
   const statements = recordPrepared();
@@ -53,7 +54,7 @@ test('what a tenant reads costs no more by the plan that is kept than by one for
   expect(dear).toEqual([]);
 });
 
-/** What it costs to search an index for several values is reckoned from its pages. */
+/** The cost of searching an index for several values depends on its number of pages. */
 async function growIndexes(): Promise<void> {
   const { rows } = await sql<{ index: string }>`
     SELECT c.oid::regclass::text AS index FROM pg_class c JOIN pg_am m ON m.oid = c.relam
@@ -68,18 +69,18 @@ async function signInSomebody() {
   const { rows } = await sql<
     Record<'tenantId' | 'ledgerId' | 'unitId' | 'userId' | 'facilityId' | 'locationCode', string>
   >`
-    WITH somebody AS (
+    WITH person AS (
       SELECT t.id AS tenant_id, l.id AS ledger_id, l.unit_id, f.id AS facility_id, f.corporation_id, f.location_code
       FROM tenants t JOIN ledgers l ON l.tenant_id = t.id JOIN facilities f ON f.id = t.facility_id
       WHERE l.balance_cents > 0 LIMIT 1
     ), made AS (
-      INSERT INTO users (corporation_id, email, password_hash) SELECT corporation_id, 'one@example.com', '-' FROM somebody
+      INSERT INTO users (corporation_id, email, password_hash) SELECT corporation_id, 'one@example.com', '-' FROM person
       RETURNING id
     ), linked AS (
-      INSERT INTO user_tenants (user_id, tenant_id) SELECT made.id, tenant_id FROM made, somebody
+      INSERT INTO user_tenants (user_id, tenant_id) SELECT made.id, tenant_id FROM made, person
     )
     SELECT tenant_id AS "tenantId", ledger_id AS "ledgerId", unit_id AS "unitId", made.id AS "userId",
-      facility_id AS "facilityId", location_code AS "locationCode" FROM made, somebody`.execute(api.owner);
+      facility_id AS "facilityId", location_code AS "locationCode" FROM made, person`.execute(api.owner);
   const { userId, facilityId, ...rest } = rows[0]!;
   const token = newToken();
   const session = { token_hash: hashToken(token), user_id: userId, facility_id: facilityId };
@@ -87,7 +88,9 @@ async function signInSomebody() {
   return { token, userId, ...rest };
 }
 
-/** Notes each statement that a connection prepares, with each of its values once, until it is stopped. */
+/**
+ * Records each statement that a connection prepares, with its first values, until it is stopped.
+ */
 function recordPrepared(): { stop(): Statement[] } {
   const { query } = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
   const noted = new Map<string, Statement>();

@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Signs in by a name that nobody has, twice a minute from a network; answers the status. */
+/** Signs in with an unknown name, twice a minute from a network; returns the status. */
 async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
   const env = { DATA_DIR: folder, DATA_KEYS: TEST_DATA_KEYS, LIMITS: 'sign-ins-a-minute=2', TRUSTED_HOPS };
   const api = await openTestApp('empty_template', { config: readConfig(env) });
   let nth = 0;
   const signIn = async (headers: Record<string, string>) => {
-    const username = `nobody${++nth}@example.com`;
+    const username = `unknown${++nth}@example.com`;
     const body = { username, password: 'harbor gate 81', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
     return (await api.app.inject({ method: 'POST', url: '/api/users/login', body, headers, remoteAddress })).statusCode;
   };
@@ -38,7 +38,7 @@ test('without a proxy of ours no header names the caller’s address', async () 
   expect(statuses).toEqual([401, 401, 429]);
 });
 
-test('behind one proxy it is the address that the proxy saw, whatever the caller wrote before it', async () => {
+test('behind one proxy it is the address that the proxy added, whatever the caller sent before it', async () => {
   const { signIn, close } = await openSignIn('1', '10.0.0.1');
   const statuses = [
     await signIn({ 'x-forwarded-for': CALLER }),

@@ -4,7 +4,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A message as it came: its id where it is an event, and whether it was signed with the secret at the second that it names. */
+/**
+ * A received message: its id where it is an event, and whether its signature was valid for its
+ * timestamp.
+ */
 export type Received = {
   id: string | undefined;
   raw: string;
@@ -13,21 +16,21 @@ export type Received = {
   isSigned: boolean;
 };
 
-/** What is answered: a status with JSON or without, or whatever is done with the bare response. */
+/** The answer: a status with or without JSON, or a function that writes the raw response. */
 export type Reply =
   { status?: number; headers?: Record<string, string>; body?: unknown } | ((response: ServerResponse) => unknown);
 
 export type Receiver = {
   url: string;
   received: Received[];
-  /** From now on: what is answered to each message that is signed; 204 until then. */
+  /** Sets the answer to signed messages; 204 by default. */
   answer(reply: (message: Record<string, unknown>) => Reply): void;
   close(): Promise<void>;
 };
 
 /**
- * A real HTTP server on this machine as an operator may run one, for events, gates and e-sign: it checks signatures as
- * docs/webhook.md tells it to, with nothing of ours, and answers 401 to what is not signed.
+ * A real HTTP server like an operator's, for events, gates and e-sign: it checks signatures by
+ * docs/webhook.md, without our code, and answers 401 to unsigned messages.
  */
 export async function openReceiver(secret: string, port = 0): Promise<Receiver> {
   const received: Received[] = [];

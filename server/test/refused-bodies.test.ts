@@ -6,7 +6,10 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
 
-/** A call that is taken with `body`, and the values of its fields that are not, each with the sentence it gets. */
+/**
+ * A call that is accepted with `body`, and the values of its fields that are refused, each with its
+ * sentence.
+ */
 type Taken = {
   call: string;
   path: () => string;
@@ -21,7 +24,7 @@ let dana: SignedIn;
 let [a101, b207]: Ledger[] = [];
 let plans: { id: string }[];
 let today: string;
-/** The sum of the tables before the first call with a body. */
+/** The digest of the tables before the first call with a body. */
 let untouched: unknown;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
@@ -35,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const long = (length: number) => 'x'.repeat(length);
-/** Copies of what the server knows itself: any text may be sent that is not too long. */
+/** Copies of data that the server has itself: any text up to the limit is accepted. */
 const copies = (fields: string): Taken['refused'] =>
   fields.split(' ').map((field) => [field, long(501), 'A text is too long.']);
 const requester = 'formType facilityName unitName tenantId firstName lastName emailAddress';
@@ -312,7 +315,10 @@ const calls: Taken[] = [
 
 const send = ({ method = 'POST', path }: Taken, body: object) => api.call(method, path(), { token: dana.token, body });
 
-/** The body with another value in a field, or without the field; a dot leads into an object or a list. */
+/**
+ * The body with another value in a field, or without the field; a dot separates the names of nested
+ * fields.
+ */
 function changed(body: object, field: string, value: unknown): object {
   const copy = structuredClone(body);
   const names = field.split('.');
@@ -325,7 +331,7 @@ function changed(body: object, field: string, value: unknown): object {
   return copy;
 }
 
-/** A sum of every table; of sessions all but when they were last used. */
+/** A digest of every table, without the time of the last use of sessions. */
 async function sumOfTables(): Promise<unknown> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
@@ -378,7 +384,7 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
     expect(fields.filter((field) => !refused.includes(field))).toEqual([]);
   });
 
-  test('the bodies that these values stand in are taken', async () => {
+  test('the bodies are accepted without these values', async () => {
     for (const taken of calls) {
       const { status, body } = await send(taken, taken.body());
       if (taken.call === 'updatePassword') expect(body.message).toMatch(/^Your verification is no longer valid/);

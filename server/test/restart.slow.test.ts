@@ -40,7 +40,7 @@ function start(): Promise<ServerProcess> {
   });
 }
 
-test('a payment whose look-up was under way in the killed process is settled too', async () => {
+test('a payment whose look-up was in progress in the killed process is settled too', async () => {
   const tenant = await owner
     .selectFrom('tenants')
     .select('id')
@@ -54,7 +54,8 @@ test('a payment whose look-up was under way in the killed process is settled too
   await endServer(server, 'SIGKILL');
   const id = randomUUID();
   const minuteAgo = new Date(Date.now() - 60_000);
-  // As the killed process leaves it: captured, not posted, and its job handed out to nobody who lives.
+  // As the killed process leaves it: captured, not posted, and its job assigned to the dead
+  // process.
   await sql`
     INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at)
     VALUES (${id}, ${tenant.id}, 'creditCard', 'Visa ending in 4242', ${ledger.balance_cents}, 'submitted', ${Buffer.from(id)}, 1, ${minuteAgo})`.execute(
@@ -75,7 +76,7 @@ test('a payment whose look-up was under way in the killed process is settled too
   await expectSoundBooks(owner);
 });
 
-test('a payment under way when the server is killed is settled by the next start, once', async () => {
+test('a payment in progress when the server is killed is settled by the next start, once', async () => {
   const prefix = `${server.url}/api/corporations/ANCHOR/locations/TXDFW03`;
   const json = { 'content-type': 'application/json' };
   const login = {

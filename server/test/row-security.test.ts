@@ -31,7 +31,7 @@ async function callerNamed(email: string): Promise<Caller> {
   return rows[0]!;
 }
 
-/** Tables that hold nothing that is one tenant's: an operator's and a facility's own, and lists. */
+/** Tables without tenants' data: an operator's and a facility's own, and lists. */
 const general = [
   ...['corporations', 'facilities', 'units', 'discount_plans', 'protection_plans', 'gate_schedules'],
   ...['envelope_statuses', 'billing_runs', 'kysely_migration', 'queue', 'facility_recipients'],
@@ -45,7 +45,7 @@ const written: Record<string, string[]> = {
 };
 
 describe('every table', () => {
-  test('has a wall that binds its owner too, holds nothing personal, or is out of reach for a tenant’s request', async () => {
+  test('has forced row-level security, holds nothing personal, or is inaccessible for a tenant’s request', async () => {
     const { rows } = await sql<{ name: string; isWalled: boolean; readable: string[] }>`
       SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity
           AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own') AS "isWalled",
@@ -61,7 +61,7 @@ describe('every table', () => {
     expect(rows.filter(({ isWalled }) => isWalled).length).toBeGreaterThan(30);
   });
 
-  test('without a wall lets a tenant’s request change nothing, but count within limits', async () => {
+  test('without row-level security lets a tenant’s request change nothing, but count within limits', async () => {
     const { rows } = await sql<{ name: string; change: string }>`
       SELECT c.relname AS name, change FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
         unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS change
@@ -87,7 +87,7 @@ describe('every table', () => {
       ).toEqual([]);
       if (mine.length > 0 && mine.length < all.length) seen.push(table);
     }
-    // Those of which there are rows of both: the wall is not only an empty table.
+    // Tables with rows of both tenants, so that an empty table is not counted as protected.
     expect(seen).toEqual(
       expect.arrayContaining([
         'tenants',
@@ -102,7 +102,7 @@ describe('every table', () => {
     );
   });
 
-  test('lets a tenant’s request change no row of somebody else', async () => {
+  test('lets a tenant’s request change no row of another user', async () => {
     const db = reaching(api.ctx.db, lee);
     const before = await textsOf(api.owner, 'tenants');
     await sql`UPDATE tenants SET phone = '5550001111' WHERE id <> ALL(${lee.tenantIds}::uuid[])`.execute(db);
@@ -116,7 +116,7 @@ describe('every table', () => {
 
   type Walled = { table: string; own: { id: string[]; through: string[] } };
 
-  /** By what a row of each can be told to be Lee's, without the policies' own words. */
+  /** How to find Lee's rows of each table without the policies. */
   async function walledTables(): Promise<Walled[]> {
     const { rows } = await sql<{ name: string }>`
       SELECT c.relname AS name FROM pg_class c WHERE c.relrowsecurity AND c.relkind = 'r' ORDER BY 1`.execute(
@@ -142,7 +142,7 @@ describe('every table', () => {
   }
 });
 
-describe('a request whose query names somebody else’s ids', () => {
+describe('a request whose query names another user’s ids', () => {
   const reads: [string, () => string][] = [
     ['the ledgers', () => `/tenants/${leesSession.tenantIds[0]}/ledgers`],
     ['the payments', () => `/ledgers/${lee.ledgerIds[0]}/payments`],
@@ -164,13 +164,16 @@ describe('a request whose query names somebody else’s ids', () => {
     expect(answer.text).not.toBe(honest.text);
   });
 
-  test('and without the wall it would: the test sees a missing one', async () => {
+  test('and without row-level security it would: the test detects a missing policy', async () => {
     const secrets = await secretsOf(dana);
     const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ledgers t`.execute(api.ctx.db);
     expect(rows.some(({ row }) => secrets.some((secret) => row.includes(secret)))).toBe(true);
   });
 
-  /** In every statement of a tenant's request, as a query with the wrong WHERE would have them. Answers how many. */
+  /**
+   * Replaces the ids in every statement of a tenant's request, as a query with a wrong WHERE would.
+   * Returns their number.
+   */
   function swapIds(from: Caller, to: Caller): () => number {
     const pairs = [
       ...from.tenantIds.map((id) => [id, to.tenantIds[0]!]),
@@ -203,7 +206,7 @@ describe('a request whose query names somebody else’s ids', () => {
     };
   }
 
-  /** What only Dana's rows hold. */
+  /** Texts that only Dana's rows hold. */
   async function secretsOf({ tenantIds, ledgerIds }: Caller): Promise<string[]> {
     const { rows } = await sql<{ secret: string }>`
       SELECT l.unit_id::text AS secret FROM ledgers l WHERE l.id = ANY(${ledgerIds}::uuid[])
@@ -227,7 +230,7 @@ describe('a connection', () => {
     expect(new Set(counts)).toEqual(new Set([0]));
   });
 
-  test('tells a transaction’s reach once, before it begins, and keeps it through a rollback', async () => {
+  test('sets a transaction’s reach once, before it begins, and keeps it through a rollback', async () => {
     const db = reaching(api.ctx.db, lee);
     const failed = db.transaction().execute(async (trx) => {
       expect((await textsOf(trx, 'ledgers')).length).toBe(lee.ledgerIds.length);
@@ -237,8 +240,9 @@ describe('a connection', () => {
     expect((await textsOf(db, 'ledgers')).length).toBe(lee.ledgerIds.length);
   });
 
-  test('that cannot be told its reach answers nobody and is given up', async () => {
-    // No text of PostgreSQL: the statement that tells it fails, and the one behind it has another caller's reach.
+  test('whose reach cannot be set returns no result and is closed', async () => {
+    // An invalid text: the statement that sets the reach fails, and the one after it has another
+    // caller's reach.
     const db = reaching(api.ctx.db, { ...lee, userId: 'no\0body' });
     await expect(textsOf(db, 'ledgers')).rejects.toThrow();
     expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(lee.ledgerIds.length);
@@ -254,7 +258,7 @@ describe('a connection', () => {
 });
 
 async function textsOf(db: Database, table: string): Promise<string[]> {
-  // A column that may not be read is no part of the row here.
+  // A column without read access is left out of the row.
   const { rows: columns } = await sql<{ name: string }>`
     SELECT attname AS name FROM pg_attribute WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped
       AND has_column_privilege(attrelid, attnum, 'SELECT') ORDER BY attnum`.execute(db);

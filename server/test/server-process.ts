@@ -37,7 +37,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   throw new Error(`the server ended before it was ready: ${errors}`);
 }
 
-/** Starts it where it cannot go on: its exit code and what it said of that. */
+/** Starts it where the start fails: returns its exit code and output. */
 export async function refuseToStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawnServer(env);
   let said = '';
@@ -47,7 +47,7 @@ export async function refuseToStart(env: Record<string, string>): Promise<{ code
   return { code, said };
 }
 
-/** Ends it and waits until it is gone; answers its exit code. */
+/** Stops it and waits until it has ended; returns its exit code. */
 export async function endServer(
   { process: child }: ServerProcess,
   signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP',

@@ -50,7 +50,7 @@ test('a read that is refused has the headers and the shape of every other answer
   expect(refused.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('a read that is refused can be read by a page of an origin that is let in, and ends its connection while the process stops', async () => {
+test('a read that is refused can be read by a page of an allowed origin, and ends its connection while the process stops', async () => {
   const origin = 'https://app.example.com';
   const config = { ...api.ctx.config, corsOrigins: [origin] };
   const app = await buildApp({ ...api.ctx, config, metrics: createMetrics(), stopping: AbortSignal.abort() });
@@ -88,7 +88,7 @@ describe('in front of the app, once it listens', () => {
     return values.filter((value) => ofThis(value)).filter(({ labels }) => !('le' in labels));
   };
 
-  test('a read is refused in the same words and headers, and counted', async () => {
+  test('a read is refused with the same sentence and headers, and counted', async () => {
     const path = `${dana.prefix}/gate-access`;
     const taken = await ask(path, { origin });
     pressure = { ...calm, delayMs: 500 };
@@ -107,7 +107,7 @@ describe('in front of the app, once it listens', () => {
     );
   });
 
-  test('what gives way later is left to the app, and so is what is no plain read', async () => {
+  test('more urgent calls are left to the app, and so are calls other than plain reads', async () => {
     pressure = { ...calm, delayMs: 500 };
     expect((await ask('/corporations/ANCHOR/locations')).status).toBe(200);
     expect((await ask(`${dana.prefix}/gate-access`, {}, 'PUT')).status).toBe(405);
@@ -148,12 +148,12 @@ test('under pressure uploads are refused first, then reads, then sign-ins, and p
   ]);
 });
 
-test('who is refused is refused before anybody is asked who they are', async () => {
+test('a call is shed before it is authenticated', async () => {
   pressure = { ...calm, delayMs: 500 };
   expect((await api.call('GET', `${dana.prefix}/gate-access`)).status).toBe(503);
 });
 
-test('a place is given back however a call ends', async () => {
+test('a call is released however it ends', async () => {
   const ends = [
     () => get('/ledgers'),
     () => get('/charges'),
@@ -172,7 +172,7 @@ async function waitingForLocks(db: Database): Promise<number> {
   return rows.length;
 }
 
-test('reads that the database keeps waiting leave connections to those who pay', async () => {
+test('reads that wait for the database leave connections to payments', async () => {
   await api.owner.transaction().execute(async (trx) => {
     await sql`LOCK TABLE statements`.execute(trx);
     const reads = Array.from({ length: 300 }, () => get('/statements'));
@@ -185,11 +185,11 @@ test('reads that the database keeps waiting leave connections to those who pay',
   await vi.waitFor(async () => expect((await get('/statements')).status).toBe(200), { ...patience, interval: 10 });
 }, 20_000);
 
-describe('a body that does not come', () => {
+describe('a body that does not arrive', () => {
   const sockets: Socket[] = [];
   afterAll(() => sockets.forEach((socket) => socket.destroy()));
 
-  test('holds no place: others sign in meanwhile', async () => {
+  test('does not count as a call in progress: others sign in meanwhile', async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = api.app.server.address() as AddressInfo;
     for (let index = 0; index < 150; index += 1) {

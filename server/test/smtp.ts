@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on loopback and what was handed to it. */
+/** A real mail server on loopback, with the mails that it received. */
 export type SmtpSink = {
   url: string;
   port: number;
   received: { from: string; to: string[]; raw: string; at: Date }[];
-  /** What is told to the next that many mails in place of taking them. */
+  /** Refuses the next mails, this many, with this reply. */
   refuseNext(times: number, sentence: string): void;
   close(): Promise<void>;
 };
 
-/** Opens one, on a free port or on one that was free before. */
+/** Opens one, on a free port or on a given one. */
 export async function openSmtpSink(port = 0): Promise<SmtpSink> {
   const received: SmtpSink['received'] = [];
   let refusals: { times: number; sentence: string } = { times: 0, sentence: '' };
@@ -31,7 +31,7 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
         received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, at: new Date() });
         callback(null);
       };
-      // Who dies in the middle of a mail has sent none.
+      // A client that dies within a mail has sent none.
       text(stream).then(take, () => {});
     },
   });

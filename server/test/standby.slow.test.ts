@@ -23,7 +23,9 @@ let owner: Database;
 let db: Database;
 let standby: Standby;
 
-/** A primary, and a standby made of the stopped primary's folder, which then streams from it. */
+/**
+ * A primary, and a standby copied from the stopped primary's folder, which then streams from it.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-standby-'));
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
@@ -55,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Who answers a read, and how many corporations it finds. */
+/** The server that answers a read, and the number of corporations that it finds. */
 const read = (freshness: Freshness) =>
   standby.read(freshness, null, db, async (asked) => {
     const { rows } = await sql<{ isStandby: boolean; corporations: number }>`
@@ -72,7 +74,7 @@ const onStandby = async (statement: string) => {
   await superuser.end();
 };
 
-test('a standby answers what may be old, and the primary what a standby that lags does not know', async () => {
+test('a standby answers reads that may be stale, and the primary those that a lagging standby cannot', async () => {
   await vi.waitFor(async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 0 }), waiting);
   await makeCorporation(owner, { code: 'FIRST' });
   await vi.waitFor(async () => expect(await read('caught-up')).toEqual({ by: 'standby', corporations: 1 }), waiting);
@@ -88,7 +90,7 @@ test('a standby answers what may be old, and the primary what a standby that lag
   await vi.waitFor(async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 2 }), waiting);
 });
 
-test('a pool for writes lends no connection of a standby, and one of a server that takes no writes any more is thrown away', async () => {
+test('a pool for writes uses no connection of a standby, and closes one whose server stopped accepting writes', async () => {
   const astray = openDatabase(copy.url, () => {});
   await expect(sql`SELECT 1`.execute(astray)).rejects.toMatchObject({ code: '25006' });
   await astray.destroy();
@@ -104,16 +106,16 @@ test('a pool for writes lends no connection of a standby, and one of a server th
   await single.destroy();
 });
 
-test('when the standby is gone the primary answers', async () => {
+test('when the standby is down the primary answers', async () => {
   await copy.stop();
   expect(await read('caught-up')).toEqual({ by: 'primary', corporations: 2 });
   expect(await read('a-second-old')).toEqual({ by: 'primary', corporations: 2 });
 });
 
-test('of the calls those go there that the contract marks, with no more reach than at the primary', async () => {
+test('only the calls marked in the contract use the standby, with the same reach as at the primary', async () => {
   const api = await openTestApp('demo_template');
   const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
-  // The primary stands in: it lags behind nothing.
+  // The primary is used as its own standby, without a lag.
   const readFrom = new Standby(databaseUrl(inject('clusterUrl'), rows[0]!.name), api.ctx.db, () => {});
   api.ctx.standby = readFrom;
   const { token, tenantIds, prefix } = await signIn(api, 'dana@example.com');
@@ -131,7 +133,7 @@ test('of the calls those go there that the contract marks, with no more reach th
   await api.close();
 });
 
-test('nothing that shows a balance, or what its reader can change by a press, may be a second old', () => {
+test('no read of a balance, or of data that its reader can change, may be a second old', () => {
   const marked = Object.values(endpoints).filter(({ standby }) => standby === 'a-second-old');
   expect(marked.map(({ name }) => name).toSorted()).toEqual([
     'getFacility',

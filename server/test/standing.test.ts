@@ -28,7 +28,7 @@ test('a charge shows its discount and both taxes, and is owed after discount wit
   ]);
 });
 
-test('a month that is discounted in full costs nothing and is covered', async () => {
+test('a month with a full discount costs nothing and is covered', async () => {
   const standing = () =>
     api.owner
       .selectFrom('ledgers')

@@ -43,7 +43,7 @@ describe('a server with its embedded database', () => {
   });
   afterAll(() => endServer(server, 'SIGTERM'));
 
-  test('is ready, shows its page, and counts what it did', async () => {
+  test('is ready, serves its page, and counts requests', async () => {
     const ready = await fetch(`${server.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -52,13 +52,13 @@ describe('a server with its embedded database', () => {
     expect(metrics).toContain('gatehouse_jobs_failed_total');
   });
 
-  test('keeps its data folder to itself', async () => {
+  test('has exclusive use of its data folder', async () => {
     const { code, said } = await refuseToStart({ DATA_DIR: dataDir });
     expect(code).toBe(1);
     expect(said).toMatch(/^Gatehouse cannot start: The data folder .* is in use by another Gatehouse server[^\n]*\n$/);
   });
 
-  test('keeps its port to itself', async () => {
+  test('has exclusive use of its port', async () => {
     const { code, said } = await refuseToStart({ DATA_DIR: join(folder, 'other'), PORT: new URL(server.url).port });
     expect(code).toBe(1);
     expect(said).toMatch(/^Gatehouse cannot start: Port \d+ is already in use[^\n]*\n$/);
@@ -108,7 +108,7 @@ describe('a server with its embedded database', () => {
   test.each(['SIGTERM', 'SIGHUP'] as const)('ends on %s with its database and starts again', async (signal) => {
     const postmaster = await postmasterOf(dataDir);
     expect(await endServer(server, signal)).toBe(0);
-    // It is gone, or about to be reaped by whoever inherited it.
+    // It has ended, or its parent is about to reap it.
     await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), { timeout: 20_000, interval: 20 });
     server = await startServer({ DATA_DIR: dataDir });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('a database that cannot be used is one sentence', () => {
   const refused = (DATABASE_URL: string) => refuseToStart({ DATA_DIR: join(folder, 'unused'), DATABASE_URL });
   const sentence = /^Gatehouse cannot start: [^\n]*DATABASE_URL[^\n]*\.\n$/;
 
-  test('nobody listens there', async () => {
+  test('no server listens there', async () => {
     const { server, port } = await listening();
     server.close();
     expect(await refused(`postgresql://127.0.0.1:${port}/x`)).toEqual({
@@ -148,7 +148,7 @@ describe('a database that cannot be used is one sentence', () => {
     server.close();
   });
 
-  test.each(['mysql://127.0.0.1/x', 'the database'])('%s is no address of one', async (url) => {
+  test.each(['mysql://127.0.0.1/x', 'the database'])('%s is not a valid address', async (url) => {
     expect(await refused(url)).toEqual({ code: 1, said: expect.stringMatching(sentence) });
   });
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Answer = { status: number | undefined; connection: string | undefined };
 
-/** A call over a connection that is kept, where there is one. */
+/** A call over a kept-alive connection, where there is one. */
 async function call(path: string): Promise<Answer> {
   const sent = request(server.url + path, { agent }).end();
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
@@ -52,7 +52,7 @@ const isListening = () =>
     () => false,
   );
 
-test('SIGTERM: not ready at once, serving while it drains, then nothing new, and what is under way is finished (D33)', async () => {
+test('SIGTERM: not ready at once, serving while it drains, then no new calls, and those in progress finish (D33)', async () => {
   expect(await call('/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
   const gone = once(server.process, 'exit') as Promise<[number | null]>;
   const begun = performance.now();
@@ -61,7 +61,7 @@ test('SIGTERM: not ready at once, serving while it drains, then nothing new, and
     await vi.waitFor(async () => expect((await call('/readyz')).status).toBe(503), { ...patience, interval: 5 });
     expect(performance.now() - begun).toBeLessThan(900);
     expect(await call(locations)).toEqual({ status: 200, connection: 'close' });
-    // Is answered once this transaction ends.
+    // Is answered once this transaction ends, so it is in progress until then.
     await sql`LOCK TABLE facilities`.execute(trx);
     const answer = call(locations);
     await vi.waitFor(async () => expect(await isListening()).toBe(false), { timeout: 3000, interval: 5 });
@@ -75,9 +75,9 @@ test('SIGTERM: not ready at once, serving while it drains, then nothing new, and
   expect(rows).toHaveLength(0);
 });
 
-test('a fault that no request heard of is logged, and the server finishes what is under way and ends with 1 (D27)', async () => {
+test('an error outside of requests is logged, and the server finishes calls in progress and exits with 1 (D27)', async () => {
   const DATABASE_URL = databaseUrl(inject('clusterUrl'), name);
-  const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("heard by nobody")})')}`;
+  const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("uncaught")})')}`;
   const faulty = await startServer({
     ...{ DATA_DIR: dataDir, DATABASE_URL, DATA_KEYS: TEST_DATA_KEYS },
     ...{ LOG_LEVEL: 'fatal', NODE_OPTIONS: `--import=${fault}` },

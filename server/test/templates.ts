@@ -6,12 +6,12 @@ import { seedDemo } from '#seeds/demo.ts';
 import { openVault } from '#vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 
-/** Migrated databases that a test copies: an empty one, and the demo world of today. */
+/** Migrated databases that tests copy: an empty one, and today's demo world. */
 export type Template = 'empty_template' | 'demo_template';
 
 const testVault = openVault([Buffer.from(TEST_DATA_KEYS, 'hex')]);
 
-/** Makes both templates in a new cluster. */
+/** Creates both templates in a new cluster. */
 export async function makeTemplates(clusterUrl: string): Promise<void> {
   const maintenance = openOwnerDatabase(clusterUrl);
   await createDatabase(maintenance, 'empty_template', 'template0');
@@ -24,12 +24,12 @@ export async function makeTemplates(clusterUrl: string): Promise<void> {
   await maintenance.destroy();
 }
 
-/** Makes a database, from `template0` or as a copy. The name is ours, never input. */
+/** Creates a database, from `template0` or as a copy. The name is ours, never input. */
 export async function createDatabase(maintenance: Database, name: string, template: string): Promise<void> {
   await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(template)}`.execute(maintenance);
 }
 
-/** The same cluster's URL for another of its databases. */
+/** The URL of another database of the same cluster. */
 export function databaseUrl(clusterUrl: string, name: string): string {
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;

@@ -1,5 +1,6 @@
 /**
- * A certificate for 127.0.0.1 that nobody signed but itself, with its key: for tests of who must not trust it. It guards nothing.
+ * A self-signed certificate for 127.0.0.1 with its key, for tests of clients that must reject it.
+ * The key protects nothing.
  */
 export const unsignedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -54,7 +54,10 @@ afterAll(async () => {
 type Sending = { path?: string; isSignedIn?: boolean; bytes: number; saysLength: boolean; bytesPerSecond?: number };
 type Sent = { status: number | undefined; text: string; seconds: number };
 
-/** Sends a data URL of this many bytes, at full speed or slowly, and answers what came back and when. */
+/**
+ * Sends a data URL of this many bytes, at full speed or slowly, and returns the answer and its
+ * time.
+ */
 function send({ path = images, isSignedIn = true, bytes, saysLength, bytesPerSecond }: Sending): Promise<Sent> {
   const headers = {
     'content-type': 'application/json',
@@ -99,12 +102,15 @@ async function residentBytes(): Promise<number> {
 }
 
 describe.runIf(process.platform === 'linux')('50 MB data URLs are refused in a sentence with memory flat (R19)', () => {
-  /** Sends 25 at once, four times over; answers by how much the process grew after the first time, which warms it up. */
+  /**
+   * Sends 25 at once, four times; returns the growth of the process after the first time, which is
+   * a warm-up.
+   */
   async function growthFrom(saysLength: boolean): Promise<number> {
     const sizes: number[] = [];
     for (let round = 0; round < 4; round++) {
       const sent = await Promise.all(Array.from({ length: 25 }, () => send({ bytes: 50 * MEGABYTE, saysLength })));
-      // Where the machine is hard-pressed just then, photos are the first to give way (D32).
+      // On a busy machine photos are shed first (D32).
       for (const { status, text } of sent)
         expect([`413 ${TOO_LARGE}`, `503 ${GIVES_WAY}`]).toContain(`${status} ${text}`);
       sizes.push(await residentBytes());
@@ -112,7 +118,7 @@ describe.runIf(process.platform === 'linux')('50 MB data URLs are refused in a s
     return Math.max(...sizes.slice(1)) - sizes[0]!;
   }
 
-  test('unread where they say their length', async () => {
+  test('unread where they declare their length', async () => {
     expect(await growthFrom(true)).toBeLessThan(64 * MEGABYTE);
   });
 
@@ -126,7 +132,7 @@ describe.runIf(process.platform === 'linux')('50 MB data URLs are refused in a s
   });
 });
 
-describe.concurrent('a body that hardly comes is cut (D30)', () => {
+describe.concurrent('a slow body is ended (D30)', () => {
   test('of a call without a photo: within 15 seconds', async () => {
     const slow = { bytes: 1000, saysLength: true, bytesPerSecond: 10 };
     const { status, text, seconds } = await send({ ...slow, path: '/api/users/login' });
@@ -140,7 +146,7 @@ describe.concurrent('a body that hardly comes is cut (D30)', () => {
     expect(seconds).toBeLessThan(14);
   });
 
-  test('but a photo that takes longer than other calls may is taken', async () => {
+  test('but a photo that takes longer than other calls may is accepted', async () => {
     const bytes = 36 + 18 * 8000;
     const { text, seconds } = await send({ bytes, saysLength: true, bytesPerSecond: 8000 });
     expect(seconds).toBeGreaterThan(16);

@@ -11,27 +11,27 @@ const alerts = Array.from(
   read('ops/watching/alerts.yml').matchAll(/- alert: (\w+)\s+expr: ([^]+?)\n\s+(?:for|labels):/g),
   ([, alert, expr]) => [alert!, expr!],
 );
-/** Prometheus' own: whether it reached a server. */
+/** Prometheus' own metric: whether it reached a server. */
 const OWN = { name: 'up', labels: ['job'] };
 
 let api: TestApp;
-/** What the app tells, each metric with its labels. */
-let told: Map<string, string[]>;
+/** The metrics that the app exports, with their labels. */
+let exported: Map<string, string[]>;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
   await api.call('GET', '/corporations/ANCHOR/locations');
   const { statusCode } = await api.operatorApp.inject('/metrics');
   expect(statusCode).toBe(200);
-  // The library keeps a metric's labels and has no type for them.
+  // The library has no type for a metric's labels.
   const metrics = api.ctx.metrics.registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;
     labelNames: string[];
   }[];
-  told = new Map([[OWN.name, OWN.labels]]);
+  exported = new Map([[OWN.name, OWN.labels]]);
   for (const { name, type, labelNames } of metrics) {
-    if (type !== 'histogram') told.set(name, labelNames);
-    else for (const end of ['bucket', 'sum', 'count']) told.set(`${name}_${end}`, [...labelNames, 'le']);
+    if (type !== 'histogram') exported.set(name, labelNames);
+    else for (const end of ['bucket', 'sum', 'count']) exported.set(`${name}_${end}`, [...labelNames, 'le']);
   }
 });
 afterAll(() => api.close());
@@ -40,35 +40,35 @@ afterAll(() => api.close());
 const METRIC = /\b([a-z_]\w*)\b(?:\{([^}]*)\})?(?!\w*\s*\()/g;
 const OPERATORS = ['and', 'or', 'by'];
 
-/** What an expression names that the app does not tell. */
+/** The metrics and labels of an expression that the app does not export. */
 function unknownIn(expression: string): string[] {
   const bare = expression
     .replace(/"[^"]*"/g, '')
     .replace(/\[[^\]]*\]/g, '')
     .replace(/\bby \([^)]*\)/g, '');
   return Array.from(bare.matchAll(METRIC)).flatMap(([, name = '', asked = '']) => {
-    const known = told.get(name);
+    const known = exported.get(name);
     if (known === undefined) return OPERATORS.includes(name) ? [] : [name];
     const labels = asked.match(/\w+/g) ?? [];
     return labels.filter((label) => !known.includes(label)).map((label) => `${name}{${label}}`);
   });
 }
 
-describe('what is watched', () => {
-  test('has alerts, each name once', () => {
+describe('each watched metric', () => {
+  test('is asked for by alerts, each name once', () => {
     const names = read('ops/watching/alerts.yml').match(/(?<=- alert: )\w+/g);
     expect(alerts.map(([alert]) => alert)).toEqual(names);
     expect(new Set(names).size).toBe(names!.length);
   });
 
-  test.each(alerts)('is told by the app, in the alert %s', (_, expr) => expect(unknownIn(expr)).toEqual([]));
+  test.each(alerts)('is exported by the app, in the alert %s', (_, expr) => expect(unknownIn(expr)).toEqual([]));
 
   test.each(dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr])))(
-    'is told by the app, on the dashboard’s %s',
+    'is exported by the app, on the dashboard’s %s',
     (_, expr) => expect(unknownIn(expr)).toEqual([]),
   );
 
-  test('is all of ours that there is: docs/watching/metrics.md names each once', () => {
+  test('is documented: docs/watching/metrics.md names each metric of ours once', () => {
     const documented = Array.from(
       read('docs/watching/metrics.md').matchAll(/^\| `(gatehouse_\w+)`/gm),
       ([, name]) => name!,
@@ -80,7 +80,7 @@ describe('what is watched', () => {
     expect(documented.toSorted()).toEqual(ours.toSorted());
   });
 
-  test('a metric or a label that nobody tells is found', () => {
+  test('an unknown metric or label is found', () => {
     const expression =
       'sum by (x) (rate(gatehouse_nothing[5m])) > 1e3 * gatehouse_mail_lag_seconds{sort="code"} or uptime and up';
     expect(unknownIn(expression)).toEqual(['gatehouse_nothing', 'gatehouse_mail_lag_seconds{sort}', 'uptime']);

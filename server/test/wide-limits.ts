@@ -1,6 +1,6 @@
 import { limits } from '#limits.ts';
 
-/** The setting LIMITS for servers that tests, proofs and benches call from one address all day. */
+/** The setting LIMITS for servers that tests, proofs and benches call from one address. */
 export const WIDE_LIMITS = Object.keys(limits)
   .map((name) => `${name}=100000000`)
   .join(',');

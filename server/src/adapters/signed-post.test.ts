@@ -13,7 +13,7 @@ const post = (body: string, more = {}) =>
   createSignedPost({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false, ...more })(body);
 
 describe('a signed call', () => {
-  test('is signed over its time and its very bytes, and answers what came back', async () => {
+  test('is signed over its time and its exact bytes, and returns the answer', async () => {
     receiver.answer(() => ({ body: { taken: true } }));
     expect(await post('{"unit":"Ä1"}')).toEqual({ status: 200, text: '{"taken":true}' });
     expect(receiver.received).toMatchObject([{ raw: '{"unit":"Ä1"}', isSigned: true }]);
@@ -33,20 +33,20 @@ describe('a signed call', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test.each([400, 404, 500, 503])('fails where %i is answered', async (status) => {
+  test.each([400, 404, 500, 503])('fails on the status %i', async (status) => {
     receiver.answer(() => ({ status, body: { secret: 'x' } }));
     const fault: unknown = await post('{}').catch((error: unknown) => error);
     expect(fault).toEqual(new PostFailed(`the other side answered ${status}`, status));
   });
 
-  test('ends with its caller’s patience where nothing is answered', async () => {
+  test('ends when the caller aborts, where no answer comes', async () => {
     receiver.answer(() => () => {});
     const target = { url: receiver.url, secret: 'a-secret', isPrivateRefused: false };
     const fault = createSignedPost(target)('{}', { signal: AbortSignal.timeout(100) });
     await expect(fault).rejects.toMatchObject({ status: null, message: 'the other side gave no answer' });
   });
 
-  test('fails where nobody listens, and where the answer is too large', async () => {
+  test('fails where no server is listening, and where the answer is too large', async () => {
     receiver.answer(() => ({ body: 'x'.repeat(1024 * 1024) }));
     await expect(post('{}')).rejects.toThrow('the answer of the other side is too large');
     await receiver.close();
@@ -56,7 +56,7 @@ describe('a signed call', () => {
 });
 
 describe('an address', () => {
-  test('that is not of this machine is called over https alone', () => {
+  test('outside of this machine is called over https alone', () => {
     const target = { url: 'http://gate.example.com/hook', secret: 'x', isPrivateRefused: false };
     expect(() => createSignedPost(target)).toThrow('signed calls go over https, or stay on this machine');
   });
@@ -73,10 +73,10 @@ describe('an address', () => {
   test.each([
     ...['10.1.2.3', '100.64.0.1', '127.9.9.9', '169.254.169.254', '172.31.0.1', '192.168.1.1', '0.0.0.0', '239.1.1.1'],
     ...['::', '::1', '::ffff:10.0.0.1', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '2002:a00:1::'],
-  ])('of a private network is known: %s', (address) => expect(isPrivateAddress(address)).toBe(true));
+  ])('of a private network is recognized: %s', (address) => expect(isPrivateAddress(address)).toBe(true));
 
   test.each(['93.184.215.14', '172.32.0.1', '2606:4700::1111', 'gate.example.com'])(
-    'of the world is none: %s',
+    'of the public internet is not private: %s',
     (address) => expect(isPrivateAddress(address)).toBe(false),
   );
 });

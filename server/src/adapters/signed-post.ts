@@ -6,16 +6,17 @@ import type { LookupFunction } from 'node:net';
 import { isPrivateAddress } from '#private-addresses.ts';
 
 /**
- * Where signed calls go. `url` is https, or http on this machine; `secret` is shared with whoever listens there.
- * `isPrivateRefused`: addresses of private networks and of this machine are not called, also where a name means one (T21).
- * `isStatusEnough`: of an answer only the status is of use; what it says is read so far as to know that it arrived whole.
+ * The receiver of signed calls. `url` is https, or http on this machine; `secret` is shared with
+ * the receiver. `isPrivateRefused`: addresses of private networks and of this machine are refused,
+ * also when a name resolves to one (T21). `isStatusEnough`: only the status of the answer is used;
+ * a body longer than the limit is no failure.
  */
 export type SignedTarget = { url: string; secret: string; isPrivateRefused: boolean; isStatusEnough?: boolean };
 
 /**
- * Posts a JSON text and answers what came back with a 2xx. It carries `X-Gatehouse-Timestamp`, seconds since 1970, and
- * `X-Gatehouse-Signature: v1=<hex>`, the HMAC-SHA-256 under the secret of timestamp, a dot and the body. `headers` are sent
- * besides. Throws PostFailed for everything else. Never tries again by itself.
+ * Posts a JSON text and returns an answer with a 2xx status. Sends `X-Gatehouse-Timestamp`, seconds
+ * since 1970, and `X-Gatehouse-Signature: v1=<hex>`, the HMAC-SHA-256 under the secret of
+ * timestamp, a dot and the body; `headers` are added. Throws PostFailed otherwise. Does not retry.
  */
 export type SignedPost = (
   body: string,
@@ -23,8 +24,8 @@ export type SignedPost = (
 ) => Promise<{ status: number; text: string }>;
 
 /**
- * A call that did not end well. `status` is what was answered, or null where nothing sensible was, and then it may have been
- * taken in. The sentence names neither address nor body: they may hold secrets.
+ * A call that failed. `status` is null where no valid answer came; the receiver may then have
+ * processed the call. The message names neither the address nor the body, which may hold secrets.
  */
 export class PostFailed extends Error {
   override name = 'PostFailed';
@@ -36,7 +37,7 @@ export class PostFailed extends Error {
   }
 }
 
-/** D31. More than `answerBytes` of an answer is not read. */
+/** Limits of a call (D31). At most `answerBytes` of an answer are read. */
 const limits = { connectMs: 3_000, callMs: 20_000, answerBytes: 1024 * 1024 };
 
 /** Signed calls to one address, bounded in time and size (D31); redirects are not followed. */
@@ -66,7 +67,7 @@ export function createSignedPost(
       answerBytes,
     }).catch((error: unknown) => {
       if (error instanceof PostFailed) throw error;
-      // The system's codes name nobody: ECONNREFUSED, ENOTFOUND.
+      // System error codes hold no address: ECONNREFUSED, ENOTFOUND.
       const { code } = error as { code?: unknown };
       const why = typeof code === 'string' && /^E[A-Z]+$/.test(code) ? ` (${code})` : '';
       throw new PostFailed(`the other side gave no answer${why}`, null, { cause: error });
@@ -107,7 +108,7 @@ function send(target: URL, body: string, sending: Sending) {
       signal,
       ...(isPrivateRefused && { lookup: lookupPublic }),
     });
-    // Node's own time-outs do not tell connecting from answering.
+    // Node's own timeouts do not distinguish connecting from answering.
     const timer = setTimeout(() => request.destroy(new Error('connecting took too long')), connectMs);
     request.once('socket', (socket) => {
       socket.once(isTls ? 'secureConnect' : 'connect', () => clearTimeout(timer));
@@ -149,7 +150,10 @@ function refusedAddress(): PostFailed {
   return new PostFailed('the address is one of a private network, which the live profile does not call', null);
 }
 
-/** Finds a name's addresses as ever, and none where one of them is private: what is checked is what is called. */
+/**
+ * Resolves a name, and fails where one of its addresses is private, so that the address checked is
+ * the one called.
+ */
 const lookupPublic: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error !== null) {

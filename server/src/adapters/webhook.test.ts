@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from '../../test/receiver.ts';
 import { PostFailed } from './signed-post.ts';
 import { postWebhook } from './webhook.ts';
 
-const SECRET = 'a-secret-of-tests-that-nobody-else-has';
+const SECRET = 'a-secret-for-tests-alone';
 
 let receiver: Receiver;
 let elsewhere: Receiver;
@@ -27,7 +27,7 @@ const limits = { connectMs: 10_000, callMs: 10_000, answerBytes: 1000 };
 const post = (url = receiver.url, secret = SECRET, callMs = limits.callMs) =>
   postWebhook({ url, secret, refusesPrivate: false }, event, { ...limits, callMs });
 
-/** What it said of a receiver that did not take the event. */
+/** The message of the failure. */
 async function faultOf(posting: Promise<void>): Promise<string> {
   const error = await posting.then(
     () => null,
@@ -38,7 +38,7 @@ async function faultOf(posting: Promise<void>): Promise<string> {
 }
 
 describe('a receiver', () => {
-  test.each([200, 201, 202, 204])('takes a signed event with %d', async (status) => {
+  test.each([200, 201, 202, 204])('accepts a signed event with %d', async (status) => {
     receiver.answer(() => ({ status }));
     await post();
     expect(receiver.received).toMatchObject([
@@ -46,7 +46,7 @@ describe('a receiver', () => {
     ]);
   });
 
-  test('knows by the signature what is not ours', async () => {
+  test('rejects an event with another signature', async () => {
     expect(await faultOf(post(receiver.url, `${SECRET}x`))).toBe('the other side answered 401');
     expect(receiver.received).toMatchObject([{ isSigned: false }]);
   });
@@ -55,18 +55,18 @@ describe('a receiver', () => {
     [400, 'the other side answered 400'],
     [500, 'the other side answered 500'],
     [304, 'the other side redirects (304), which is not followed'],
-  ])('that answers %d has not taken it', async (status, fault) => {
+  ])('that answers %d has not accepted it', async (status, fault) => {
     receiver.answer(() => ({ status, body: 'secret words' }));
     expect(await faultOf(post())).toBe(fault);
   });
 
-  test.each([301, 302, 307, 308])('that redirects with %d sends nobody anywhere', async (status) => {
+  test.each([301, 302, 307, 308])('that redirects with %d is not followed', async (status) => {
     receiver.answer(() => ({ status, headers: { location: elsewhere.url } }));
     expect(await faultOf(post())).toBe(`the other side redirects (${status}), which is not followed`);
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('that hangs is left, before its answer and in the middle of it', async () => {
+  test('that hangs, before its answer or within it, is a timeout', async () => {
     receiver.answer(() => () => {});
     expect(await faultOf(post(receiver.url, SECRET, 300))).toMatch(
       /^the (other side gave no answer|answer of the other side broke off)/,
@@ -79,7 +79,7 @@ describe('a receiver', () => {
     );
   });
 
-  test('that lies, says 200 and breaks off, has not taken it', async () => {
+  test('that answers 200 and breaks off has not accepted it', async () => {
     receiver.answer(() => (response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('so', () => response.destroy());
@@ -87,19 +87,19 @@ describe('a receiver', () => {
     expect(await faultOf(post())).toBe('the answer of the other side broke off');
   });
 
-  test('that breaks off without an answer, or is away, has not taken it', async () => {
+  test('that breaks off without an answer, or is unreachable, has not accepted it', async () => {
     receiver.answer(() => (response) => response.destroy());
     expect(await faultOf(post())).toBe('the other side gave no answer (ECONNRESET)');
     expect(await faultOf(post('http://127.0.0.1:1/'))).toBe('the other side gave no answer (ECONNREFUSED)');
   });
 
-  test('that says more than anybody needs is not listened to', async () => {
+  test('that sends a longer answer than the limit is disconnected', async () => {
     let written = 0;
     receiver.answer(() => (response) => {
       response.writeHead(200);
       const more = () => {
         written += 1;
-        // Not at once: writing to a connection that is gone must not keep it from closing.
+        // Deferred, so that writing to a closed connection does not keep it from closing.
         response.write('x'.repeat(1000), (error) => error ?? setImmediate(more));
       };
       more();
@@ -108,7 +108,7 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(10_000);
   });
 
-  test('that takes connections and does nothing with TLS is given up in the time for connecting', async () => {
+  test('that accepts connections but does not speak TLS is given up within the time to connect', async () => {
     const deaf = createServer(() => {});
     deaf.listen(0, '127.0.0.1');
     await once(deaf, 'listening');
@@ -135,7 +135,7 @@ describe('in the live profile', () => {
     },
   );
 
-  test('nor to a name that leads there', async () => {
+  test('nothing is sent to a name that resolves to such an address', async () => {
     expect(await faultOf(live(receiver.url.replace('127.0.0.1', 'localhost')))).toBe(inside);
     expect(receiver.received).toEqual([]);
   });

@@ -1,12 +1,15 @@
 import type { WebhookSettings } from '#config.ts';
 import { createSignedPost } from './signed-post.ts';
 
-/** An event on its way: its id by which a repeat is known, the JSON that is signed, and when it is sent. */
+/**
+ * An event to deliver: its id, by which a receiver detects a repeat, the JSON that is signed, and
+ * the time of sending.
+ */
 export type WebhookMessage = { id: string; body: string; at: Date };
 
 /**
- * Posts one event to the operator's webhook, once. Done when the receiver has answered with 2xx and its answer is whole or longer
- * than anybody needs; throws a PostFailed otherwise.
+ * Posts one event to the operator's webhook, once. Resolves when the receiver has answered with 2xx
+ * and the answer is complete or over the size limit; throws PostFailed otherwise.
  */
 export async function postWebhook(
   { url, secret, refusesPrivate }: WebhookSettings,

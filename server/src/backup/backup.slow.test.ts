@@ -49,13 +49,13 @@ async function countAll(owner: Database): Promise<Record<string, number>> {
 }
 
 describe('a backup', () => {
-  test('says before how much it would hold, and writes nothing', async () => {
+  test('is estimated before, which writes nothing', async () => {
     const place = join(folder, 'not', 'there');
     expect(await planBackup({ url, config, folder: place })).toMatchObject({ photos: 0 });
     expect(await readdir(folder)).not.toContain('not');
   });
 
-  test('holds everything, is whole, and is there again where it is restored into an empty database', async () => {
+  test('holds everything, verifies, and is restored into an empty database', async () => {
     const place = join(folder, 'all');
     const made = await makeBackup({ url, config, folder: place, ...work });
     expect(await verifyBackup(made.path, { secret: config.secret, ...work })).toMatchObject({ isUnderOurSecret: true });
@@ -70,7 +70,7 @@ describe('a backup', () => {
     }
   });
 
-  test('of a photo without a file says so, and is made all the same', async () => {
+  test('reports a photo without a file, and is made all the same', async () => {
     const { id } = await api.owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
     const key = randomUUID();
     const row = { content_type: 'image/jpeg', bytes: 1, width: 1, height: 1, file_key: key } as const;
@@ -83,14 +83,14 @@ describe('a backup', () => {
     await api.owner.deleteFrom('images').where('file_key', '=', key).execute();
   });
 
-  test('that is stopped leaves nothing behind', async () => {
+  test('that is stopped leaves no files', async () => {
     const place = join(folder, 'stopped');
     const making = makeBackup({ url, config, folder: place, signal: AbortSignal.abort(), onProgress: () => {} });
     await expect(making).rejects.toThrow('aborted');
     expect(await readdir(place)).toEqual([]);
   });
 
-  test('removes the older ones and what a killed one left, and nothing else', async () => {
+  test('removes the older ones and the files that a killed one left, and nothing else', async () => {
     const place = join(folder, 'old');
     const names = ['gatehouse-20260101T000000Z', 'gatehouse-20260102T000000Z', 'gatehouse-20260103T000000Z', 'mine'];
     for (const name of names) await mkdir(join(place, name), { recursive: true });
@@ -104,7 +104,7 @@ describe('a backup', () => {
     expect(await readdir(place)).toContain(underWay);
   });
 
-  test('cannot be made where the folder is a file, and says so', async () => {
+  test('fails with a sentence where the folder is a file', async () => {
     await expect(makeBackup({ url, config, folder: '/dev/null', ...work })).rejects.toThrow('no folder');
   });
 });

@@ -22,15 +22,15 @@ import {
 } from './stored.ts';
 import { syncFolder, writeLines } from './synced-files.ts';
 
-/** How far a long work is. */
+/** The progress of a long task. */
 export type OnProgress = (of: string, progress: { done: number; total: number }) => void;
 
 type Settings = { url: string; config: Config; folder: string; signal: AbortSignal; onProgress: OnProgress };
 
-/** A backup that was made; `missing` are photos whose row is there and whose file is not. */
+/** A finished backup; `missing` are photos whose row exists and whose file does not. */
 export type Made = { path: string; rows: number; bytes: number; photos: number; missing: string[] };
 
-/** What a backup would hold, by the database's own estimate, and how much room its folder has. */
+/** The content of a backup, by the database's own estimate, and the free space of its folder. */
 export type Planned = { tables: number; rows: number; databaseBytes: number; photos: number; freeBytes: number };
 
 const NAME = /^gatehouse-\d{8}T\d{6}Z$/;
@@ -38,9 +38,9 @@ const UNFINISHED = /^gatehouse-\d{8}T\d{6}Z\.part$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes a backup as a new folder in `folder`: every table as it stood at one moment, the jobs that are not done, where the
- * sequences stand, and the photos of a disk. Only a whole one, which is on the disk, gets its name. Nothing is locked, and
- * servers go on. Throws a StartFault for what its operator can put right.
+ * Makes a backup as a new folder in `folder`: a snapshot of every table, the unfinished jobs, the
+ * values of the sequences, and the photos of a disk. The folder gets its name once it is complete
+ * and synced. Nothing is locked, and servers go on. Throws a StartFault that the operator can fix.
  */
 export async function makeBackup({ url, config, folder, signal, onProgress }: Settings): Promise<Made> {
   const parent = resolve(folder);
@@ -74,7 +74,7 @@ export async function makeBackup({ url, config, folder, signal, onProgress }: Se
   }
 }
 
-/** What a backup would hold; writes nothing. */
+/** Estimates a backup; writes nothing. */
 export async function planBackup({ url, config, folder }: Omit<Settings, 'signal' | 'onProgress'>): Promise<Planned> {
   const client = await connectAsOwner(url);
   try {
@@ -92,8 +92,8 @@ export async function planBackup({ url, config, folder }: Omit<Settings, 'signal
 }
 
 /**
- * Removes all finished backups in a folder but the newest `keep`; answers the names of those that went. Throws a StartFault
- * for one that cannot be removed.
+ * Removes all finished backups in a folder but the newest `keep`; returns the names of the removed
+ * ones. Throws a StartFault for one that cannot be removed.
  */
 export async function forgetBackups(folder: string, keep: number): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
@@ -169,7 +169,7 @@ async function writeQuery(client: pg.Client, query: string, part: string, file: 
   return { file, ...(await writeLines(lines, join(part, file), writing)) } satisfies Content;
 }
 
-/** Photos are never written to again, so a link to one is a copy of it; on another disk they are copied. */
+/** Stored photos never change, so a hard link is a copy; on another disk they are copied. */
 async function writePhotos(
   client: pg.Client,
   part: string,
@@ -197,7 +197,7 @@ async function writePhotos(
   return { store: 'disk', list: { file: 'photos.gz', ...list }, missing };
 }
 
-/** Answers false where there is no such file. */
+/** Returns false where there is no such file. */
 async function keepPhoto(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -205,7 +205,7 @@ async function keepPhoto(from: string, to: string): Promise<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
-    // Another disk, or one that has no links or no further one.
+    // Another disk, or one without hard links or at their limit.
     if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK' && code !== 'ENOTSUP') throw error;
   }
   await copyFile(from, to, constants.COPYFILE_EXCL);
@@ -234,7 +234,10 @@ async function countPhotos(client: pg.Client): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Those of the missing photos whose row is there to this day: the others were forgotten meanwhile, as they should be. */
+/**
+ * The missing photos whose row still exists: the others were deleted meanwhile under the retention
+ * rules.
+ */
 async function stillKept(client: pg.Client, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     'SELECT file_key::text AS key FROM public.images WHERE file_key = ANY($1::uuid[]) ORDER BY 1',
@@ -250,12 +253,12 @@ async function estimate(client: pg.Client): Promise<number> {
   return rows[0]!.rows;
 }
 
-/** Such as gatehouse-20261121T214826Z: they sort by their time. */
+/** Such as gatehouse-20261121T214826Z: the names sort by time. */
 function nameOf(at: Date): string {
   return `gatehouse-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`;
 }
 
-/** What a backup that was killed left behind; one that is under way is younger. */
+/** The folders that killed backups left; one in progress is younger. */
 async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!UNFINISHED.test(name)) continue;

@@ -12,7 +12,7 @@ const FORMAT = 1;
 const content = z.object({
   file: z.string().regex(/^(tables\/)?[a-z_.]+\.gz$/),
   rows: z.int().nonnegative(),
-  /** Of the file as it lies there. */
+  /** Of the file on the disk. */
   bytes: z.int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -20,34 +20,36 @@ const content = z.object({
 const manifest = z.object({
   product: z.literal('gatehouse'),
   format: z.literal(FORMAT),
-  /** Of the Gatehouse that made it. */
+  /** The version of Gatehouse that made it. */
   version: z.string(),
   madeAt: z.iso.datetime(),
-  /** What had run on the database, in order. */
+  /** The migrations of the database, in order. */
   migrations: z.array(z.string()),
-  /** Which keys it takes to use it; never the keys. */
+  /** The ids of the keys that it needs; never the keys. */
   keys: z.object({ data: z.array(z.string()), secret: z.string() }),
   tables: z.array(content.extend({ name: z.string(), columns: z.array(z.string()) })),
-  /** Jobs that were not done. */
+  /** Unfinished jobs. */
   jobs: content,
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/), isCalled: z.boolean() })),
-  /** Where photos lay; those of a disk lie in the backup too, and are listed with their sizes. */
+  /**
+   * The store of the photos; those of a disk are part of the backup and listed with their sizes.
+   */
   photos: z.discriminatedUnion('store', [
     z.object({ store: z.literal('disk'), list: content, missing: z.array(z.string()) }),
     z.object({ store: z.literal('s3'), bucket: z.string(), prefix: z.string(), rows: z.int().nonnegative() }),
   ]),
 });
 
-/** What a backup says of itself, in `manifest.json`. It is written last: a folder without it was not finished. */
+/** The content of `manifest.json`. It is written last: a folder without it was not finished. */
 export type Manifest = z.infer<typeof manifest>;
-/** A file of a backup, with what must be in it. */
+/** A file of a backup, with its expected size and digest. */
 export type Content = z.infer<typeof content>;
 
 export const MANIFEST_FORMAT = FORMAT;
 const MANIFEST_FILE = 'manifest.json';
 const SIGNATURE_FILE = 'manifest.hmac';
 
-/** Writes the manifest and what shows, to whoever has the SECRET_KEY, that nobody else wrote it. */
+/** Writes the manifest with a MAC under the SECRET_KEY. */
 export async function writeManifest(folder: string, written: Manifest, secret: Buffer): Promise<void> {
   const text = `${JSON.stringify(written, null, 2)}\n`;
   await writeSynced(join(folder, SIGNATURE_FILE), `${signatureOf(text, secret).toString('hex')}\n`);
@@ -55,9 +57,10 @@ export async function writeManifest(folder: string, written: Manifest, secret: B
 }
 
 /**
- * What the backup in a folder says of itself. Throws a StartFault for what is no backup of ours, was not finished, comes from
- * a newer version, or was changed by somebody without the SECRET_KEY that it was made under.
- * Answers whether it was made under the one given; where not, nobody can tell whether it was changed.
+ * Reads the manifest of a backup. Throws a StartFault for a folder that is not a backup, an
+ * unfinished one, one of a newer version, and one whose MAC under the given SECRET_KEY does not
+ * match. Returns whether it was made under the given key; where not, it is unknown whether it was
+ * changed.
  */
 export async function readManifest(
   folder: string,
@@ -86,7 +89,7 @@ function parsed(text: string, folder: string): Manifest {
     throw new StartFault(`The ${MANIFEST_FILE} in ${folder} is cut off or damaged: the backup cannot be used.`);
   }
   const outline = z.object({ product: z.literal('gatehouse'), format: z.number() }).safeParse(given);
-  if (!outline.success) throw new StartFault(`What lies in ${folder} is no backup of Gatehouse.`);
+  if (!outline.success) throw new StartFault(`${folder} is not a backup of Gatehouse.`);
   if (outline.data.format > FORMAT)
     throw new StartFault(`The backup in ${folder} was made by a newer version of Gatehouse; restore it with that one.`);
   const whole = manifest.safeParse(given);
@@ -105,7 +108,7 @@ function signatureOf(text: string, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update('gatehouse backup\n').update(text).digest();
 }
 
-/** Throws a StartFault that names the keys of the backup that the settings lack (D28). */
+/** Throws a StartFault that names the backup's keys that are missing in the settings (D28). */
 export function checkKeys({ keys }: Manifest, { dataKeys }: Pick<Config, 'dataKeys'>): void {
   const ours = new Set(dataKeys.map((key) => keyId(key)));
   const missing = keys.data.filter((id) => !ours.has(id));

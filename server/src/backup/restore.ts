@@ -30,7 +30,7 @@ type Settings = {
   url: string;
   config: Config;
   folder: string;
-  /** Takes a backup that was made under another SECRET_KEY, which is lost. */
+  /** Accepts a backup that was made under another SECRET_KEY, which is lost. */
   takesOtherSecret: boolean;
   /** Checks everything and writes nothing. */
   isDry: boolean;
@@ -38,15 +38,15 @@ type Settings = {
   onProgress: OnProgress;
 };
 
-/** What was restored; `faults` are sentences about what was wrong with it before the backup was made. */
+/** The result of a restore; `faults` are sentences about faults from before the backup was made. */
 export type Restored = { madeAt: string; rows: number; jobs: number; photos: number; faults: string[] };
 
 /**
- * Restores a backup into a database without data: everything in one transaction, or nothing. Before it the whole backup is
- * read and compared with its manifest, and the keys with what it was sealed under (D28); before the transaction ends every
- * table has as many rows as it had, every reference points at a row, and every sealed value was opened. A backup of an
- * earlier version is restored into that version's tables; the server's next start migrates them.
- * Throws a StartFault for a backup that is broken, foreign or newer, for keys that are missing, and for a database with data.
+ * Restores a backup into a database without data, in one transaction. First the whole backup is
+ * compared with its manifest, and the keys with those it was sealed under (D28); before the commit,
+ * row counts, references and all sealed values are checked. A backup of an earlier version is
+ * restored into that version's tables; the server's next start migrates them. Throws a StartFault
+ * for a backup that is damaged, foreign or newer, for missing keys, and for a database with data.
  */
 export async function restoreBackup(settings: Settings): Promise<Restored> {
   const { url, config, folder, takesOtherSecret, signal, onProgress } = settings;
@@ -79,14 +79,15 @@ export async function restoreBackup(settings: Settings): Promise<Restored> {
   }
 }
 
-/** Answers sentences about what was wrong before the backup was made. */
+/** Returns sentences about faults from before the backup was made. */
 async function restoreInto(
   owner: Database,
   client: pg.Client,
   manifest: Manifest,
   settings: Settings,
 ): Promise<string[]> {
-  // The lock of who prepares: a server that starts meanwhile waits, and finds a database with data.
+  // The lock of the server's preparation: a server that starts meanwhile waits, and finds a
+  // database with data.
   await client.query("SELECT pg_advisory_lock(hashtext('gatehouse prepares'))");
   const isNew = await isWithoutTables(client);
   if (!isNew) await checkFits(client, manifest);
@@ -106,7 +107,7 @@ async function reach(owner: Database, url: string): Promise<pg.Client> {
   return connectAsOwner(url);
 }
 
-/** Its migrations must be the first of ours, up to some point. */
+/** The backup's migrations must be a prefix of ours. */
 async function checkVersion({ migrations, version, madeAt }: Manifest): Promise<void> {
   const ours = await allMigrations();
   const unknown = migrations.filter((name) => !ours.includes(name));
@@ -138,7 +139,7 @@ async function isWithoutTables(client: pg.Client): Promise<boolean> {
   return rows[0]!.isEmpty;
 }
 
-/** A database that is migrated already must be so to the same point, and hold nothing. */
+/** A migrated database must have exactly the backup's migrations, and no data. */
 async function checkFits(client: pg.Client, manifest: Manifest): Promise<void> {
   await checkWithoutData(client, await readTables(client));
   const names = await readMigrationNames(client);
@@ -159,7 +160,7 @@ async function checkWithoutData(client: pg.Client, tables: StoredTable[]): Promi
   }
 }
 
-/** What fails undoes it: the connection is ended then. */
+/** An error rolls it back, because the connection is closed then. */
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   const done = await work();
@@ -174,7 +175,8 @@ async function load(owner: Database, client: pg.Client, manifest: Manifest, sett
   await client.query(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   await checkWithoutData(client, tables);
   const references = await dropReferences(client);
-  // Row-level security, forced, takes no COPY; triggers speak of what a server does, not of what was.
+  // COPY is not allowed under forced row-level security, and triggers would record the restored
+  // rows as new.
   for (const { name, isForced, hasTriggers } of tables) {
     if (isForced) await client.query(`ALTER TABLE ${name} NO FORCE ROW LEVEL SECURITY`);
     if (hasTriggers) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
@@ -191,7 +193,7 @@ async function load(owner: Database, client: pg.Client, manifest: Manifest, sett
     if (hasTriggers) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
     if (isForced) await client.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
   }
-  // Before the rows are there, so that none ever lacks its file.
+  // Before the rows exist, so that no row is ever without its file.
   await restorePhotos(manifest, settings);
   settings.signal.throwIfAborted();
   return broken;
@@ -208,7 +210,7 @@ function checkShape(tables: StoredTable[], manifest: Manifest): void {
 
 type Reference = { table: string; name: string; definition: string };
 
-/** References are checked once, when everything is there: tables refer to each other in circles. */
+/** References are checked at the end, because tables refer to each other in cycles. */
 async function dropReferences(client: pg.Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(`
     SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
@@ -233,7 +235,10 @@ async function fill(client: pg.Client, { tables }: Manifest, { folder, signal, o
 
 const SEALS_AT_ONCE = 5000;
 
-/** Opens every sealed value. Throws a StartFault where a key is missing; answers sentences about values that are damaged. */
+/**
+ * Opens every sealed value. Throws a StartFault where a key is missing; returns sentences about
+ * damaged values.
+ */
 async function openSeals(client: pg.Client, { tables }: Manifest, { config, onProgress }: Settings): Promise<string[]> {
   const vault = openVault(config.dataKeys);
   const known = new Set(config.dataKeys.map((key) => keyId(key)));
@@ -329,7 +334,8 @@ function faultOf(error: unknown): StartFault | null {
   if (code === '55P03')
     return new StartFault('Something else uses the database: stop the servers on it and restore again.');
   if (code === '42501') return new StartFault(`The role of DATABASE_URL may not do that: ${message}.`);
-  // A row that the tables refuse, which only what was altered together with its manifest has.
+  // A row that violates a constraint, which is possible only in a backup altered together with its
+  // manifest.
   if (code !== undefined && /^(22|23)/.test(code))
     return new StartFault(`The backup holds rows that the tables refuse (${message}): nothing was restored.`);
   return null;

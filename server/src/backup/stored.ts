@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { sealedColumns } from '#vault.ts';
 
-/** A table that a backup holds; `name` with its schema, as SQL has it. */
+/** A table of a backup; `name` includes its schema, quoted for SQL. */
 export type StoredTable = { name: string; columns: string[]; isForced: boolean; hasTriggers: boolean };
 
-/** What migrations themselves put into a database, and what its owner notes of it: a restore replaces that. */
+/** Tables that the migrations fill, and the owner's bookkeeping: a restore replaces them. */
 export const filledByMigrations = new Set([
   'public.gate_schedules',
   'public.envelope_statuses',
@@ -14,12 +14,13 @@ export const filledByMigrations = new Set([
 ]);
 
 /**
- * A connection of the owner for reading or writing everything: no time limits, and texts of values that are the same on every
- * server. Names come with their schema.
+ * An owner connection to read or write everything: without time limits, and with settings that make
+ * the text of values the same on every server. Names include their schema.
  */
 export async function connectAsOwner(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // Whoever waits for a statement hears of a connection that breaks; without a listener it would end the process.
+  // A pending statement rejects when the connection breaks; without a listener the event would end
+  // the process.
   client.on('error', () => {});
   await client.connect();
   await client.query(`SET search_path = pg_catalog; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD';
@@ -28,12 +29,14 @@ export async function connectAsOwner(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Ends a connection at once, in whatever it does: the database undoes what is not committed. */
+/** Closes a connection at once, whatever it does; the database rolls back. */
 export function hangUp(client: pg.Client): void {
   client.connection.stream.destroy();
 }
 
-/** Every table of ours; the queue's are its package's, and its jobs are held apart from them. */
+/**
+ * All our tables; those of the job queue belong to its package, and its jobs are stored separately.
+ */
 export async function readTables(client: pg.Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(`
     SELECT c.oid::regclass::text AS name, c.relforcerowsecurity AS "isForced",
@@ -47,7 +50,10 @@ export async function readTables(client: pg.Client): Promise<StoredTable[]> {
   return rows;
 }
 
-/** The names of those whose row-level security hides rows from the owner, who is bound by it too (decision 25). */
+/**
+ * The tables whose row-level security hides rows from the owner, to whom it applies too (decision
+ * 25).
+ */
 export async function findHidden(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -58,7 +64,10 @@ export async function findHidden(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Where each sequence stands. They run on beside a transaction: at what it sees or after that. */
+/**
+ * The value of each sequence. Sequences are not transactional: the value is that of the snapshot or
+ * a later one.
+ */
 export async function readSequences(client: pg.Client): Promise<{ name: string; last: string; isCalled: boolean }[]> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -73,7 +82,7 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
   return sequences;
 }
 
-/** The ids of the keys that sealed values lie under (D25). */
+/** The ids of the keys of the sealed values (D25). */
 export async function readSealIds(client: pg.Client): Promise<string[]> {
   const ids = new Set<string>();
   for (const { table, column } of Object.values(sealedColumns)) {

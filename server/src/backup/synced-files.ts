@@ -5,7 +5,7 @@ import { Transform, type Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** Writes a file that outlives a power cut once this returns. */
+/** Writes a file durably (fsync). */
 export async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -16,7 +16,7 @@ export async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** Else a power cut could take the names in it back. */
+/** Without this, a power failure could undo the creation of names in it. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -26,7 +26,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Lets everything through and notes how much it was, its SHA-256, and how many lines. */
+/** Passes data through and records its length, SHA-256 and number of lines. */
 class Meter extends Transform {
   readonly #hash = createHash('sha256');
   readonly #onLines: ((lines: number) => void) | undefined;
@@ -53,10 +53,10 @@ class Meter extends Transform {
   }
 }
 
-/** What was written, or is there. `rows` are lines: COPY's text has one a row. */
+/** The measured content. `rows` are lines: COPY's text format has one a row. */
 export type Metered = { rows: number; bytes: number; sha256: string };
 
-/** Writes lines into a file, compressed; `onRows` hears how many so far. The file outlives a power cut once this returns. */
+/** Writes lines into a compressed file durably; `onRows` gets the number so far. */
 export async function writeLines(
   lines: Readable,
   path: string,
@@ -64,13 +64,16 @@ export async function writeLines(
 ): Promise<Metered> {
   const counted = new Meter(onRows);
   const packed = new Meter();
-  // The fastest level: half the time of the default for a tenth more bytes.
+  // The fastest level takes half the time of the default for a tenth more bytes.
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(lines, counted, createGzip({ level: 1 }), packed, file, { signal });
   return { rows: counted.lines, bytes: packed.bytes, sha256: packed.digest() };
 }
 
-/** The lines of a compressed file, into whatever takes them; answers how many. Throws where the file is cut off or damaged. */
+/**
+ * Pipes the lines of a compressed file into `sink`; returns their number. Throws where the file is
+ * truncated or damaged.
+ */
 export async function readLines(
   path: string,
   into: Writable,
@@ -81,7 +84,7 @@ export async function readLines(
   return counted.lines;
 }
 
-/** Length and SHA-256 of a file as it lies there; `onBytes` hears how much was read. */
+/** Length and SHA-256 of a file; `onBytes` gets the number of bytes so far. */
 export async function meterFile(
   path: string,
   { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },

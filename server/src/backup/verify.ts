@@ -8,14 +8,14 @@ import type { OnProgress } from './make.ts';
 import { readManifest, type Content, type Manifest } from './manifest.ts';
 import { meterFile } from './synced-files.ts';
 
-/** A backup whose every file is as it was written. `isUnderOurSecret`: nobody without the SECRET_KEY has written it. */
+/** A verified backup. `isUnderOurSecret`: its MAC matches the SECRET_KEY. */
 export type Verified = { manifest: Manifest; isUnderOurSecret: boolean; rows: number; bytes: number };
 
 type Reading = { secret: Buffer; signal: AbortSignal; onProgress: OnProgress };
 
 /**
- * Reads a whole backup and holds it against what it says of itself: every byte of its tables, and that each photo is there in
- * its size. Throws a StartFault that names the first file that is cut off, altered or missing.
+ * Reads a whole backup and compares it with its manifest: every byte of its tables, and the size of
+ * each photo. Throws a StartFault that names the first file that is truncated, altered or missing.
  */
 export async function verifyBackup(folder: string, { secret, signal, onProgress }: Reading): Promise<Verified> {
   const { manifest, isUnderOurSecret } = await readManifest(folder, secret);
@@ -62,7 +62,7 @@ async function verifyPhotos(folder: string, list: Content, onProgress: OnProgres
   }
 }
 
-/** The photos that lie in a backup: the key of each, which is its name in `photos`, and its size. */
+/** The photos of a backup: the key of each, which is its name in `photos`, and its size. */
 export async function* readPhotoList(folder: string, list: Content): AsyncGenerator<{ key: string; bytes: number }> {
   const lines = createInterface(createReadStream(join(folder, list.file)).pipe(createGunzip()));
   for await (const line of lines) {

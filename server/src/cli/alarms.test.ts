@@ -63,6 +63,12 @@ describe('alarms close', () => {
     expect(events).toMatchObject([{ details: { verb: 'alarms.close', alarm: first!.id, by: 'Ana', why: 'won' } }]);
   });
 
+  test('keeps no number of a card or account of who and why', async () => {
+    const [, first] = await list();
+    await cli('close', first!.id, '--by', 'Ana', '--why', 'card 4242424242424242, account 000123456789');
+    expect(await closed()).toEqual([{ closed_by: 'Ana', closed_why: 'card [number], account [number]' }]);
+  });
+
   test('by two members of staff at once is done by one of them', async () => {
     const [, first] = await list();
     const done = await Promise.allSettled([cli('close', first!.id), cli('close', first!.id)]);

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
-import { childEnvironment } from '../../test/child-environment.ts';
-import { TEST_DATA_KEYS } from '../../test/data-keys.ts';
-import { databaseUrl } from '../../test/templates.ts';
+import { endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
 import { billingCommand } from './billing.ts';
 import { progressText, type ExitCode } from './runner.ts';
 
@@ -25,6 +21,8 @@ beforeAll(async () => {
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit, moved_in_on: '2026-11-14' }));
 });
 afterAll(() => api.close());
+
+const startCli = startCliOf(() => api);
 
 /** Runs the command as the terminal would. Answers its lines, its exit code and how far it said it was. */
 async function cli(...args: string[]): Promise<{ lines: string[]; code: ExitCode | undefined; progress: unknown[] }> {
@@ -43,43 +41,11 @@ async function cli(...args: string[]): Promise<{ lines: string[]; code: ExitCode
   return { lines, code, progress };
 }
 
-function startCli(settings: Record<string, string>, ...args: string[]) {
-  const main = join(import.meta.dirname, 'main.ts');
-  const env = {
-    ...childEnvironment,
-    DATA_KEYS: TEST_DATA_KEYS,
-    DATA_DIR: `${api.ctx.config.dataDir}/cli`,
-    ...settings,
-  };
-  return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-async function endOf(child: ReturnType<typeof startCli>) {
-  let out = '';
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (out += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, out, said };
-}
-
-async function testUrl(): Promise<string> {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
-  return databaseUrl(inject('clusterUrl'), rows[0]!.name);
-}
-
 function silence(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => {} });
   for (const child of command.commands) silence(child);
 }
 
-const waitsForLock = async () => {
-  const { rows } = await sql<{ waits: boolean }>`
-    SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'ledgers'::regclass) AS waits`.execute(
-    api.ctx.db,
-  );
-  return rows[0]!.waits;
-};
 const periods = async () =>
   (await api.owner.selectFrom('billed_periods').select('due_on').where('ledger_id', '=', ledgerId).execute()).length;
 const alarms = async () => (await api.owner.selectFrom('alarms').select('kind').execute()).map(({ kind }) => kind);
@@ -140,12 +106,12 @@ describe('npm run cli -- billing run', () => {
   });
 
   test('ends in order on Ctrl-C, and says that it can be run again', async () => {
-    const DATABASE_URL = await testUrl();
+    const DATABASE_URL = await urlOf(api);
     const { child, ended } = await api.owner.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
       const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'billing', 'run');
       const ended = endOf(child);
-      await vi.waitFor(async () => expect(await waitsForLock()).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
       child.kill('SIGINT');
       await once(child.stderr, 'data');
       return { child, ended };
@@ -159,7 +125,7 @@ describe('npm run cli -- billing run', () => {
   }, 60_000);
 
   test('is a process that says what stands in its way, or the result alone on standard output', async () => {
-    const DATABASE_URL = await testUrl();
+    const DATABASE_URL = await urlOf(api);
     const [whole, misused, away, foreign] = await Promise.all([
       endOf(startCli({ DATABASE_URL }, 'billing', 'run', '--dry-run', '--facility', 'TXDFW03', '--json')),
       endOf(startCli({ DATABASE_URL }, 'billing', 'go')),

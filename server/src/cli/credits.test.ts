@@ -58,6 +58,36 @@ describe('credits add', () => {
     expect(await keys()).toBe(before);
   });
 
+  test('keeps no number of a card or account of who and why, and refuses a description with a card number', async () => {
+    const key = randomUUID();
+    const why = 'card 4242 4242 4242 4242, account 000123456789';
+    await add('5', '--by', 'Ana 4242424242424242', '--why', why, '--key', key);
+    const kept = { by: 'Ana [number]', why: 'card [number], account [number]' };
+    expect(await events()).toMatchObject([{ details: kept }]);
+    const row = await api.owner
+      .selectFrom('staff_actions')
+      .selectAll()
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow();
+    expect({ by: row.by_name, why: row.why }).toEqual(kept);
+    const described = ['--ledger', ledgerId, '--amount', '5', '--description', 'For 4242-4242-4242-4242'];
+    await expect(cli('add', ...described)).rejects.toThrow(
+      'holds what looks like a card number, which is never taken.',
+    );
+    expect(await balance()).toBe(1500);
+  });
+
+  test.each([
+    ['a name', '--by', 101, 'Who does it (by) must be 1 to 100 characters.'],
+    ['no name', '--by', 0, 'Who does it (by) must be 1 to 100 characters.'],
+    ['a reason', '--why', 501, 'The reason (why) must be at most 500 characters.'],
+  ])('with %s that does not fit is refused with the limit, also as a preview', async (_, option, length, sentence) => {
+    const given = [option, 'x'.repeat(length)];
+    await expect(add('5', ...given)).rejects.toThrow(sentence);
+    await expect(add('5', ...given, '--dry-run')).rejects.toThrow(sentence);
+    expect([await balance(), await events()]).toEqual([2000, []]);
+  });
+
   test('under a key is done once, and the key is refused for something else', async () => {
     const key = randomUUID();
     const first = await add('5', '--key', key, '--json');

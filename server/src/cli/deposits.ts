@@ -58,6 +58,7 @@ function linesOf({ on, facilities, taken, back }: Deposits): string[] {
 const standings = { underWay: 'arrives', paid: 'arrived', failed: 'failed' };
 
 function takenBy({ via, payout }: Deposits['facilities'][number]['takings'][number]): string {
+  if (via === 'dispute') return 'by a dispute that was won';
   if (via !== 'gateway') return `by the ${via}`;
   if (payout === null) return 'by the gateway, not paid out yet';
   const { payoutId, standing, arrivesOn } = payout;

@@ -147,6 +147,16 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
     expect(await balance()).toBe(22_500);
     expect(await mailsTo(rental.email)).toBeGreaterThan(0);
   },
+  'A bank has stopped an account': async (recipe) => {
+    const fingerprint = randomUUID();
+    const method = { tenant_id: rental.tenantId, type: 'ach' as const, fingerprint, refused_at: new Date() };
+    const methodId = await makePaymentMethod(api.owner, api.ctx.vault, method);
+    const stop = { fingerprint, return_code: 'R02', stopped_at: new Date() };
+    await api.owner.insertInto('stopped_accounts').values(stop).execute();
+    const [shown, allowed] = await follow(recipe, { METHOD: methodId });
+    expect(shown.methods).toMatchObject([{ methodId, isRefused: true }]);
+    expect(allowed).toMatchObject({ methodId, returnCode: 'R02' });
+  },
   'A charge is wrong': async (recipe) => {
     const [added, waived] = await follow(recipe);
     expect(added.ledgers[0].balance).toBe(215);
@@ -175,6 +185,12 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
       rows: await api.owner.selectFrom('ledgers').select('id').where('tenant_id', '=', rental.tenantId).execute(),
     };
     expect(rows).toHaveLength(2);
+  },
+  'The rent changes': async (recipe) => {
+    const [preview, changed, cancelled] = await follow(recipe, { DAY: addDays(today(), 40) });
+    expect({ ...preview, dryRun: false }).toEqual(changed);
+    expect(cancelled).toMatchObject({ from: 200, to: 215, isCancelled: true });
+    expect(await mailsTo(rental.email)).toBe(2);
   },
   'Somebody moves out': async (recipe) => {
     await follow(recipe, { DAY: addDays(today(), 10) });

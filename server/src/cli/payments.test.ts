@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
@@ -18,7 +19,8 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { expectSoundBooks } from '../../test/books.ts';
-import { cliOf } from '../../test/cli.ts';
+import { cliOf, endOf, startCliOf, urlOf, waitingForLedgers } from '../../test/cli.ts';
+import { chargesCommand } from './charges.ts';
 import { creditsCommand } from './credits.ts';
 import { paymentsCommand } from './payments.ts';
 
@@ -52,6 +54,8 @@ async function owing(priceCents: number, tenant_id = tenantId): Promise<string> 
 
 const cli = cliOf(() => api, paymentsCommand);
 const credits = cliOf(() => api, creditsCommand);
+const charges = cliOf(() => api, chargesCommand);
+const startCli = startCliOf(() => api);
 const record = (amount: string, ...more: string[]) =>
   cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
 const balances = async () => {
@@ -139,6 +143,34 @@ describe('payments record', () => {
     expect(await balances()).toEqual([-1000, 0]);
     await expectSoundBooks(api.owner);
   });
+
+  test.each([
+    ['is stopped', 130, /^Stopped\. What was done stays done; /m],
+    ['loses the database', 1, /^The database went away meanwhile \(.+\)\. What was done stays done; /m],
+  ])(
+    'that %s names the key under which it is done once',
+    async (_, code, sentence) => {
+      const args = ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
+      const DATABASE_URL = await urlOf(api);
+      const ended = await api.owner.transaction().execute(async (trx) => {
+        await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
+        const child = startCli({ DATABASE_URL, LOG_LEVEL: 'error' }, 'payments', ...args);
+        const ended = endOf(child);
+        const waiting = await vi.waitFor(() => waitingForLedgers(api), { timeout: 20_000 });
+        if (code === 130) child.kill('SIGINT');
+        else await sql`SELECT pg_terminate_backend(${waiting})`.execute(trx);
+        await once(child.stderr, 'data');
+        return { ended };
+      });
+      const { said, code: endedWith } = await ended.ended;
+      expect(endedWith).toBe(code);
+      expect(said).toMatch(sentence);
+      const key = /; run it again with --key (\S+), under which it is done once\.\n$/.exec(said)![1]!;
+      for (let round = 0; round < 2; round++) await cli(...args, '--key', key);
+      expect(await balances()).toEqual([10_000, 5000]);
+    },
+    60_000,
+  );
 
   test('by two members of staff at once takes each debt once', async () => {
     const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);
@@ -263,19 +295,84 @@ describe('payments reverse', () => {
 
   test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
     const { receiptNumber } = await recorded('220', '--cash');
+    await api.owner.deleteFrom('mails').execute();
     await cli('reverse', `${receiptNumber}-2`, '--mistake');
     expect(await balances()).toEqual([0, 5000]);
     await cli('reverse', receiptNumber, '--mistake');
     expect(await balances()).toEqual([20_000, 5000]);
-    expect(await mails()).toHaveLength(2);
+    const [one, rest, ...others] = (await mails()).map(({ text_body }) => text_body);
+    expect(one).toMatch(/Unit .+: Recorded by mistake: \$20\.00\nBalance of unit .+: \$50\.00/);
+    expect(rest).toMatch(/Unit .+: Recorded by mistake: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 
-  test('takes back what is left where some of it was moved to another unit', async () => {
-    const { receiptNumber } = await recorded('260', '--cash', '--prepay');
+  const movedAlarms = async () => {
+    const rows = await api.owner
+      .selectFrom('alarms')
+      .select(['sentence', 'facts'])
+      .where('kind', '=', 'moved_credit_returned')
+      .execute();
+    return rows.filter(({ facts }) => (facts as { ledgerId: string }).ledgerId === ledgerId);
+  };
+  const unitName = async (id: string) => {
+    const unit = api.owner.selectFrom('ledgers').innerJoin('units', 'units.id', 'unit_id').select('name');
+    return (await unit.where('ledgers.id', '=', id).executeTakeFirstOrThrow()).name;
+  };
+
+  test('lets the rental owe what of a bounced check was moved on, and names where it went', async () => {
+    const { receiptNumber } = await recorded('260', '--check', '1042', '--prepay');
     await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '4');
-    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({ amount: 256 });
-    expect(await balances()).toEqual([20_000, 4600]);
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
+      /^\$260\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$239\.00, unit .* \$46\.00\.$/,
+    );
+    expect(await movedAlarms()).toEqual([]);
+    await cli('reverse', receiptNumber, '--nsf');
+    expect(await balances()).toEqual([23_900, 4600]);
+    const [from, to] = [await unitName(ledgerId), await unitName(otherId)];
+    expect(await movedAlarms()).toMatchObject([
+      {
+        sentence: `$4.00 of a payment of unit ${from} had left it before the payment was taken back (Moved to unit ${to}). Unit ${from} owes it again.`,
+        facts: { cents: 400 },
+      },
+    ]);
+    const subjects = (await mails()).map(({ subject }) => subject);
+    expect(subjects).toContain('Your bank returned your payment of $260.00');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Nothing is left of receipt');
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a payment that was moved on wholly lets the rental owe it, once', async () => {
+    const { receiptNumber } = await recorded('200', '--check', '1042');
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id);
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '150');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '50');
+    const done = await Promise.allSettled([1, 2].map(() => cli('reverse', receiptNumber, '--mistake')));
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Nothing is left of receipt');
+    expect(await balances()).toEqual([20_000, -15_000]);
+    expect(await movedAlarms()).toHaveLength(2);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id, '--amount', '30');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '30');
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--chargeback', '--json'))).toMatchObject({ amount: 170 });
+    expect(await balances()).toEqual([17_000, 2000]);
+    expect((await movedAlarms())[0]!.sentence).toContain('It is not charged, since a dispute may be won.');
     await expectSoundBooks(api.owner);
   });
 
@@ -283,8 +380,15 @@ describe('payments reverse', () => {
     const receiptNumber = await paidByCard(ledgerId);
     await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
     await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
-    await cli('reverse', receiptNumber, '--chargeback');
+    await cli('reverse', receiptNumber, '--chargeback', '--dry-run');
+    expect(await mails()).toEqual([]);
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++) await cli('reverse', receiptNumber, '--chargeback', '--key', key);
     expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.subject).toMatch(/^A change to your account at /);
+    expect(mail!.text_body).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
     await expectSoundBooks(api.owner);
   });
 
@@ -350,8 +454,11 @@ describe('payments refund', () => {
     expect(preview).toMatchObject({ refundId: null, receiptNumber: null, way: 'gateway', status: 'refunded' });
     expect(preview.reopened).toMatchObject([{ ledgerId, amount: 50.25, description: 'Cleaning' }]);
     expect([await balances(), await refunds(), await mails(), await events()]).toEqual([[0, 5000], [], [], []]);
+    await refund(receipt, '--check', '2001', '--dry-run');
     const key = randomUUID();
     const done = await refunded(receipt, '--amount', '50.25', '--key', key, '--by', 'Ana', '--why', 'left early');
+    // The next number after the payment's: the previews took none.
+    expect(Number(done.receiptNumber)).toBe(Number(receipt) + 1);
     expect({ ...done, dryRun: true, refundId: null, receiptNumber: null }).toEqual(preview);
     expect(await refunded(receipt, '--amount', '50.25', '--key', key)).toEqual(done);
     await expect(refund(receipt, '--amount', '50', '--key', key)).rejects.toThrow('This key was used for something');
@@ -404,15 +511,58 @@ describe('payments refund', () => {
     const receipt = await paidByCard(ledgerId);
     const key = randomUUID();
     const lost = await deaf(() => refunded(receipt, '--amount', '50', '--key', key));
-    expect([lost.status, await balances()]).toEqual(['submitted', [0, 5000]]);
+    expect(lost).toMatchObject({ status: 'submitted', reopened: [], ledgers: [{ refunded: 0, balance: 0 }] });
+    expect(await balances()).toEqual([0, 5000]);
     for (const way of [[], ['--cash']])
       await expect(refund(receipt, '--amount', '1', ...way)).rejects.toThrow('Another refund of this payment');
     const known = await refunded(receipt, '--amount', '50', '--key', key);
-    expect(known).toEqual({ ...lost, status: 'refunded' });
+    expect(known).toMatchObject({
+      refundId: lost.refundId,
+      receiptNumber: lost.receiptNumber,
+      status: 'refunded',
+      reopened: [{ amount: 50 }],
+      ledgers: [{ refunded: 50, balance: 50 }],
+    });
     await resolveOpenRefunds(api.ctx);
     expect(await balances()).toEqual([5000, 5000]);
     expect(await refunds()).toHaveLength(1);
     await expectSoundBooks(api.owner);
+  });
+
+  test('that is under way keeps its credit from being moved', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { id } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id as id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await charges('waive', id);
+    const key = randomUUID();
+    await deaf(() => refunded(receipt, '--key', key));
+    await expect(credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10')).rejects.toThrow(
+      'A refund of this credit is under way. Please try again in some minutes.',
+    );
+    await refunded(receipt, '--key', key);
+    await expect(credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10')).rejects.toThrow(
+      'has an open credit of $0.00 only',
+    );
+    expect(await balances()).toEqual([0, 5000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that fails after it was begun names the key under which it is done once', async () => {
+    const receipt = await paidByCard(ledgerId);
+    await sql`REVOKE UPDATE ON refunds FROM gatehouse_app, gatehouse_work`.execute(api.owner);
+    const failure = await refund(receipt, '--amount', '50').catch((error: unknown) => error);
+    await sql`GRANT UPDATE ON refunds TO gatehouse_app, gatehouse_work`.execute(api.owner);
+    const { message, cause } = failure as Error;
+    expect((cause as Error).message).toContain('permission denied');
+    const key = /^payments\.refund .+; run it again with --key (\S+), under which it is done once\.$/.exec(
+      message,
+    )![1]!;
+    for (let round = 0; round < 2; round++) await refund(receipt, '--amount', '50', '--key', key);
+    expect(await balances()).toEqual([5000, 5000]);
+    expect(await refunds()).toEqual([{ way: 'gateway', state: 'succeeded', cents: 5000 }]);
   });
 
   test('that the gateway refuses is a sentence, also under its key, and another one may follow', async () => {

@@ -1,11 +1,14 @@
 import { recordPayment, refundPayment, reversePayment } from '@gatehouse/contract/counter-payments';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
+import { allowAccount } from '@gatehouse/contract/staff-autopay';
 import { Command, Option } from 'commander';
 import { COMMAND } from '#command.ts';
+import { allowAccountFor } from '#features/autopay/allow-account.ts';
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
+import { returnReason } from '#features/payments/return-codes.ts';
 import { checkGateway } from './gateway.ts';
 import type { Runner } from './runner.ts';
 import { addStaffCommand, balancesOf, dollarAmount } from './staff-command.ts';
@@ -21,7 +24,7 @@ type RecordOptions = {
 type RefundOptions = { amount?: number; cash?: boolean; check?: string };
 type ReverseOptions = { nsf?: boolean; chargeback?: boolean; mistake?: boolean };
 
-/** `payments record|refund|reverse`: what is paid at the counter, refunds, and what a bank or a mistake takes back. */
+/** `payments record|refund|reverse|allow-account`: what is paid at the counter, refunds, and what a bank or a mistake takes back. */
 export function paymentsCommand(run: Runner): Command {
   const payments = new Command('payments').description('Payments at the counter, and payments that are taken back.');
   addStaffCommand<typeof recordPayment, RecordOptions>(payments, run, {
@@ -108,6 +111,22 @@ export function paymentsCommand(run: Runner): Command {
     ],
     help: `  ${COMMAND} payments reverse 1000042 --nsf --by Ana
   ${COMMAND} payments reverse 1000042-2 --mistake --why "wrong unit" --dry-run`,
+  });
+
+  addStaffCommand<typeof allowAccount, { tenant: string; method: string }>(payments, run, {
+    verb: allowAccount,
+    name: 'allow-account',
+    declare: (command) =>
+      command
+        .requiredOption('--tenant <id>', 'the tenant record, by its id')
+        .requiredOption('--method <id>', 'the saved bank account, by the id that tenants show prints'),
+    bodyOf: ({ tenant, method }) => ({ tenantId: tenant, methodId: method }),
+    work: allowAccountFor,
+    print: ({ description, returnCode }, isPreview) => [
+      `${description} ${isPreview ? 'would be' : 'is'} allowed for autopay again` +
+        `${returnCode === null ? '' : `; it was stopped because ${returnReason(returnCode)} (${returnCode})`}. Its tenant sets autopay up anew.`,
+    ],
+    help: `  ${COMMAND} payments allow-account --tenant 0d9f2c5e-6a1b-4c3d-8e7f-1a2b3c4d5e6f --method 7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e --by Ana --why "released by the bank"`,
   });
   return payments;
 }

@@ -39,11 +39,21 @@ test('a rental from its quote to its move-out, by commands', async () => {
   expect(await cli('rate', ...ledger, '--amount', '330', '--on', '2026-12-20')).toBe(
     'The rent of unit A101 changes from $300.00 to $330.00 with the bill of 1/1/2027, $330.00 in all.',
   );
+  expect(await cli('rate', ...ledger, '--cancel', '--dry-run')).toBe(
+    'The rent of unit A101 would stay $300.00: the change to $330.00 on 12/20/2026 would be cancelled.',
+  );
+  expect(await cli('rate', ...ledger, '--cancel')).toBe(
+    'The rent of unit A101 stays $300.00: the change to $330.00 on 12/20/2026 is cancelled.',
+  );
+  await cli('transfer', ...ledger, '--unit', 'B207', '--on', '2026-12-20', '--rate', '330');
+  expect(await cli('transfer', ...ledger, '--cancel')).toBe(
+    'The transfer of unit A101 to unit B207 on 12/20/2026 is cancelled.\nThe rent of $330.00 that came with it is cancelled.',
+  );
   expect(await cli('transfer', ...ledger, '--unit', 'B207', '--on', '2026-11-20')).toBe(
     'The rental of unit A101 is in unit B207 from today.',
   );
   expect(await cli('move-out', ...ledger, '--on', '2026-11-30')).toBe(
-    'Nothing changes until 11/30/2026: then unit B207 is moved out of and settled.',
+    'The rental of unit B207 ends on 11/30/2026. It is settled then, or once its bank debits have settled.',
   );
   expect(await cli('move-out', ...ledger, '--cancel')).toBe('The move-out of unit B207 is cancelled.');
   expect(await cli('move-out', ...ledger, '--on', '2026-11-20')).toBe(

@@ -112,7 +112,9 @@ function addMoveOut(rentals: Command, run: Runner): void {
       const unit = `unit ${ledger!.unitName}`;
       if (movedOutOn === null) return [`The move-out of ${unit} ${isPreview ? 'would be' : 'is'} cancelled.`];
       if (!isSettled)
-        return [`Nothing changes until ${formatDate(movedOutOn)}: then ${unit} is moved out of and settled.`];
+        return [
+          `The rental of ${unit} ${isPreview ? 'would end' : 'ends'} on ${formatDate(movedOutOn)}. It is settled then, or once its bank debits have settled.`,
+        ];
       return [
         ...lines.map(({ description, amount }) => `${description}: ${formatMoney(amount)}`),
         `The rental of ${unit} ${isPreview ? 'would end' : 'ended'} on ${formatDate(movedOutOn)} with a balance of ${formatMoney(ledger!.balance)}.`,
@@ -144,7 +146,14 @@ function addTransfer(rentals: Command, run: Runner): void {
         .option('--cancel', 'take a transfer back that lies ahead'),
     bodyOf: ({ ledger, unit, on, rate, cancel }) => ({ ledgerId: ledger, unit, on, rate, cancel }),
     work: transferUnitOf,
-    print: (reply, isPreview) => [transferSentence(reply, isPreview)],
+    print: (reply, isPreview) => [
+      transferSentence(reply, isPreview),
+      ...(reply.cancelledRate === null
+        ? []
+        : [
+            `The rent of ${formatMoney(reply.cancelledRate)} that came with it ${isPreview ? 'would be' : 'is'} cancelled.`,
+          ]),
+    ],
     help: `  ${COMMAND} rentals transfer --ledger ${LEDGER} --unit B207 --on 2026-12-01
   ${COMMAND} rentals transfer --ledger ${LEDGER} --cancel`,
   });
@@ -165,21 +174,31 @@ function transferSentence(
 }
 
 function addRate(rentals: Command, run: Runner): void {
-  addStaffCommand<typeof changeRate, { ledger: string; amount: number; on: string }>(rentals, run, {
+  addStaffCommand<typeof changeRate, { ledger: string; amount?: number; on?: string; cancel?: true }>(rentals, run, {
     verb: changeRate,
     name: 'rate',
     declare: (command) =>
       command
         .requiredOption('--ledger <id>', 'the rental, by its id')
-        .requiredOption('--amount <dollars>', 'the new rent of a month', dollarAmount)
-        .requiredOption('--on <day>', 'from the first bill on that is due on this day or later'),
-    bodyOf: ({ ledger, amount, on }) => ({ ledgerId: ledger, amount, on }),
+        .option('--amount <dollars>', 'the new rent of a month', dollarAmount)
+        .option('--on <day>', 'from the first bill on that is due on this day or later')
+        .option('--cancel', 'take a change back that is scheduled'),
+    bodyOf: ({ ledger, amount, on, cancel }) => ({ ledgerId: ledger, amount, on, cancel }),
     work: changeRateOf,
-    print: ({ from, to, firstBill, ledgers: [ledger] }, isPreview) => [
-      `The rent of unit ${ledger!.unitName} ${isPreview ? 'would change' : 'changes'} from ${formatMoney(from)} to ${formatMoney(to)} with the bill of ${formatDate(firstBill.dueOn)}, ${formatMoney(firstBill.total)} in all.`,
-    ],
-    help: `  ${COMMAND} rentals rate --ledger ${LEDGER} --amount 215 --on 2027-01-01 --dry-run`,
+    print: (reply, isPreview) => [rateSentence(reply, isPreview)],
+    help: `  ${COMMAND} rentals rate --ledger ${LEDGER} --amount 215 --on 2027-01-01 --dry-run
+  ${COMMAND} rentals rate --ledger ${LEDGER} --cancel`,
   });
+}
+
+function rateSentence(
+  { from, to, on, firstBill, ledgers: [ledger] }: VerbReply<typeof changeRate>,
+  isPreview: boolean,
+): string {
+  const rent = `The rent of unit ${ledger!.unitName}`;
+  if (firstBill === null)
+    return `${rent} ${isPreview ? 'would stay' : 'stays'} ${formatMoney(from)}: the change to ${formatMoney(to)} on ${formatDate(on)} ${isPreview ? 'would be' : 'is'} cancelled.`;
+  return `${rent} ${isPreview ? 'would change' : 'changes'} from ${formatMoney(from)} to ${formatMoney(to)} with the bill of ${formatDate(firstBill.dueOn)}, ${formatMoney(firstBill.total)} in all.`;
 }
 
 function addLocks(rentals: Command, run: Runner): void {

@@ -3,6 +3,9 @@ import { deposits, lateLedgers, type Deposits, type LateLedgers } from '@gatehou
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
+import { applyDispute } from '#features/payments/disputes.ts';
+import { applyRefund } from '#features/payments/gateway-refunds.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
@@ -161,6 +164,91 @@ describe('deposits', () => {
     const cents = (kind: string) => rows.find((row) => row.kind === kind)?.cents;
     const { taken, back } = await of();
     expect([taken, back]).toEqual([-cents('payment')! / 100, cents('reversal')! / 100]);
+  });
+
+  test('says what came and went by how it did: a refund in cash as cash, a dispute that was won, and nothing moved', async () => {
+    const { corporation_id } = await api.owner
+      .selectFrom('facilities')
+      .select('corporation_id')
+      .executeTakeFirstOrThrow();
+    const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'FLORL01', time_zone: zone });
+    const tenant_id = await makeTenant(api.owner, { facility_id });
+    const rental = async (priceCents: number) => {
+      const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+        tenant_id,
+        unit: { facility_id, name: `D${priceCents}` },
+      });
+      const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: today, priceCents };
+      const [id] = await postCharges(api.owner, ledgerId, [fee]);
+      return { ledgerId, charges: [{ id: id!, cents: priceCents }] };
+    };
+    const paidByCard = async (priceCents: number) => {
+      const { ledgerId, charges } = await rental(priceCents);
+      await postPastPayments(api.owner, [{ tenantId: tenant_id, ledgerId, paidOn: today, charges }]);
+      return api.owner
+        .selectFrom('payment_intents as i')
+        .innerJoin('payments as p', 'p.intent_id', 'i.id')
+        .select(['i.id', 'i.receipt_number'])
+        .where('p.ledger_id', '=', ledgerId)
+        .executeTakeFirstOrThrow();
+    };
+    const payments = cliOf(() => api, paymentsCommand);
+    const dashboard = openSandboxDashboard(api.owner);
+    const where = { customer: null, since: new Date(0) };
+    const hear = async (chargeReference: string) => {
+      for await (const one of api.ctx.gateway.listDisputes({ chargeReference, where }))
+        await applyDispute(api.ctx, one);
+      for await (const one of api.ctx.gateway.listRefunds({ chargeReference, where })) await applyRefund(api.ctx, one);
+    };
+
+    const refunded = await paidByCard(10_000);
+    await payments('refund', refunded.receipt_number!, '--cash', '--amount', '20');
+    const disputed = await paidByCard(5000);
+    const dispute = await dashboard.dispute(disputed.id, 5000);
+    await hear(disputed.id);
+    await dashboard.decide(dispute, 'won');
+    await hear(disputed.id);
+    await dashboard.refund(disputed.id, 3000);
+    await hear(disputed.id);
+    const [prepaid, other] = [await rental(2500), await rental(2000)];
+    const cash = await payments(
+      'record',
+      '--ledger',
+      prepaid.ledgerId,
+      '--cash',
+      '--amount',
+      '40',
+      '--prepay',
+      '--json',
+    );
+    const credits = cliOf(() => api, creditsCommand);
+    await credits('move', '--from', prepaid.ledgerId, '--to', other.ledgerId, '--amount', '10');
+    const { receiptNumber } = JSON.parse(cash) as { receiptNumber: string };
+    await payments('refund', receiptNumber, '--check', '2001', '--amount', '5');
+
+    const { facilities } = await of('--facility', 'FLORL01');
+    const taking = { payout: null };
+    expect(facilities).toEqual([
+      {
+        locationCode: 'FLORL01',
+        takings: [
+          { ...taking, type: 'cash', via: 'counter', count: 1, amount: 40 },
+          { ...taking, type: 'creditCard', via: 'dispute', count: 1, amount: 50 },
+          { ...taking, type: 'creditCard', via: 'gateway', count: 2, amount: 150 },
+        ],
+        takenBack: [
+          { type: 'cash', reason: 'refund', count: 1, amount: 20 },
+          { type: 'check', reason: 'refund', count: 1, amount: 5 },
+          { type: 'creditCard', reason: 'chargeback', count: 1, amount: 50 },
+          { type: 'creditCard', reason: 'refund', count: 1, amount: 30 },
+        ],
+        taken: 240,
+        back: 105,
+      },
+    ]);
+    expect(await cli('--on', today, '--facility', 'FLORL01')).toMatch(
+      /Card {2,}by a dispute that was won {2,}1 {2,}\$50\.00/,
+    );
   });
 
   test('of a day without any is empty, and a day that does not exist is refused', async () => {

@@ -26,19 +26,25 @@ const PREPARE = 'Start this version of the server once, which prepares it.';
 export type Terminal = { line: (text: string) => void; progress: (of: string, progress: Progress) => void };
 type Progress = { done: number; total: number };
 
-/** Runs a command's work with everything that it stands on; in tests with what they made. */
-export type Runner = (work: (ctx: Context, terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
+/**
+ * Runs a command's work with everything that it stands on; in tests with what they made. `again` says in the imperative how
+ * a command that was stopped is run again.
+ */
+export type Runner = (
+  work: (ctx: Context, terminal: Terminal) => Promise<ExitCode>,
+  options?: { again?: string },
+) => Promise<void>;
 
 /**
  * Runs work on the database that DATABASE_URL names, or on the embedded one: beside the server that runs on the data folder,
  * else it is started for the command. SIGINT and SIGTERM end it in order, as if it had been killed there; a second one at
  * once. Throws a StartFault for a database that cannot be used, is not up to date, or was sealed under other keys.
  */
-export const runOnDatabase: Runner = (work) =>
+export const runOnDatabase: Runner = (work, options) =>
   runPrepared(async ({ config, url, log, closers, stopping }) => {
     const { ctx } = await openContext(config, url, log, closers, stopping);
     return (terminal) => work(ctx, terminal);
-  });
+  }, options);
 
 /** What an owner's work stands on: the database as its owner, one connection without time limits, and how it seals. */
 export type OwnerContext = { db: Database; config: Config; vault: Vault; clock: Clock; log: Logger };
@@ -64,7 +70,10 @@ type Prepared = {
   stopping: AbortSignal;
 };
 
-async function runPrepared(begin: (prepared: Prepared) => Work | Promise<Work>): Promise<void> {
+async function runPrepared(
+  begin: (prepared: Prepared) => Work | Promise<Work>,
+  { again = 'run it again for the rest' }: { again?: string } = {},
+): Promise<void> {
   const config = readConfigOfDatabase();
   const log = openLog(config.logLevel, pino.destination(2));
   const closers: (() => Promise<unknown>)[] = [];
@@ -79,7 +88,7 @@ async function runPrepared(begin: (prepared: Prepared) => Work | Promise<Work>):
     if (process.exitCode === exitCodes.STOPPED) {
       // What is still under way fails as its connections end.
       log.level = 'silent';
-      stderr.write('Stopped. What was done stays done; run it again for the rest.\n');
+      stderr.write(`Stopped. What was done stays done; ${again}.\n`);
     }
   } finally {
     stopping.abort();

@@ -7,6 +7,7 @@ import type { Context } from '#context.ts';
 import type { StaffCall } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
 import { StartFault } from '#start-fault.ts';
+import { endingFault } from './ending-fault.ts';
 import { findFacilities } from './facilities.ts';
 import { exitCodes, type Runner } from './runner.ts';
 
@@ -45,15 +46,28 @@ export function addStaffCommand<V extends StaffVerb, Options extends object>(
   command.action(async () => {
     const options = command.opts<Common & Options>();
     const { dryRun: isPreview = false, json = false, by, why, key = randomUUID(), facility } = options;
-    await run(async (ctx, terminal) => {
+    const again = `run it again with --key ${key}, under which it is done once`;
+    const act: Parameters<Runner>[0] = async (ctx, terminal) => {
       const [only] = facility === undefined ? [] : await findFacilities(ctx.db, facility);
       const call: StaffCall = { key, by, why, facilityId: only?.id ?? null, isPreview };
       const reply = await work(ctx, call, bodyOf(options, ...command.args)).catch(toFault);
       if (json) terminal.line(JSON.stringify({ dryRun: isPreview, ...(reply as object) }));
       else for (const line of print(reply, isPreview)) terminal.line(line);
       return exitCodes.DONE;
-    });
+    };
+    if (isPreview) await run(act);
+    else
+      await run((ctx, terminal) => act(ctx, terminal).catch((error: unknown) => endNamingKey(error, verb, again)), {
+        again,
+      });
   });
+}
+
+/** Any error but a refusal may come after the commit: under a new key the same would be done again. */
+function endNamingKey(error: unknown, { name }: StaffVerb, again: string): never {
+  const fault = endingFault(error, again);
+  if (fault !== null) throw fault;
+  throw new Error(`${name} failed, and may have been done all the same; ${again}.`, { cause: error });
 }
 
 /** A refusal as the sentence with which a command ends; whatever else stays as it is. */

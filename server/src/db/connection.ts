@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Whose rows statements may see and write: those of one signed-in user at one facility, or null for every row, which is for
- * jobs and for what happens before anybody is known (D35). `ledgerIds` are all ledgers of the tenants, ended ones too.
+ * The rows that statements may see and write: those of one signed-in user at one facility, or null
+ * for every row, for jobs and for requests before the caller is known (D35). `ledgerIds` are all
+ * ledgers of the tenants, ended ones too.
  */
 export type Reach = { userId: string; tenantIds: string[]; ledgerIds: string[] } | null;
 
-/** The role of a tenant's requests, bound by row-level security; it owns nothing (design section 2.2). */
+/**
+ * The role of a tenant's requests, limited by row-level security; it owns nothing (design section
+ * 2.2).
+ */
 export const APP_ROLE = 'gatehouse_app';
-/** The role of all other work of the server: it has the app role's rights and a few more, sees every row, and owns nothing. */
+/**
+ * The role of everything else in the server: it has the app role's rights and a few more, sees
+ * every row, and owns nothing.
+ */
 export const WORK_ROLE = 'gatehouse_work';
 
-/** A text that is made anew each time must fill neither the sessions of the database nor this process. */
+/** Statements built dynamically must not fill the sessions of the database or this process. */
 const MOST_STATEMENTS = 200;
 const MOST_NAMES = 1000;
 
@@ -21,29 +28,29 @@ const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_i
 
 const names = new Map<string, string>();
 
-/** What PostgreSQL answers to a write that comes to a standby or to a server that is set read-only. */
+/** PostgreSQL's error for a write on a standby or a read-only server. */
 const READ_ONLY = '25006';
 
-/** Its overloads as one, without those that take a callback. */
+/** Its overloads without a callback. */
 const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): Promise<unknown> };
 
 /**
- * A connection that prepares the statements which are written by hand: they begin with WITH or SELECT in capitals and name
- * their columns, so that a column added by a newer version does not disturb them. To plan one of a payment takes longer
- * than to run it (decision 20).
- *
- * Before it serves somebody else its reach is changed, by a statement that is sent together with the next one and so takes
- * no round trip of its own (decision 25).
- *
- * It knows whether its server takes writes: after a failover an address may lead for a moment to what was the primary, and
- * what is read there may be old. One whose server takes none any more is closed.
+ * A connection that prepares the statements written by hand, since planning one of a payment takes
+ * longer than running it (decision 20). Those begin with WITH or SELECT in capitals and name their
+ * columns, so that a column added by a newer version does not break them. A changed reach is set by
+ * a statement that is sent together with the next one, without a round trip of its own (decision
+ * 25). It tracks whether its server accepts writes: after a failover an address may lead for a
+ * moment to the former primary, whose data may be stale. It is closed once its server accepts none.
  */
 export class Connection extends pg.Client {
-  /** What the next statement needs, and what was last set in the database. It begins with the role of its options. */
+  /**
+   * The reach that the next statement needs, and the one last set in the database, at first the
+   * role of its options.
+   */
   #wanted: Reach = null;
   #sent: Reach = null;
   #isOfStandby = false;
-  /** The statements that its session has. */
+  /** The statements prepared in its session. */
   readonly #prepared = new Set<string>();
   /** Whether its last statement failed. */
   #hasFailed = false;
@@ -56,33 +63,37 @@ export class Connection extends pg.Client {
       const answer = this.#ask(given);
       if (setting === undefined) return answer;
       answer.catch(() => {});
-      // Were it not set, the statement ran with the reach of its predecessor: its answer must not be used.
+      // If setting the reach failed, the statement ran with the previous one, so its result must
+      // not be used.
       return setting.then(() => answer);
     }) as pg.Client['query'];
   }
 
-  /** Throws where its server takes no writes; for once it is connected. */
+  /** Throws where its server accepts no writes. Called once connected. */
   expectPrimary(): void {
     if (this.#isOfStandby) throw readOnlyFault('The server is a standby, which takes no writes');
   }
 
-  /** From the next statement on. */
+  /** Applies from the next statement on. */
   serve(reach: Reach): void {
     this.#wanted = reach;
   }
 
   /**
-   * Takes it back with `release` once it is known whether it may serve somebody else; it is given up where it may not. One
-   * text of several statements that fails in their middle leaves its transaction open, and nobody ends that.
+   * Returns the connection to the pool with `release`, or closes it where it cannot be reused: a
+   * text of several statements that fails in the middle leaves an open transaction.
    */
   giveBack(release: (isGivenUp: boolean) => void): void {
     const decide = () => release(this.getTransactionStatus() !== 'I');
-    // The database says that a statement failed before it says in which state that left the transaction: it is asked once more.
+    // The error arrives before the state of the transaction, so one more query waits for that.
     if (this.#hasFailed) plain.query.apply(this, ['']).then(decide, () => release(true));
     else decide();
   }
 
-  /** Each server says with its first answer, and whenever it changes, whether it is a standby: no round trip is spent. */
+  /**
+   * Each server reports with its first answer, and on each change, whether it is a standby, so no
+   * round trip is needed.
+   */
   #watchForReadOnly(): void {
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       if (parameterName === 'in_hot_standby') this.#isOfStandby = parameterValue === 'on';
@@ -107,10 +118,10 @@ export class Connection extends pg.Client {
     return answer;
   }
 
-  /** Undefined of what is not to be prepared. */
+  /** Undefined for a statement that is not prepared. */
   #nameOf(text: string): string | undefined {
     if (!/^\s*(WITH|SELECT)\s/.test(text)) return undefined;
-    // Plans belong to a role: under the other one they would be made anew.
+    // Plans belong to a role and would be made again under another one.
     const name = `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
     if (!this.#prepared.has(name) && this.#prepared.size >= MOST_STATEMENTS) return undefined;
     this.#prepared.add(name);
@@ -130,14 +141,14 @@ export class Connection extends pg.Client {
   }
 }
 
-/** What a server says of itself: the driver's own types leave it out. */
+/** The parameters that a server reports; the driver's types omit them. */
 type ParameterStatus = { parameterName: string; parameterValue: string };
 
 function readOnlyFault(message: string): Error {
   return Object.assign(new Error(message), { code: READ_ONLY });
 }
 
-/** The same for the same text, in every process. */
+/** The same for the same text in every process. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ export function isCurrentOn(movedOutOn: string | null, day: string): boolean {
   return movedOutOn === null || movedOutOn > day;
 }
 
-/** The same of the rows of `ledgers` in a query. */
+/** The same as a condition on the rows of `ledgers` in a query. */
 export function isCurrentRental(day: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`is_current_on(ledgers.moved_out_on, ${day}::date)`;
 }

@@ -18,24 +18,26 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * A pool for every row, with the time limits of D10; `reaching` narrows it.
- * `onError` hears of idle connections that broke; without it a database restart would end the process (safety finding 6).
+ * A pool for every row, with the time limits of D10; `reaching` narrows it. `onError` gets errors
+ * of idle connections, which would otherwise end the process (safety finding 6).
  */
 export function openDatabase(url: string, onError: (error: Error) => void, connections = 10): Database {
   return connect(url, onError, { max: connections, options: SERVING, query_timeout: GIVE_UP_MS });
 }
 
-/** Connections to a standby, or to whatever the address leads to. */
+/** A pool of connections to a standby. */
 export type ReadPool = {
   /**
-   * A database of them that lends none whose server has not replayed the log up to this position of the primary: then the
-   * statement fails with StandbyLags.
+   * A database that uses only connections whose server has replayed the log up to this position of
+   * the primary; otherwise the statement fails with StandbyLags.
    */
   after(position: string, reach: Reach): Database;
   close(): Promise<void>;
 };
 
-/** A pool for reads alone. What is slow there is soon given up, for the primary can answer it as well. */
+/**
+ * A read-only pool. Slow statements time out early, because the primary can answer them as well.
+ */
 export function openReadPool(url: string, onError: (error: Error) => void): ReadPool {
   const patience = { connectionTimeoutMillis: 500, query_timeout: 1000 };
   const pool = makePool(url, onError, { max: 10, options: SERVING, mayBeStandby: true, ...patience });
@@ -43,8 +45,8 @@ export function openReadPool(url: string, onError: (error: Error) => void): Read
 }
 
 /**
- * What PostgreSQL does not end by itself within the limits of D10 is given up: a commit that waits for a standby which is gone,
- * and a server that went without a word.
+ * Ends what PostgreSQL does not end within the limits of D10: a commit that waits for a lost
+ * standby, and a server that disappeared.
  */
 const GIVE_UP_MS = 15_000;
 
@@ -58,7 +60,7 @@ const SERVING = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-/** A single connection as the owner, who migrates and seeds. */
+/** A single connection as the owner, for migrations and seeds. */
 export function openOwnerDatabase(url: string): Database {
   return connect(url, () => {}, { max: 1, options: '-c timezone=UTC' });
 }
@@ -86,21 +88,25 @@ function makePool(url: string, onError: (error: Error) => void, settings: Settin
     ...rest,
   });
   pool.on('error', onError);
-  // The pool hears of idle clients only; one that breaks between two statements would end the process.
+  // The pool handles errors of idle connections only; an error between two statements would end the
+  // process.
   pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }
 
 const pools = new WeakMap<Database, pg.Pool>();
 
-/** The same connections for statements that see and write one caller's rows alone, whatever they ask for (D35). */
+/**
+ * The same pool for statements that see and write one caller's rows alone, whatever the query
+ * (D35).
+ */
 export function reaching(db: Database, reach: NonNullable<Reach>): Database {
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('only an opened database can be narrowed');
   return onPool(pool, reach);
 }
 
-/** The connections of an opened database: lent out, idle, and what waits for one. */
+/** The number of connections in use and idle, and of waiting requests. */
 export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('only an opened database has connections');
@@ -128,10 +134,10 @@ function ours<C extends pg.ClientBase>(client: C): C & Connection {
   return client;
 }
 
-/** A standby has not replayed what it was to have replayed. */
+/** A standby has not replayed the required position. */
 export class StandbyLags extends Error {}
 
-/** Gives the connection back where its server lags. The primary itself has nothing to replay. */
+/** Releases the connection where its server lags. The primary itself has nothing to replay. */
 async function expectReplayed(connection: Connection & pg.PoolClient, position: string): Promise<void> {
   try {
     const { rows } = await connection.query<{ isThere: boolean }>(
@@ -145,7 +151,7 @@ async function expectReplayed(connection: Connection & pg.PoolClient, position: 
   }
 }
 
-/** Ours come last and so win: the role and the limits hold whatever options the operator's URL has. */
+/** Our options come last and so override those of the operator's URL: the role and the limits. */
 function withOptions(url: string, options: string): string {
   if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
     throw new StartFault('DATABASE_URL is no address of a database; it reads postgresql://user:password@host/name.');
@@ -156,13 +162,15 @@ function withOptions(url: string, options: string): string {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
-/** The names of migrations that build indexes while everybody reads and writes, each statement by itself. */
+/**
+ * The names of migrations that build indexes concurrently, each statement outside of a transaction.
+ */
 const CONCURRENT = /_concurrently$/;
 const TURN_MS = 200;
 
 /**
- * Waits until of several processes that start at once it is this one's turn, which ends with the connection of `owner`. It asks
- * again and again: a statement that waited would be one for which a concurrent index waits.
+ * Waits for the advisory lock of migrations, which ends with the connection of `owner`. Polls,
+ * because a concurrent index build would wait for a statement that is blocked on the lock.
  */
 export async function takeTurn(owner: Database): Promise<void> {
   for (;;) {
@@ -174,22 +182,23 @@ export async function takeTurn(owner: Database): Promise<void> {
 }
 
 /**
- * Brings the tables up to this version, or to the migration `last` of it. `owner` must own the database, keep to one connection
- * and have the turn. What runs concurrently must be able to run again: killed half-way, it does.
+ * Migrates the tables to this version, or to the migration `last` of it. `owner` must own the
+ * database, use one connection and hold the lock. Concurrent migrations must be repeatable, because
+ * a kill leaves them half done.
  */
 export async function migrate(owner: Database, last?: string): Promise<void> {
   const migrator = (disableTransactions: boolean) =>
     new Migrator({ db: owner, provider: { getMigrations: readMigrations }, disableTransactions });
   const all = (await migrator(false).getMigrations()).filter(({ name }) => last === undefined || name <= last);
   const missing = all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
-  // With none missing, whether the database is of another version is still looked at.
+  // Without a missing migration, still checks for a database of a newer version.
   for (const to of missing.length === 0 ? [all.at(-1)!.name] : endsOfStretches(missing)) {
     const { error } = await migrator(CONCURRENT.test(to)).migrateTo(to);
     if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
   }
 }
 
-/** Migrations in a row that run alike are run together; the concurrent ones each alone. */
+/** Groups consecutive migrations of the same kind; each concurrent one is a group of its own. */
 function endsOfStretches(names: string[]): string[] {
   return names.filter((name, index) => {
     const next = names[index + 1];
@@ -197,7 +206,7 @@ function endsOfStretches(names: string[]): string[] {
   });
 }
 
-/** The names of the migrations that this version has and the database has not; empty when it may serve. */
+/** The names of the migrations of this version that the database lacks; empty when it may serve. */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
   const done = new Set(rows.map((row) => row.name));
@@ -215,7 +224,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
     files.map(async (file) => {
       const text = await readFile(migrationsFolder + file, 'utf8');
       const name = file.replace('.sql', '');
-      // Several statements at once are a transaction.
+      // Several statements in one text run in a transaction.
       const parts = CONCURRENT.test(name) ? text.split(/;\s*$/m).filter((part) => part.trim() !== '') : [text];
       const up = async (db: Kysely<unknown>) => {
         for (const part of parts) await sql.raw(part).execute(db);
@@ -227,8 +236,8 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 }
 
 /**
- * Refuses a database that may forget what it acknowledged (D10) or that is older than the migrations need.
- * Throws a StartFault with the sentences to print.
+ * Refuses a database that may lose acknowledged commits (D10) or that is older than the migrations
+ * need. Throws a StartFault with the sentences to print.
  */
 export async function checkDatabase(owner: Database): Promise<void> {
   const { rows } = await sql<{ fsync: string; pages: string; commit: string; version: number }>`
@@ -247,9 +256,9 @@ export async function checkDatabase(owner: Database): Promise<void> {
 }
 
 /**
- * Refuses a way to the database on which the serving connections are not what they asked to be: without their role nothing
- * keeps one tenant from another's rows but the queries, and without their time limits a lock is waited for without end. Throws
- * a StartFault with the sentence to print.
+ * Refuses a pooler that drops the startup options of connections: without the role only the queries
+ * would separate tenants, and without the time limits a lock could block for ever. Throws a
+ * StartFault with the sentence to print.
  */
 export async function checkServing(db: Database): Promise<void> {
   const { rows } = await sql<{ role: string; patience: string }>`

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StartFault } from '../start-fault.ts';
 
-/** How PostgreSQL's programs are run: from where, through what, and as whom. */
+/** How PostgreSQL's programs are run: the folder, the command prefix, and the user. */
 export type Binaries = {
   /** The version of the npm package, such as `18.4.0-beta.17`. */
   version: string;
   /** Runs one of the programs in `cwd`, its output into the given file or into pipes. */
   run(program: 'initdb' | 'postgres', args: string[], options: RunOptions): ReturnType<typeof spawn>;
-  /** What `-D` is given for the folder that is the working directory. */
+  /** The value of `-D` for the folder that is the working directory. */
   here: string;
-  /** Whom the data must belong to, when that is not the user of this process. */
+  /** The owner of the data, when it is not the user of this process. */
   owner?: Owner;
 };
 
@@ -23,11 +23,12 @@ type RunOptions = { cwd: string; output: number | 'pipe' };
 type Package = { version: string; native: string };
 type Launcher = { prefix: string[]; here: string; owner?: Owner };
 
-const nobody: Owner = { uid: 65534, gid: 65534 };
+const unprivileged: Owner = { uid: 65534, gid: 65534 };
 
 /**
- * Finds the PostgreSQL that came with `npm ci` and a way of running it: PostgreSQL refuses to run as root, its libraries need links that
- * the package's blocked install script would have made, and `node_modules` may be out of reach of the user that it runs as.
+ * Finds the PostgreSQL that `npm ci` installed and a way to run it: PostgreSQL refuses to run as
+ * root, its libraries need links that the package's blocked install script would have made, and
+ * `node_modules` may be inaccessible for the user that it runs as.
  */
 export async function findBinaries(dataDir: string, dataOwner: Owner | undefined): Promise<Binaries> {
   const { version, native } = findPackage();
@@ -84,11 +85,12 @@ function runsOnGlibc(): boolean {
 
 function launchers(asRoot: boolean, dataOwner: Owner | undefined): Launcher[] {
   if (!asRoot) return [{ prefix: [], here: '.' }];
-  // Another user's eyes cannot follow the path to the data through a parent closed to them; the working directory they inherit needs no path.
+  // Another user cannot resolve the path to the data through a closed parent folder; an inherited
+  // working directory needs no path.
   const here = process.platform === 'linux' ? '/proc/self/cwd' : '.';
   if (dataOwner !== undefined && dataOwner.uid !== 0) return [{ prefix: [], here, owner: dataOwner }];
   const namespace = { prefix: ['unshare', '-U', '--map-user=1000', '--map-group=1000', '--'], here };
-  return [...(process.platform === 'linux' ? [namespace] : []), { prefix: [], here, owner: nobody }];
+  return [...(process.platform === 'linux' ? [namespace] : []), { prefix: [], here, owner: unprivileged }];
 }
 
 function through({ prefix, here, owner }: Launcher, folder: string, version: string): Binaries {
@@ -108,7 +110,8 @@ function through({ prefix, here, owner }: Launcher, folder: string, version: str
           ...(process.env['TMPDIR'] && { TMPDIR: process.env['TMPDIR'] }),
         },
         stdio: ['ignore', output, output],
-        // Its own session: Ctrl-C in the terminal must reach the server alone, which then stops the database last.
+        // A session of its own: Ctrl-C in the terminal must reach the server alone, which then
+        // stops the database last.
         detached: program === 'postgres',
       });
     },
@@ -125,7 +128,10 @@ function probe(binaries: Binaries, cwd: string): Promise<string | undefined> {
   }).catch((error: unknown) => (error as Error).message); // Without the right to change users, spawn throws.
 }
 
-/** Makes the links between the libraries that npm packages cannot carry; says nothing when the folder may not be written. */
+/**
+ * Makes the links between the libraries, which npm packages cannot contain; does nothing when the
+ * folder is read-only.
+ */
 async function linkLibraries(native: string): Promise<string | undefined> {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -136,7 +142,8 @@ async function linkLibraries(native: string): Promise<string | undefined> {
       const link = join(native, '..', target);
       const wanted = basename(source);
       if ((await readlink(link).catch(() => undefined)) === wanted) continue;
-      // Made aside and renamed, so that two processes that do this at once never see a half-made or missing link.
+      // Created under a temporary name and renamed, so that concurrent processes never see a
+      // missing or incomplete link.
       const aside = `${link}.${process.pid}-${Math.random().toString(36).slice(2)}`;
       await symlink(wanted, aside);
       await rename(aside, link);
@@ -168,17 +175,17 @@ async function copyBinaries(native: string, version: string, base: string): Prom
   return join(copy, 'native');
 }
 
-/** Refuses a folder in a shared place that somebody else made or could have written to. */
+/** Refuses a folder in a shared place that another user made or could have written to. */
 export async function assertOurs(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new StartFault(
-      `The folder ${folder} belongs to somebody else or may be written by others: remove it and start again.`,
+      `The folder ${folder} belongs to another user or may be written by others: remove it and start again.`,
     );
   }
 }
 
-/** Whether something is at the path, a dangling link included. */
+/** Whether the path exists, including a dangling link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -186,7 +193,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Whether the error is one of the operating system with one of the codes. */
+/** Whether the error has one of these system error codes. */
 export function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

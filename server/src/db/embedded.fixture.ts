@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { startEmbedded } from './embedded.ts';
 
-// A small server for embedded.slow.test.ts: writes one row, says so, and ends on SIGTERM as the real one does.
+// A minimal server for embedded.slow.test.ts: writes one row, prints a line, and ends on SIGTERM as
+// the real one does.
 const [dataDir = ''] = process.argv.slice(2);
 try {
   const postgres = await startEmbedded({ dataDir, log: () => undefined });

@@ -36,7 +36,7 @@ afterEach(async () => {
   const orphan = await postmasterOf(dataDir);
   if (orphan) process.kill(orphan, 'SIGQUIT');
   await until(async () => (await postmasterOf(dataDir)) === undefined);
-  // An initdb whose server was killed may write a moment longer.
+  // The initdb of a killed server may write a moment longer.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
@@ -81,7 +81,7 @@ test('a command finds the database of a server that runs, and none where none do
   expect(await findEmbedded(dataDir)).toBeNull();
 });
 
-test('stop leaves no process behind, and may be called twice', async () => {
+test('stop leaves no process running, and may be called twice', async () => {
   await begin();
   const postgres = await start(dataDir);
   const pid = await postmasterOf(dataDir);
@@ -149,7 +149,7 @@ test('SIGTERM to a server leaves no process behind', async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a PostgreSQL that dies under a living server is started again', async () => {
+test('a PostgreSQL that dies while its server runs is started again', async () => {
   await begin();
   const postgres = await start(dataDir);
   await query(postgres, 'create table kept as select 7 as n');
@@ -188,7 +188,7 @@ test('an initdb that was cut short is done again', async () => {
   expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('what an initdb that outlived its server still writes keeps nobody from starting', async () => {
+test('the files that an orphaned initdb still writes do not prevent a start', async () => {
   const left = join(dataDir, 'postgres.init-999999999-left');
   await mkdir(left);
   const writer = spawn('sh', ['-c', 'while : > "$0/$$.$(date +%N)"; do :; done', left], { stdio: 'ignore' });
@@ -216,7 +216,7 @@ test('a data folder that is a file is refused in one sentence', async () => {
   await expect(start(file)).rejects.toThrow(`DATA_DIR must name a folder, and ${file} is not one.`);
 });
 
-/** A server was in the folder before: to make a database anew takes seconds. */
+/** Copies a folder that was used before, because creating a database takes seconds. */
 async function begin(folder = dataDir): Promise<void> {
   await cp(join(made, 'postgres'), join(folder, 'postgres'), { recursive: true });
 }
@@ -269,7 +269,7 @@ async function postmasterOf(folder: string): Promise<number | undefined> {
   return isAlive(pid) ? pid : undefined;
 }
 
-/** An ended process that nobody has collected yet does not count. */
+/** A zombie process does not count. */
 function isAlive(pid: number | undefined): boolean {
   try {
     process.kill(pid ?? Number.NaN, 0);

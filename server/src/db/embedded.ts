@@ -25,17 +25,19 @@ import { StartFault } from '#start-fault.ts';
 import { assertOurs, exists, findBinaries, isCode } from './embedded-binaries.ts';
 import type { Binaries } from './embedded-binaries.ts';
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** Connects `gatehouse_owner` to the database `gatehouse` through the unix socket. */
+  /** The URL of the database `gatehouse` for `gatehouse_owner`, through the unix socket. */
   url: string;
-  /** True when the PostgreSQL was already running, left behind by a server that was killed. */
+  /** True when the PostgreSQL was already running, orphaned by a killed server. */
   adopted: boolean;
   /** Ends all connections and the PostgreSQL; resolves when its process is gone. */
   stop(): Promise<void>;
 };
 
-/** `settings` are PostgreSQL's, such as `shared_buffers`, and take the place of ours: for benches and tests alone. */
+/**
+ * `settings` of PostgreSQL, such as `shared_buffers`, override ours: for benches and tests alone.
+ */
 type Options = { dataDir: string; log: (line: string) => void; settings?: Record<string, string> };
 type Hold = { client: pg.Client; pid: number };
 type Answer = Hold | 'in use' | 'not ready' | 'down';
@@ -48,10 +50,10 @@ const largestLog = 5_000_000;
 const foldersInTheMaking = new Set<string>();
 
 /**
- * Starts PostgreSQL on `dataDir/postgres`, or adopts the one that a killed server left running there.
- *
- * One server may use a data folder. Its claim is an advisory lock in that very PostgreSQL, held by one connection: it ends when the process
- * ends, however it ends, and it cannot outlive or miss the database it guards. Bad situations throw a `StartFault`.
+ * Starts PostgreSQL on `dataDir/postgres`, or adopts the one that a killed server left running
+ * there. One server may use a data folder: it claims it by an advisory lock in that PostgreSQL on
+ * one connection, which ends with the process in every case. Throws a `StartFault` where it cannot
+ * start.
  */
 export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedPostgres> {
   const cluster = new Cluster(resolve(dataDir), log, settings);
@@ -63,7 +65,10 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
   }
 }
 
-/** Where the PostgreSQL of a server that runs on `dataDir` answers; null where none runs. Owns and starts nothing. */
+/**
+ * The address of the PostgreSQL of a server that runs on `dataDir`; null where none runs. Owns and
+ * starts nothing.
+ */
 export async function findEmbedded(dataDir: string): Promise<string | null> {
   const folder = join(resolve(dataDir), 'postgres');
   if (!(await exists(folder))) return null;
@@ -78,7 +83,8 @@ export async function findEmbedded(dataDir: string): Promise<string | null> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Whoever could take the folder found it with no server: what answers was left behind, and is for startEmbedded.
+    // If the folder could be claimed, no server runs: the PostgreSQL is orphaned and left to
+    // startEmbedded.
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [holdKey]);
     return rows[0]?.held === false ? urlOf(socketDir) : null;
   } catch (error) {
@@ -131,7 +137,10 @@ class Cluster {
     return (this.#stopping ??= this.#stop());
   }
 
-  /** Makes the data folder in a temporary one and renames it, so that an initdb cut short leaves nothing that looks finished. */
+  /**
+   * Creates the data folder under a temporary name and renames it, so that an interrupted initdb
+   * leaves nothing that looks finished.
+   */
   async #prepareFolder(binaries: Binaries): Promise<void> {
     if (await exists(join(this.#folder, 'PG_VERSION'))) {
       await this.#checkMajor(binaries);
@@ -170,7 +179,7 @@ class Cluster {
       await syncFolder(this.#dataDir);
     } catch (error) {
       await removeUnlessWritten(fresh);
-      // Another server that started at the same time was faster; who may use the folder is settled by the claim.
+      // Another server created it at the same time; the claim decides which of them may use it.
       if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     } finally {
       foldersInTheMaking.delete(fresh);
@@ -182,14 +191,15 @@ class Cluster {
       const pid = Number(/^postgres\.init-(\d+)-/.exec(name)?.[1]);
       if (!pid) continue;
       const path = join(this.#dataDir, name);
-      // In a container the number of the killed process is often our own.
+      // In a container the process id of the killed process is often our own.
       const inTheMaking = pid === process.pid ? foldersInTheMaking.has(path) : isAlive(pid);
       if (!inTheMaking) await removeUnlessWritten(path);
     }
   }
 
   async #initdb(binaries: Binaries, cwd: string): Promise<void> {
-    // The built-in locale needs none from the system and sorts alike on every machine and after every system update.
+    // The built-in locale does not depend on the system and sorts alike on every machine and after
+    // every system update.
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
     const args = ['-D', binaries.here, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', ...locale];
     const child = binaries.run('initdb', args, { cwd, output: 'pipe' });
@@ -200,12 +210,15 @@ class Cluster {
     if (code !== 0) throw await this.#failure(`initdb failed (${String(code)})`, output);
   }
 
-  /** Takes the folder for this process: connects to its PostgreSQL, started if need be, and holds the lock. */
+  /**
+   * Claims the folder for this process: connects to its PostgreSQL, starting it if needed, and
+   * holds the lock.
+   */
   async #claim(): Promise<void> {
     const begun = Date.now();
     let starting: Promise<unknown> | undefined;
     let failure: Error | undefined;
-    let told = false;
+    let isLogged = false;
     for (;;) {
       const answer = await this.#ask();
       if (typeof answer === 'object') {
@@ -227,8 +240,8 @@ class Cluster {
       if (answer !== 'in use' && waited > patience.notReady) {
         throw new StartFault(`PostgreSQL in ${this.#folder} does not answer: see ${this.#logFile}.`);
       }
-      if (answer !== 'in use' && waited > 3_000 && !told) {
-        told = true;
+      if (answer !== 'in use' && waited > 3_000 && !isLogged) {
+        isLogged = true;
         this.#log('Waiting for PostgreSQL to be ready');
       }
       await Promise.race([delay(25), ...(starting ? [starting] : [])]);
@@ -264,7 +277,7 @@ class Cluster {
     }
   }
 
-  /** A PostgreSQL left by another version of Gatehouse is ended in favour of ours. */
+  /** An orphaned PostgreSQL of another version of Gatehouse is stopped and replaced by ours. */
   async #isOutdated({ client, pid }: Hold): Promise<boolean> {
     const { rows } = await client.query<{ cluster_name: string }>('show cluster_name');
     if (rows[0]?.cluster_name === this.#clusterName) return false;
@@ -298,7 +311,8 @@ class Cluster {
       const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''));
       if (!pid || !isAlive(pid)) continue;
       if (await worksIn(pid, this.#folder)) return true;
-      // Left by a crash. PostgreSQL would refuse to start where the number now belongs to another process, as in a restarted container.
+      // The lock files of a crash. PostgreSQL would refuse to start where their process id now
+      // belongs to another process, as in a restarted container.
       await rm(file, { force: true });
     }
     return false;
@@ -325,7 +339,7 @@ class Cluster {
       timezone: 'UTC',
       log_timezone: 'UTC',
       log_checkpoints: 'off',
-      // The log must not show what tenants wrote: neither statements nor the keys in a detail line.
+      // The log must not contain tenants' data: neither statements nor the keys in a detail line.
       log_error_verbosity: 'terse',
       log_min_error_statement: 'panic',
       ...this.#settings,
@@ -344,7 +358,7 @@ class Cluster {
     this.#ownPid = undefined;
     if (this.#hold) return;
     const output = (await readFile(this.#logFile)).subarray(size > largestLog ? 0 : size).toString();
-    // A rival was faster, or the last backends of a killed PostgreSQL are still leaving.
+    // Another server was faster, or the last backends of a killed PostgreSQL are still exiting.
     if (output.includes('postmaster.pid" already exists') || output.includes('pre-existing shared memory block'))
       return;
     throw await this.#failure(`PostgreSQL could not start (${String(how)})`, output);
@@ -352,7 +366,7 @@ class Cluster {
 
   async #failure(what: string, output: string): Promise<Error> {
     const { bavail, bsize } = await statfs(this.#dataDir);
-    // A short write says neither code nor cause, only how far it came.
+    // A short write has neither code nor cause, only its length.
     const saysFull = /No space left on device|Check free disk space|wrote only \d+ of|cannot abort transaction 1/.test(
       output,
     );
@@ -369,7 +383,7 @@ class Cluster {
       `select exists (select from pg_roles where rolname = 'gatehouse_owner') as role,
               exists (select from pg_database where datname = 'gatehouse') as database`,
     );
-    // What a managed PostgreSQL gives its customer, and no more: never a superuser.
+    // The rights that a managed PostgreSQL grants its customer, and no more: never a superuser.
     if (!rows[0]?.role) await client.query('create role gatehouse_owner login createdb createrole');
     if (!rows[0]?.database) await client.query('create database gatehouse owner gatehouse_owner');
   }
@@ -393,12 +407,15 @@ class Cluster {
     }
   }
 
-  /** Waits for the end of a PostgreSQL that was told to stop. One that hangs is ended hard: its log brings back what was committed. */
+  /**
+   * Waits until a PostgreSQL has stopped. One that hangs is killed, and recovers its commits from
+   * its log.
+   */
   async #gone(pid: number): Promise<void> {
-    const told = Date.now();
+    const signaledAt = Date.now();
     while (await isRunning(pid)) {
-      if (Date.now() - told > patience.stop)
-        this.#signal(Date.now() - told > 2 * patience.stop ? 'SIGKILL' : 'SIGQUIT', pid);
+      if (Date.now() - signaledAt > patience.stop)
+        this.#signal(Date.now() - signaledAt > 2 * patience.stop ? 'SIGKILL' : 'SIGQUIT', pid);
       await delay(10);
     }
   }
@@ -425,7 +442,10 @@ async function giveTo(owner: { uid: number; gid: number }, folder: string): Prom
   await chown(folder, owner.uid, owner.gid);
 }
 
-/** The folder that leads to the socket: the data folder, or a short way to it where its path is too long for a socket's address. */
+/**
+ * The folder of the socket: the data folder, or a short link to it where its path is too long for a
+ * socket's address.
+ */
 async function socketDirFor(folder: string): Promise<string> {
   const socketName = `/.s.PGSQL.${portInName}`;
   if (Buffer.byteLength(folder + socketName) <= longestPath) return folder;
@@ -462,7 +482,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A zombie counts as gone: in a container without an init process nobody collects an adopted one. */
+/**
+ * A zombie counts as ended: in a container without an init process an orphaned one is never reaped.
+ */
 async function isRunning(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -482,7 +504,9 @@ function diskFull(dataDir: string): StartFault {
   return new StartFault(`The disk that holds ${dataDir} is full: free some space and start again.`);
 }
 
-/** Removes a folder of a making that came to nothing. An initdb may outlive its server: then the next start removes it. */
+/**
+ * Removes the folder of a failed initdb. One that is still written to is removed by the next start.
+ */
 async function removeUnlessWritten(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
     if (!isCode(error, 'ENOTEMPTY')) throw error;
@@ -490,7 +514,7 @@ async function removeUnlessWritten(folder: string): Promise<void> {
 }
 
 function asFault(error: unknown, dataDir: string): Error {
-  // 53100 is PostgreSQL's own word for a full disk.
+  // 53100 is PostgreSQL's code for a full disk.
   if (isCode(error, 'ENOSPC', 'EDQUOT', '53100')) return diskFull(dataDir);
   if (isCode(error, 'EACCES', 'EPERM', 'EROFS')) {
     return new StartFault(

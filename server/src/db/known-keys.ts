@@ -2,10 +2,10 @@ import type { Config } from '#config.ts';
 import { keyId } from '#vault.ts';
 import type { Database } from './database.ts';
 
-/** A key by its id, and since when a server has known it. */
+/** The id of a key, and when a server first used it. */
 export type KnownKey = { kind: 'data' | 'secret'; keyId: string; since: Date };
 
-/** The keys of these settings, the one that seals before the others. */
+/** The keys of these settings, first the one that seals. */
 export function keysOf({ dataKeys, secret }: Pick<Config, 'dataKeys' | 'secret'>): Omit<KnownKey, 'since'>[] {
   return [
     ...dataKeys.map((key) => ({ kind: 'data' as const, keyId: keyId(key) })),
@@ -13,7 +13,7 @@ export function keysOf({ dataKeys, secret }: Pick<Config, 'dataKeys' | 'secret'>
   ];
 }
 
-/** Notes when each key was first given to a server: how old it is (D28). */
+/** Records when each key was first given to a server, for its age (D28). */
 export async function noteKeys(owner: Database, config: Pick<Config, 'dataKeys' | 'secret'>): Promise<void> {
   await owner
     .insertInto('known_keys')

@@ -6,9 +6,10 @@ import type { Database } from './database.ts';
 const BATCH = 500;
 
 /**
- * Seals what is still plain, as a database of an earlier version has it, and seals anew what lies under an older key:
- * that is the rotation (D25). Each batch is on the disk by itself, so a start that was cut off goes on where it was, and
- * servers that run meanwhile read both. Throws a StartFault for a value that no key opens.
+ * Seals values that are still plain, in a database of an earlier version, and seals again those
+ * under an older key, which rotates keys (D25). Each batch commits by itself, so an interrupted
+ * start continues, and servers that run meanwhile read both. Throws a StartFault for a value that
+ * no key opens.
  */
 export async function sealStoredValues(owner: Database, vault: Vault): Promise<void> {
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
@@ -16,7 +17,10 @@ export async function sealStoredValues(owner: Database, vault: Vault): Promise<v
   }
 }
 
-/** Throws a StartFault where a value of any sealed column opens with none of the keys: they are those of another database. */
+/**
+ * Throws a StartFault where a sealed value opens with none of the keys, which then belong to
+ * another database.
+ */
 export async function checkSeals(owner: Database, vault: Vault): Promise<void> {
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
     const { table, column: name, row } = sealedColumns[column];
@@ -27,14 +31,14 @@ export async function checkSeals(owner: Database, vault: Vault): Promise<void> {
   }
 }
 
-/** Seals up to a batch of values that are not under the first key; answers how many there were. */
+/** Seals up to a batch of values that are not under the first key; returns their number. */
 async function sealBatch(owner: Database, vault: Vault, column: SealedColumn): Promise<number> {
   const { table, column: name, row } = sealedColumns[column];
   const { rows } = await sql<{ id: string; value: string }>`
     SELECT ${sql.ref(row)} AS id, ${sql.ref(name)} AS value FROM ${sql.table(table)}
     WHERE NOT starts_with(${sql.ref(name)}, ${vault.currentSeal}) LIMIT ${BATCH}`.execute(owner);
   const sealed = rows.map(({ id, value }) => vault.seal(column, id, plainOf(vault, column, id, value)));
-  // Only what is still as it was read: a server may have written meanwhile.
+  // Only unchanged values: a server may have written meanwhile.
   await sql`
     UPDATE ${sql.table(table)} t SET ${sql.ref(name)} = s.sealed
     FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ value }) => value)}::text[], ${sealed}::text[])

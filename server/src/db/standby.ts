@@ -4,15 +4,19 @@ import { Refusal } from '#refusal.ts';
 import type { Reach } from './connection.ts';
 import { openReadPool, StandbyLags, type Database, type ReadPool } from './database.ts';
 
-/** How old what a standby answers may be, and how often the primary is asked where its log stands. */
+/**
+ * The most that a standby's data may be old, and the interval at which the primary's log position
+ * is read.
+ */
 const OLDEST_MS = 1000;
 const LOOK_MS = 250;
-/** A standby that failed is left alone for so long. */
+/** A standby that failed is not used for this long. */
 const REST_MS = 2000;
 
 /**
- * A standby for reads, with the primary behind it: where it is gone, slow or behind, the primary answers. How far it is behind
- * is no matter of clocks: it is asked whether it has replayed the log up to where the primary's stood at a known moment.
+ * Reads from a standby, or from the primary where the standby is down, slow or behind. The lag is
+ * not measured by clocks: the standby must have replayed the log up to the primary's position at a
+ * known time.
  */
 export class Standby {
   readonly #primary: Database;
@@ -21,7 +25,7 @@ export class Standby {
   #seen = { position: '', at: -Infinity };
   #isLooking = false;
   #restsUntil = -Infinity;
-  /** Reads so far, by who answered them. */
+  /** Number of reads by server. */
   readonly reads = { standby: 0, primary: 0 };
 
   constructor(url: string, primary: Database, onError: (error: Error) => void) {
@@ -32,8 +36,8 @@ export class Standby {
   }
 
   /**
-   * Does a read that changes nothing, there or at the primary: `work` is called again with the primary's database whatever
-   * went wrong, so that what a standby does not have yet is never missed.
+   * Runs a read-only `work` on the standby or the primary; after any failure it runs again on the
+   * primary, so that data missing on the standby is found.
    */
   async read<T>(freshness: Freshness, reach: Reach, primary: Database, work: (db: Database) => Promise<T>): Promise<T> {
     if (performance.now() >= this.#restsUntil) {
@@ -58,7 +62,7 @@ export class Standby {
     await this.#pool.close();
   }
 
-  /** Where the primary's log stood less than a second ago; null where nobody knows. */
+  /** The primary's log position less than a second ago; null where unknown. */
   #lately(): string | null {
     return performance.now() - this.#seen.at < OLDEST_MS ? this.#seen.position : null;
   }
@@ -68,13 +72,13 @@ export class Standby {
     this.#isLooking = true;
     const at = performance.now();
     const position = await positionOf(this.#primary).catch(() => null);
-    // One that does not answer is asked no more after a second; its faults are for the requests to meet.
+    // A primary that does not answer is not asked again for a second; requests report its errors.
     if (position !== null) this.#seen = { position, at };
     this.#isLooking = false;
   }
 }
 
-/** How far the primary has written its log. */
+/** The primary's current log position. */
 async function positionOf(primary: Database): Promise<string> {
   const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn() AS position`.execute(primary);
   return rows[0]!.position;

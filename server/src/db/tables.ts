@@ -42,6 +42,8 @@ export type Tables = {
   };
   /** The operator's own ids of what was imported; `row_id` of an entry for a charge or payment. */
   external_ids: { facility_id: string; kind: string; external_id: string; row_id: string };
+  /** The address that the operator's files said of a tenant when they were last taken over. */
+  imported_tenants: { tenant_id: string; email: string };
   /** What the operator's files said of a rental when they were last taken over. */
   imported_ledgers: {
     ledger_id: string;
@@ -49,6 +51,7 @@ export type Tables = {
     scheduled_rate_cents: Cents | null;
     scheduled_rate_on: CalendarDate | null;
     balance_cents: Cents;
+    moved_out_on: CalendarDate | null;
   };
   /** Takes a share (basis points) or a sum off the rent; with neither, its terms are not known. */
   discount_plans: {
@@ -176,6 +179,8 @@ export type Tables = {
     unit_since: CalendarDate | null;
     transfer_unit_id: string | null;
     transfer_on: CalendarDate | null;
+    /** The rent that was scheduled with the transfer for its day. */
+    transfer_rate_cents: Cents | null;
     version: Generated<number>;
   };
   /** A move-out that staff have entered; `settled_at` once its settlement is posted. */
@@ -210,6 +215,8 @@ export type Tables = {
     effective_on: CalendarDate;
     mail_id: string;
     created_at: Instant;
+    /** Null for the last notice of its ledger. */
+    replaced_at: Instant | null;
   };
   rate_changes: {
     id: Generated<string>;
@@ -528,6 +535,7 @@ export type Tables = {
     decided_at: Instant | null;
   };
   dispute_parts: { reversal_entry_id: string; dispute_id: string; credit_entry_id: string | null };
+  refund_parts: { reversal_entry_id: string; refund_id: string };
   gateway_customers: { tenant_id: string; customer: string; created_at: Instant };
   statements: {
     id: Generated<string>;

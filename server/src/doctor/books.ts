@@ -6,12 +6,12 @@ import type { BookFault } from '#features/books-check/find-book-faults.ts';
 import { hasTables } from './database.ts';
 import { fault, ok, type Check } from './finding.ts';
 
-/** So many ledgers are named. */
+/** The most ledgers that are named. */
 const MOST_NAMED = 3;
-/** What is written once and stays (I3). */
+/** The tables that are append-only (I3). */
 const APPEND_ONLY = ['entries', 'charges', 'payments', 'credits', 'reversals', 'allocations'];
 
-/** Checks I1 to I8 of every ledger, and that the server could not change an entry if it wanted to. */
+/** Checks I1 to I8 of every ledger, and that the server's role cannot change an entry. */
 export const books: Check = {
   subject: 'books',
   async run({ db }) {

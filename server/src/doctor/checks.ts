@@ -2,10 +2,10 @@ import { books } from './books.ts';
 import { clock, database, migrations, operator, zones } from './database.ts';
 import type { Check, Finding, Patient } from './finding.ts';
 import { files, gateway, mail } from './outside.ts';
-import { gate, webhook } from './told.ts';
+import { gate, webhook } from './outbound.ts';
 import { alarms, backups, disk, jobs, keys, portal, proxies } from './upkeep.ts';
 
-/** Everything that the doctor looks at, in the order in which it tells it. A new subject is a line here. */
+/** All checks of the doctor, in the order of its report. A new subject is a line here. */
 const checks: Check[] = [
   database,
   migrations,
@@ -27,7 +27,10 @@ const checks: Check[] = [
   disk,
 ];
 
-/** Looks at everything, one after another; a check that breaks is a finding of its own. `hear` gets each as it is found. */
+/**
+ * Runs all checks, one after another; a check that throws is a finding of its own. `hear` gets each
+ * finding at once.
+ */
 export async function examine(patient: Patient, hear: (finding: Finding) => void): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { subject, run } of checks) {
@@ -47,7 +50,7 @@ export async function examine(patient: Patient, hear: (finding: Finding) => void
   return findings;
 }
 
-/** What an error says, without the full stop that some have. */
+/** The message of an error, without a trailing full stop. */
 function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return (message || code || 'no reason given').replace(/\.$/, '');

@@ -8,7 +8,7 @@ const SLOW_MS = 50;
 export const database: Check = {
   subject: 'database',
   async run({ db, config }) {
-    // Whoever asks has said so.
+    // The caller has reported it.
     if (db === null) return [];
     const begun = performance.now();
     const { rows } = await sql<{
@@ -88,7 +88,7 @@ export const migrations: Check = {
   },
 };
 
-/** Sessions, bills and lookups of payments go by either clock. */
+/** Sessions, bills and look-ups of payments depend on both clocks. */
 export const clock: Check = {
   subject: 'clock',
   async run({ db }) {
@@ -137,7 +137,7 @@ export const operator: Check = {
   },
 };
 
-/** Bills, runs and “today” go by the zone of each facility (D16). */
+/** Bills, runs and “today” depend on the zone of each facility (D16). */
 export const zones: Check = {
   subject: 'zones',
   async run({ db }) {
@@ -159,7 +159,7 @@ export const zones: Check = {
   },
 };
 
-/** Whether the tables are there to be asked. */
+/** Whether the tables exist. */
 export async function hasTables(db: Patient['db']): Promise<boolean> {
   if (db === null) return false;
   const { rows } = await sql<{ has: boolean }>`

@@ -26,9 +26,9 @@ function about(found: Finding[], subject: string): Finding[] {
   return found.filter((one) => one.subject === subject);
 }
 
-test('a server where all is well has nothing to be looked at, and each subject is told', async () => {
+test('a healthy server has no findings to fix, and each subject is reported', async () => {
   const found = await findings();
-  // How busy and how full this machine is is not the product's.
+  // The load and the free space of this machine are not under test.
   const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
   expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
   expect(new Set(found.map(({ subject }) => subject)).size).toBe(18);
@@ -117,13 +117,13 @@ test.each<[string, string, () => Promise<unknown>, RegExp]>([
   }
 });
 
-test('a live portal is told of a backup that is missing, proxies that are not counted and a gateway that moves no money', async () => {
+test('a live portal is warned of a missing backup, uncounted proxies and a gateway that moves no money', async () => {
   const found = await findings({ profile: 'live', publicUrl: 'https://portal.example.com', trustedHops: 0 });
   for (const subject of ['backups', 'proxies', 'gateway'])
     expect(about(found, subject)[0]).toMatchObject({ level: 'fault' });
 });
 
-test('a mail server is greeted, and gets a mail only where one is asked for', async () => {
+test('the mail server is checked, and gets a mail only where one is asked for', async () => {
   const sink = await openSmtpSink(0);
   const smtpUrl = `smtp://127.0.0.1:${sink.port}`;
   expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([{ level: 'ok' }]);
@@ -139,7 +139,7 @@ test('a mail server is greeted, and gets a mail only where one is asked for', as
   ]);
 });
 
-test('a webhook is sent a signed ping, and one that does not take it is told of', async () => {
+test('a webhook is sent a signed ping, and one that does not accept it is a fault', async () => {
   const receiver = await openReceiver('a-secret');
   const webhook = { url: receiver.url, secret: 'a-secret', refusesPrivate: false };
   expect(about(await findings({ webhook }), 'webhook')).toMatchObject([{ level: 'ok' }]);
@@ -151,7 +151,7 @@ test('a webhook is sent a signed ping, and one that does not take it is told of'
   await receiver.close();
 });
 
-test('a gate’s folder is written to, and nothing of it is left; one that cannot be used is told of', async () => {
+test('a gate’s folder is written to, and nothing of it is left; one that cannot be used is a fault', async () => {
   const folder = join(api.ctx.config.dataDir, 'gate');
   expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')).toMatchObject([{ level: 'ok' }]);
   expect(await readdir(folder)).toEqual([]);
@@ -160,7 +160,7 @@ test('a gate’s folder is written to, and nothing of it is left; one that canno
     SELECT id, now(), now() - interval '3 hours', 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(api.owner);
   expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')[1]).toMatchObject({
     level: 'warning',
-    says: '1 facilities’ gates do not know everything, the first TXDFW03: not for 3.0 hours, 4 tries failed in a row.',
+    says: '1 facilities’ gates are behind, the first TXDFW03: for 3.0 hours, 4 tries failed in a row.',
   });
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file where a folder should be');
@@ -168,7 +168,7 @@ test('a gate’s folder is written to, and nothing of it is left; one that canno
   await rm(folder);
 });
 
-test('photos that cannot be stored are a fault, and nothing of the try is left', async () => {
+test('photos that cannot be stored are a fault, and no test file is left', async () => {
   const dataDir = join(api.ctx.config.dataDir, 'doctor');
   expect(about(await findings({ dataDir: api.ctx.config.dataDir }), 'photos')).toMatchObject([{ level: 'ok' }]);
   await writeFile(dataDir, 'a file where a folder should be');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createSmtpTransport, greetMailServer } from '#adapters/mail/smtp.ts';
+import { createSmtpTransport, verifyMailServer } from '#adapters/mail/smtp.ts';
 import { openFiles, openGateway } from '#start.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
 
-/** A mail server that tells its name only after this long keeps tenants waiting for their codes. */
+/** A mail server that is slower than this delays the codes of tenants. */
 const SLOW_GREETING_MS = 5000;
 
 export const mail: Check = {
@@ -15,7 +15,7 @@ export const mail: Check = {
       return [sendMailTo === undefined ? ok(says) : warning(says, 'Set SMTP_URL to send one.')];
     }
     const begun = performance.now();
-    const refusal = await greetMailServer(smtpUrl);
+    const refusal = await verifyMailServer(smtpUrl);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     if (refusal !== null)
       return [
@@ -26,8 +26,8 @@ export const mail: Check = {
       ];
     const found = [
       performance.now() - begun > SLOW_GREETING_MS
-        ? warning(`The mail server takes ${seconds} s to greet us.`, 'Ask its operator; tenants wait for their codes.')
-        : ok(`The mail server takes us in, in ${seconds} s.`),
+        ? warning(`The mail server takes ${seconds} s to answer.`, 'Ask its operator; tenants wait for their codes.')
+        : ok(`The mail server answers in ${seconds} s.`),
     ];
     if (new URL(smtpUrl).protocol === 'smtp:' && !isNear(smtpUrl) && !smtpUrl.includes('requireTLS=true'))
       found.push(
@@ -61,7 +61,7 @@ export const mail: Check = {
   },
 };
 
-/** Asks for what was never charged: the answer is “not found”, and nothing is changed by it. */
+/** Looks up a reference that was never charged: the answer is “not found”, and nothing changes. */
 export const gateway: Check = {
   subject: 'gateway',
   async run({ config, db }) {

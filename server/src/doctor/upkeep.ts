@@ -13,13 +13,13 @@ const BACKUP_SECONDS = 26 * 3600;
 const OLD_BACKUP_SECONDS = 7 * DAY_SECONDS;
 /** docs/operations.md: the key is changed once a year. */
 const KEY_DAYS = 400;
-/** What a day of photos and logs can take. */
+/** The space that a day of photos and logs can take. */
 const LITTLE_BYTES = 2 * 2 ** 30;
 const NO_BYTES = 200 * 2 ** 20;
 const LATE_SECONDS = 60;
 const STUCK_SECONDS = 900;
 
-/** Behind a proxy that is not counted, all tenants share its address, and its limits (D21). */
+/** Behind an uncounted proxy, all tenants share its address and its limits (D21). */
 export const proxies: Check = {
   subject: 'proxies',
   run({ config }) {
@@ -36,7 +36,7 @@ export const proxies: Check = {
   },
 };
 
-/** A portal that asks for another operator's facilities finds none. */
+/** A portal built for another operator finds no facilities here. */
 export const portal: Check = {
   subject: 'portal',
   run({ config: { corporationCode, profile } }) {

@@ -3,7 +3,10 @@ import type { Email } from './email.ts';
 
 const names = { license: "A driver's license", phone: 'A phone number' };
 
-/** Tells the address on file what was added to a tenant record (D24), without the number itself. */
+/**
+ * Notifies the address on file of what was added to a tenant record (D24), without the number
+ * itself.
+ */
 export function addedToAccountEmail(
   part: keyof typeof names,
   { firstName, facilityName, facilityPhone }: { firstName: string; facilityName: string; facilityPhone: string | null },

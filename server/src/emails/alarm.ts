@@ -1,6 +1,9 @@
 import type { Email } from './email.ts';
 
-/** Tells the operator what needs a person; `facts` hold ids and sums, never what a tenant wrote or a number of a card. */
+/**
+ * Notifies the operator of an alarm; `facts` hold ids and sums, never a tenant's text or the number
+ * of a card.
+ */
 export function alarmEmail({
   sentence,
   advice,

@@ -18,7 +18,9 @@ export type AutopayDecline = {
   retryOn: string | null;
 };
 
-/** Tells the tenant what autopay could not charge, why, and what happens next (D15). */
+/**
+ * Notifies the tenant of a charge by autopay that was declined, why, and what happens next (D15).
+ */
 export function autopayDeclinedEmail(decline: AutopayDecline): Email {
   const { unitName, facilityName, facilityPhone, message, retryOn } = decline;
   const sum = formatMoney(toDollars(decline.cents));

@@ -12,7 +12,7 @@ export type AutopayOff = {
   facilityPhone: string | null;
 } & ({ reason: 'switchedOff' } | { reason: 'disputed' } | { reason: 'returned'; because: string });
 
-/** Tells the address on file that autopay is off (D15, D24). */
+/** Notifies the address on file that autopay is off (D15, D24). */
 export function autopayOffEmail(off: AutopayOff): Email {
   const units = `unit${off.unitNames.length === 1 ? '' : 's'} ${off.unitNames.join(', ')}`;
   const call = off.facilityPhone === null ? '' : ` at ${formatPhone(off.facilityPhone)}`;

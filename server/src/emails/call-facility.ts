@@ -1,9 +1,9 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 
-/** A facility as a mail about an account names it. */
+/** The facility's name and phone for a mail about an account. */
 export type FacilityContact = { name: string; phone: string | null };
 
-/** How its tenant reaches it: the middle of a sentence. */
+/** How the tenant reaches the facility: the middle of a sentence. */
 export function howToAsk({ phone }: FacilityContact): string {
   return phone === null ? 'please contact the facility' : `please call the facility at ${formatPhone(phone)}`;
 }

@@ -2,9 +2,12 @@ import { createElement as h, type CSSProperties, type ReactElement } from 'react
 import { renderDocument } from '#document.ts';
 import type { Block, Brand, Email } from './email.ts';
 
-/** The one look of all mails as an HTML document: no images, nothing loaded, and only addresses of the portal are links. */
+/**
+ * The layout of all mails as an HTML document: no images, nothing loaded, and links to the portal
+ * alone.
+ */
 export function layOut({ subject, blocks }: Email, brand: Brand): string {
-  // Else mail programs make links and calendar entries of what a tenant wrote.
+  // Prevents mail programs from making links and calendar entries of a tenant's text.
   const metas = { 'format-detection': 'telephone=no, date=no, address=no, email=no, url=no' };
   return renderDocument(
     { title: subject, style: darkMode, metas, body: { className: 'page', style: styles.page } },
@@ -52,7 +55,7 @@ function rowOf([label, value]: [string, string]): ReactElement {
 
 const family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-// Beside the elements, because some mail programs drop the style element; that one only turns the colours for the dark.
+// Inline, because some mail programs drop the style element, which only sets the dark colours.
 const styles = {
   page: { margin: 0, padding: '24px 16px', background: '#f3f6fa', color: '#16202c', fontFamily: family },
   card: {

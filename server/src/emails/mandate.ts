@@ -1,7 +1,7 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** Whose consent is mailed; `text` word for word, a paragraph a line. */
+/** The consent to mail; `text` word for word, a paragraph a line. */
 export type MandateCopy = {
   firstName: string;
   unitName: string;
@@ -10,7 +10,10 @@ export type MandateCopy = {
   text: string;
 };
 
-/** The tenant's own copy of the consent to autopay (D13), which also tells the address on file that it was set (D24). */
+/**
+ * The tenant's own copy of the consent to autopay (D13), which also notifies the address on file
+ * that it was set (D24).
+ */
 export function mandateEmail({ firstName, unitName, facilityName, facilityPhone, text }: MandateCopy): Email {
   const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {

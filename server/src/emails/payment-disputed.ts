@@ -36,13 +36,14 @@ export function paymentDisputedEmail(payment: DisputedPayment): Email {
 /** Notifies the tenant that a dispute was decided in the facility's favor, so that the payment counts again. */
 export function disputeWonEmail(payment: DisputedPayment): Email {
   const amount = formatMoney(toDollars(payment.cents));
+  const credited = formatMoney(toDollars(payment.units.reduce((sum, { cents }) => sum + cents, 0)));
   return {
     subject: `The dispute about your payment of ${amount} is over`,
     blocks: [
       { kind: 'paragraph', text: `Hello ${payment.firstName},` },
       {
         kind: 'paragraph',
-        text: `The dispute about your payment at ${payment.facilityName} was decided: the payment of ${amount} stands. It is credited to your account again.`,
+        text: `The dispute about ${amount} of your payment at ${payment.facilityName} was decided: the payment stands. ${credited} is credited to your account again.`,
       },
       { kind: 'facts', facts: factsOf(payment, 'Credited to unit') },
       { kind: 'paragraph', text: callText(payment, 'Questions? Please call your facility') },

@@ -3,7 +3,10 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** A payment by bank or check that came back; cents. `feeCents` is what was charged for it, 0 for nothing. */
+/**
+ * A payment by bank or check that was returned; cents. `feeCents` is the fee charged for it, 0 for
+ * none.
+ */
 export type ReturnedPayment = {
   firstName: string;
   facilityName: string;

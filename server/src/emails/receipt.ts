@@ -14,7 +14,7 @@ type ReceiptFacts = {
   isAutopay: boolean;
 };
 
-/** Tells the tenant of a posted payment; the receipt itself goes with it as a PDF. */
+/** Notifies the tenant of a posted payment; the receipt is attached as a PDF. */
 export function receiptEmail(facts: ReceiptFacts): Email {
   const { firstName, facilityName, unitName, isPending, isAutopay } = facts;
   const begun = isAutopay ? 'Your autopay payment' : 'Your payment';

@@ -58,7 +58,7 @@ describe('an email', () => {
   });
 
   test.each(['<b>bold</b>', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title></style><i>'])(
-    'shows what a tenant wrote as it is, never as markup: %s',
+    'shows a tenant’s text literally, never as markup: %s',
     (hostile) => {
       const { html, text } = renderEmail(
         {

@@ -8,7 +8,7 @@ export function renderEmail({ subject, blocks }: Email, brand: Brand): { subject
   return { subject: line, text: `${text}\n`, html: layOut({ subject: line, blocks }, brand) };
 }
 
-/** A subject is one line: what could begin another header becomes a space (T17). */
+/** A subject is one line: line breaks, which could begin another header, become spaces (T17). */
 function oneLine(subject: string): string {
   return subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -4,18 +4,18 @@ import type { Block, Email } from './email.ts';
 type Change = {
   firstName: string;
   reference: string;
-  /** What was asked, such as "Maintenance request, unit A101". */
+  /** The title of the request, such as "Maintenance request, unit A101". */
   about: string;
   facility: FacilityContact;
-  /** What staff wrote, null where they only set the status. */
+  /** The reply of staff, null where they only set the status. */
   reply: string | null;
-  /** The status in words, null where it is as it was. */
+  /** The new status in words, null where it did not change. */
   status: string | null;
-  /** Where the tenant sees all requests. */
+  /** The URL of the tenant's requests. */
   url: string;
 };
 
-/** Tells a tenant what the facility did about a request. */
+/** Notifies a tenant of a reply or a new status of a request. */
 export function requestChangedEmail({ firstName, reference, about, facility, reply, status, url }: Change): Email {
   const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
   return {

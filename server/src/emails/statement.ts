@@ -1,7 +1,7 @@
 import { monthName } from '#papers/statement.ts';
 import type { Email } from './email.ts';
 
-/** Sends a monthly statement; the statement itself goes with it as a PDF. `month` is `YYYY-MM`. */
+/** Sends a monthly statement, which is attached as a PDF. `month` is `YYYY-MM`. */
 export function statementEmail({
   firstName,
   facilityName,

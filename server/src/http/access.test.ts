@@ -21,7 +21,7 @@ describe('an app', () => {
     await app.close();
   });
 
-  test('starts with a declared rule and with what anybody may call', async () => {
+  test('starts with a declared rule and with public routes', async () => {
     const app = fastify();
     requireAccess(app);
     app.get('/tenants', { config: { access: 'tenant' } }, answer);

@@ -6,30 +6,33 @@ import { portalFolder } from './pages.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The rule under which `routesOf` registered it. */
+    /** The access rule from `routesOf`. */
     access?: Access;
   }
 }
 
-/** What anybody may call outside of the contract: it tells nothing of a tenant, or is there in the sandbox alone. */
+/**
+ * The public routes outside of the contract: they return nothing of a tenant, or exist in the
+ * sandbox alone.
+ */
 const openRoutes = [
   /^\/(healthz|readyz|metrics|openapi\.json)$/,
   /^\/docs(\/.*)?$/,
   /^\/mailbox(\/attachments\/:mailId)?$/,
   /^\/api\/dev\/mailbox$/,
-  // What browsers tell of the page.
+  // Reports from browsers.
   /^\/api\/policy-reports$/,
-  // By its signature.
+  // Authenticated by its signature.
   /^\/api\/webhooks\/stripe$/,
-  // By the seal of a link that was mailed to staff.
+  // Authenticated by the sealed token of a link that was mailed to staff.
   /^\/staff\/requests\/:token(\/photo)?$/,
-  // Not found, and the portal's pages.
+  // The catch-all routes: not found, and the portal's pages.
   /^(\/api)?\/\*$/,
 ];
 
 /**
- * Denied by default (D35): from now on the app throws for every route that has neither an access rule nor a place in the
- * list above, so that it does not start with one that nobody thought of.
+ * Denies by default (D35): from now on the app throws for every route that has no access rule and
+ * is not on the list above, so that a route without a rule prevents the start.
  */
 export function requireAccess(app: FastifyInstance, folder = portalFolder): void {
   app.addHook('onRoute', ({ url, config }) => {

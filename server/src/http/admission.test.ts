@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const someone = () => new PassThrough();
+const connection = () => new PassThrough();
 
-/** What became of each call so far. */
+/** The state of each call so far. */
 function watch(calls: Promise<void>[]): string[] {
   const states = calls.map(() => 'waiting');
   calls.forEach((call, index) => {
@@ -32,15 +32,15 @@ function watch(calls: Promise<void>[]): string[] {
 }
 
 const enterAll = (urgency: Urgency, count: number) =>
-  Array.from({ length: count }, () => admission.enter(urgency, someone()));
+  Array.from({ length: count }, () => admission.enter(urgency, connection()));
 const countOf = (states: string[], state: string) => states.filter((one) => one === state).length;
 
-/** The urgencies of which a call is taken at once, by an idle process. */
+/** The urgencies that an idle process admits at once. */
 async function takenUnder(given: Partial<Pressure>): Promise<Urgency[]> {
   pressure = { ...calm, ...given };
   const taken = await Promise.all(
     urgencies.map((urgency) =>
-      admission.enter(urgency, someone()).then(
+      admission.enter(urgency, connection()).then(
         () => {
           admission.leave(urgency);
           return true;
@@ -52,7 +52,7 @@ async function takenUnder(given: Partial<Pressure>): Promise<Urgency[]> {
   return urgencies.filter((_, index) => taken[index]);
 }
 
-test('a late event loop or a full heap turns photos away first, then the usual, then sign-ins, payments last', async () => {
+test('a late event loop or a full heap sheds photos first, then the usual, then sign-ins, payments last', async () => {
   const late = [0, 249, 250, 500, 1000, 1999, 2000].map((delayMs) => ({ delayMs }));
   const full = [0.79, 0.8, 0.85, 0.9, 0.94, 0.95].map((heap) => ({ heap }));
   const taken = [];
@@ -63,7 +63,7 @@ test('a late event loop or a full heap turns photos away first, then the usual, 
   expect(await takenUnder({ delayMs: 1000 })).toEqual(['payment']);
 });
 
-test('while the process is busy nobody waits, in the same order, and payments still do', async () => {
+test('while the process is busy no call waits, in the same order, and payments still do', async () => {
   const waits = async (urgency: Urgency, busyMs: number) => {
     admission = new Admission(() => ({ ...calm, busyMs }));
     const states = watch(enterAll(urgency, bounds[urgency].atOnce + 1));
@@ -76,16 +76,16 @@ test('while the process is busy nobody waits, in the same order, and payments st
   expect(waiting).toEqual([4, 3, 2, 1, 1]);
 });
 
-test.each(urgencies)('%s: so many are in, so many wait, and the rest is refused at once', async (urgency) => {
-  const { atOnce, inLine } = bounds[urgency];
-  const states = watch(enterAll(urgency, atOnce + inLine + 7));
+test.each(urgencies)('%s: calls up to the limits run and wait, and the rest is refused at once', async (urgency) => {
+  const { atOnce, queued } = bounds[urgency];
+  const states = watch(enterAll(urgency, atOnce + queued + 7));
   await vi.advanceTimersByTimeAsync(0);
   const counts = ['in', 'waiting', 'refused'].map((state) => countOf(states, state));
-  expect(counts).toEqual([atOnce, inLine, 7]);
+  expect(counts).toEqual([atOnce, queued, 7]);
   expect(admission.refused[urgency]).toBe(7);
 });
 
-test('who leaves lets in who has waited longest', async () => {
+test('a call that ends admits the one that has waited longest', async () => {
   const { atOnce } = bounds.usual;
   const states = watch(enterAll('usual', atOnce + 3));
   admission.leave('usual');
@@ -93,11 +93,11 @@ test('who leaves lets in who has waited longest', async () => {
   expect(states.slice(atOnce)).toEqual(['in', 'waiting', 'waiting']);
 });
 
-test('who waits too long is refused and leaves no gap in the line', async () => {
+test('a call that waits too long is refused and removed from the queue', async () => {
   const { atOnce, waitMs } = bounds.usual;
   const states = watch(enterAll('usual', atOnce + 1));
   await vi.advanceTimersByTimeAsync(waitMs - 1);
-  const later = watch([admission.enter('usual', someone())]);
+  const later = watch([admission.enter('usual', connection())]);
   await vi.advanceTimersByTimeAsync(1);
   expect([states.at(-1), later[0]]).toEqual(['refused', 'waiting']);
   admission.leave('usual');
@@ -105,10 +105,10 @@ test('who waits too long is refused and leaves no gap in the line', async () => 
   expect(later[0]).toBe('in');
 });
 
-test('who goes away leaves the line to the others, and is not counted as refused', async () => {
+test('a call whose client disconnects is removed from the queue and not counted as refused', async () => {
   const { atOnce } = bounds.usual;
   watch(enterAll('usual', atOnce));
-  const callers = Array.from({ length: 3 }, someone);
+  const callers = Array.from({ length: 3 }, connection);
   callers[1]!.destroy();
   const states = watch(callers.map((caller) => admission.enter('usual', caller)));
   callers[0]!.destroy();
@@ -120,12 +120,12 @@ test('who goes away leaves the line to the others, and is not counted as refused
   expect(admission.refused.usual).toBe(0);
 });
 
-test('fifty at most wait for their password to be looked at, and no processor waits for them (D20)', () => {
-  const { atOnce, inLine } = bounds['sign-in'];
-  expect(inLine).toBe(50);
+test('at most fifty sign-ins wait for their password hash, and no processor is idle meanwhile (D20)', () => {
+  const { atOnce, queued } = bounds['sign-in'];
+  expect(queued).toBe(50);
   expect(atOnce).toBeGreaterThan(availableParallelism());
 });
 
-test('what is not a payment leaves two of the ten connections to the database free', () => {
+test('calls other than payments leave two of the ten connections to the database free', () => {
   expect(bounds.photo.atOnce + bounds.usual.atOnce).toBe(10 - 2);
 });

@@ -4,32 +4,35 @@ import type { Pressure } from '#pressure.ts';
 import { Refusal } from '#refusal.ts';
 import { AGAIN_SECONDS } from './errors.ts';
 
-/** What the calls of one urgency may take of the process, and from which pressure on they are refused. */
+/** The limits of the calls of one urgency, and the pressure at which they are refused. */
 export type Bounds = {
-  /** So many are worked on at once, so many wait for that, and each so long. */
+  /** The most calls in progress, the most that wait, and the longest wait. */
   atOnce: number;
-  inLine: number;
+  queued: number;
   waitMs: number;
-  /** From such a delay of the event loop, or share of the heap, on, none is taken. */
+  /**
+   * The delay of the event loop, or the share of the heap in use, from which on calls are refused.
+   */
   delayMs: number;
   heap: number;
-  /** Once the process has been busy for so long, none waits: who is not taken at once is refused. */
+  /** After the process has been busy for this long, a call that cannot start at once is refused. */
   busyMs: number;
-  /** What the refused are answered. */
+  /** The answer to a refused call. */
   status: 429 | 503;
   sentence: string;
 };
 
 /**
- * What gives way first under load (D32). Photos and the usual calls together are worked on eight at once: of the ten
- * connections to the database two are left for those who pay. A few more sign in than passwords are hashed at once, and 50
- * wait (D20): before its hash a sign-in asks the database, and a storm of them would stand there in front of all others.
- * Payments, which wait for their gateway without a connection, give way last.
+ * The order of load shedding (D32). Photos and usual calls together run eight at once, which leaves
+ * two of the ten database connections for payments. The limit of sign-ins is slightly above the
+ * number of passwords hashed at once, and 50 wait (D20), because a sign-in queries the database
+ * before its hash and a burst would hold up all other calls. Payments, which wait for the gateway
+ * without a connection, are shed last.
  */
 export const bounds: Record<Urgency, Bounds> = {
   photo: {
     atOnce: 2,
-    inLine: 100,
+    queued: 100,
     waitMs: 10_000,
     delayMs: 250,
     heap: 0.8,
@@ -39,7 +42,7 @@ export const bounds: Record<Urgency, Bounds> = {
   },
   usual: {
     atOnce: 6,
-    inLine: 200,
+    queued: 200,
     waitMs: 2000,
     delayMs: 500,
     heap: 0.85,
@@ -49,7 +52,7 @@ export const bounds: Record<Urgency, Bounds> = {
   },
   'sign-in': {
     atOnce: availableParallelism() + 2,
-    inLine: 50,
+    queued: 50,
     waitMs: 5000,
     delayMs: 1000,
     heap: 0.9,
@@ -59,7 +62,7 @@ export const bounds: Record<Urgency, Bounds> = {
   },
   payment: {
     atOnce: 64,
-    inLine: 1000,
+    queued: 1000,
     waitMs: 10_000,
     delayMs: 2000,
     heap: 0.95,
@@ -70,7 +73,7 @@ export const bounds: Record<Urgency, Bounds> = {
 };
 
 const refusalOf = ({ status, sentence }: Bounds) => new Refusal(status, sentence, AGAIN_SECONDS);
-/** One for all that are refused: to make an error takes as long as to answer with it. */
+/** Created once, because creating an error costs as much as sending the answer. */
 const refusals: Record<Urgency, Refusal> = {
   photo: refusalOf(bounds.photo),
   usual: refusalOf(bounds.usual),
@@ -78,23 +81,26 @@ const refusals: Record<Urgency, Refusal> = {
   payment: refusalOf(bounds.payment),
 };
 
-/** What tells that the caller has gone: the answer that is not sent yet. */
+/** Reports a disconnected client: the response that is not sent yet. */
 type Waiter = {
   readonly destroyed: boolean;
   once(event: 'close', goAway: () => void): unknown;
   off(event: 'close', goAway: () => void): unknown;
 };
 
-/** Lets calls in up to the bounds of their urgency. Each urgency has a line of its own: first come, first served. */
+/**
+ * Admits calls up to the limits of their urgency. Each urgency has its own first-in, first-out
+ * queue.
+ */
 export class Admission {
   readonly #pressure: () => Pressure;
-  readonly #lines: Record<Urgency, { atWork: number; waiting: (() => void)[] }> = {
+  readonly #queues: Record<Urgency, { atWork: number; waiting: (() => void)[] }> = {
     photo: { atWork: 0, waiting: [] },
     usual: { atWork: 0, waiting: [] },
     'sign-in': { atWork: 0, waiting: [] },
     payment: { atWork: 0, waiting: [] },
   };
-  /** How many were refused, by urgency. */
+  /** The number of refused calls, by urgency. */
   readonly refused: Record<Urgency, number> = { photo: 0, usual: 0, 'sign-in': 0, payment: 0 };
 
   constructor(pressure: () => Pressure) {
@@ -102,37 +108,37 @@ export class Admission {
   }
 
   /**
-   * Waits until a call of this urgency may be worked on. Throws a Refusal where it may not, or not in time, and where the
-   * caller goes away meanwhile, whose place the next one has then.
+   * Waits until a call of this urgency may run. Throws a Refusal where it is shed, where it waits
+   * too long, and where its client disconnects while it waits.
    */
   async enter(urgency: Urgency, waiter: Waiter): Promise<void> {
-    const refusal = this.turnAway(urgency);
+    const refusal = this.shed(urgency);
     if (refusal !== null) throw refusal;
-    const line = this.#lines[urgency];
-    if (line.atWork < bounds[urgency].atOnce) line.atWork += 1;
+    const queue = this.#queues[urgency];
+    if (queue.atWork < bounds[urgency].atOnce) queue.atWork += 1;
     else await this.#wait(urgency, waiter);
   }
 
-  /** The refusal of a call of this urgency that may neither be worked on nor wait, which is counted; else null. */
-  turnAway(urgency: Urgency): Refusal | null {
-    const { atWork, waiting } = this.#lines[urgency];
-    const { atOnce, inLine, delayMs, heap, busyMs } = bounds[urgency];
+  /** The refusal of a call of this urgency, which is counted; null where it may run or wait. */
+  shed(urgency: Urgency): Refusal | null {
+    const { atWork, waiting } = this.#queues[urgency];
+    const { atOnce, queued, delayMs, heap, busyMs } = bounds[urgency];
     const now = this.#pressure();
     const isPressed = now.delayMs >= delayMs || now.heap >= heap;
-    const isFull = atWork >= atOnce && (waiting.length >= inLine || now.busyMs >= busyMs);
+    const isFull = atWork >= atOnce && (waiting.length >= queued || now.busyMs >= busyMs);
     return isPressed || isFull ? this.#refuse(urgency) : null;
   }
 
-  /** Makes room for the next. */
+  /** Ends a call and admits the next one. */
   leave(urgency: Urgency): void {
-    const line = this.#lines[urgency];
-    const next = line.waiting.shift();
-    if (next === undefined) line.atWork -= 1;
+    const queue = this.#queues[urgency];
+    const next = queue.waiting.shift();
+    if (next === undefined) queue.atWork -= 1;
     else next();
   }
 
   #wait(urgency: Urgency, waiter: Waiter): Promise<void> {
-    const { waiting } = this.#lines[urgency];
+    const { waiting } = this.#queues[urgency];
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -147,7 +153,7 @@ export class Admission {
         waiting.splice(waiting.indexOf(enter), 1);
         reject(refusal);
       };
-      // It hears no answer, and is not counted as turned away.
+      // No answer is sent, so it is not counted as refused.
       const goAway = () => giveUp(refusals[urgency]);
       const timer = setTimeout(() => giveUp(this.#refuse(urgency)), bounds[urgency].waitMs);
       waiter.once('close', goAway);

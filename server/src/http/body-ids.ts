@@ -1,11 +1,17 @@
 import { z } from 'zod/mini';
 import type { Schema } from '@gatehouse/contract/endpoint';
 
-/** Ids that a body names of what must be the caller's, by their field; a unit beside a ledger is that ledger's business. */
+/**
+ * The ids in a body that must belong to the caller, by kind; a unit beside a ledger is checked with
+ * the ledger.
+ */
 export type BodyIds = { tenants: string[]; ledgers: string[]; units: string[] };
 
 const kinds: Record<string, keyof BodyIds> = { tenantId: 'tenants', ledgerId: 'ledgers', unitId: 'units' };
-/** What no wall of the guard is about: the handler asks for it among the caller's own, or among the facility's. */
+/**
+ * Ids that the guard does not check: their handlers look them up among the caller's own or the
+ * facility's.
+ */
 const answeredByHandlers = ['paymentMethodId', 'coverageId'];
 
 type Node = {
@@ -17,12 +23,12 @@ type Node = {
 };
 type Place = { path: string[]; kind: keyof BodyIds };
 
-/** Each is in a list: the path goes through all its items. */
+/** Matches every item of a list in a path. */
 const ITEMS = '*';
 
 /**
- * Where the bodies of a schema name ids, as a function that reads them from a checked body. Throws at the start for an id
- * that nobody is known to check (D35).
+ * Finds the ids in a body schema, and returns a function that reads them from a validated body;
+ * null for a schema without ids. Throws at the start for an id that is not checked (D35).
  */
 export function readerOfBodyIds(name: string, schema: Schema): ((body: unknown) => BodyIds) | null {
   const places = findPlaces(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' }) as Node, [], name);
@@ -41,7 +47,7 @@ function findPlaces(node: Node, path: string[], name: string): Place[] {
     if (!isId(value)) return findPlaces(value, [...path, field], name);
     if (answeredByHandlers.includes(field)) return [];
     const kind = kinds[field];
-    if (kind === undefined) throw new Error(`${name} takes an id ${field} that nobody checks`);
+    if (kind === undefined) throw new Error(`${name} takes an id ${field} that is not checked`);
     return kind === 'units' && node.properties?.ledgerId !== undefined ? [] : [{ path: [...path, field], kind }];
   });
   return [...variants, ...items, ...fields];

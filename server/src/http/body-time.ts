@@ -2,27 +2,36 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bareAnswer, TOO_SLOW } from './client-errors.ts';
 
-/** A body has 15 seconds to arrive (D30), the last two of them to end; an upload, once its sender is a known tenant, has more. */
+/**
+ * A body has 15 seconds to arrive (D30), two of which are left to close the connection; an upload
+ * of an authenticated tenant has more.
+ */
 const BODY_MS = 13_000;
 const UPLOAD_MS = 120_000;
 
-/** After this long an upload must have come at this rate on average, or it only holds its place. */
+/** After this time an upload must have arrived at this average rate, or it is ended. */
 const GRACE_MS = 10_000;
 const LEAST_BYTES_PER_SECOND = 4096;
 
-/** The server's own limit for a whole request, above those here: what no route has taken on ends with it. */
+/**
+ * The server's limit for a whole request, above those here; it applies to requests that no route
+ * handles.
+ */
 export const REQUEST_TIMEOUT_MS = UPLOAD_MS + 20_000;
 
-/** A request that is there may take this long to answer: a gateway is waited for longer than for a client (D31). */
+/**
+ * The time to answer a request that has arrived: longer than for the client, because a gateway may
+ * be slow (D31).
+ */
 const ANSWER_MS = 60_000;
 
 const watches = new WeakMap<FastifyRequest, NodeJS.Timeout>();
 
-/** Ends a request whose body does not arrive in time; for the start of every request. */
+/** Ends a request whose body does not arrive in time. Runs at the start of every request. */
 export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
-  // What is injected without a connection is there already.
+  // An injected request has no connection, and its body is complete.
   if (!hasBody || !(request.raw.socket instanceof Socket)) return;
   watches.set(
     request,
@@ -31,12 +40,12 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): voi
   request.raw.once('close', () => clearTimeout(watches.get(request)));
 }
 
-/** Lets the connection be silent while the answer is made; for requests that have arrived. */
+/** Extends the socket timeout while the answer is prepared; for requests that have arrived. */
 export function allowAnswerTime({ raw: { socket } }: FastifyRequest): void {
   if (socket instanceof Socket) socket.setTimeout(ANSWER_MS);
 }
 
-/** Gives an upload its longer time from now on, as long as it comes at the least rate. */
+/** Gives an upload more time from now on, as long as it arrives at the minimum rate. */
 export function allowUploadTime(request: FastifyRequest, reply: FastifyReply): void {
   const limit = watches.get(request);
   if (limit === undefined || request.raw.closed) return;
@@ -51,7 +60,10 @@ export function allowUploadTime(request: FastifyRequest, reply: FastifyReply): v
   watches.set(request, setInterval(check, 1000));
 }
 
-/** As Node ends what outlives its own limit: one answer on the bare connection, and then no connection. */
+/**
+ * Ends the request as Node does at its own timeout: one answer on the raw connection, then it
+ * closes.
+ */
 function cut(request: FastifyRequest, reply: FastifyReply): void {
   clearTimeout(watches.get(request));
   const { raw } = request;

@@ -10,18 +10,19 @@ const NO_HTTP = 'The request is not valid HTTP.';
 
 const DISCARD_MS = 1000;
 
-/** What says it has more bytes than this, several photos', is not even thrown away. */
+/** A body with a larger content length, several photos', is not read even to be discarded. */
 const MOST_DISCARDED = 32 * 1024 * 1024;
 
-/** What Node finds wrong with a request before there is one, by its code. */
+/** The answers to errors that Node's HTTP parser reports, by code. */
 const answers: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, TOO_SLOW],
   HPE_HEADER_OVERFLOW: [431, 'The request’s headers are too large.'],
 };
 
 /**
- * Answers what is no request of ours, or comes too slowly, with a sentence (D27), and hangs up. What still comes is thrown away
- * for a moment: closed over it, the connection would be reset, and the reset could overtake the sentence.
+ * Answers an invalid or slow request with a sentence (D27) and closes the connection. Data that
+ * still arrives is discarded for a moment, because closing at once would reset the connection, and
+ * the reset could overtake the answer.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writableEnded) return;
@@ -33,7 +34,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   hangUp(socket, status, message);
 }
 
-/** Refuses in a sentence (D27) what Node would refuse without one: a request that names no host or expects what nobody knows. */
+/**
+ * Refuses with a sentence (D27) what Node would refuse without one: a request without a host or
+ * with an unknown expectation.
+ */
 export function refuseUnfit(app: FastifyInstance): void {
   app.server.on('checkExpectation', ({ socket }: IncomingMessage) => {
     hangUp(socket, 417, 'The request expects what this server does not do.');
@@ -46,15 +50,15 @@ export function refuseUnfit(app: FastifyInstance): void {
 }
 
 /**
- * Once its refusal is sent, a body that says it is far too large is left where it is and the connection ends: to take a hundred
- * of them in only to throw them away fills the memory with what was thrown away. Smaller ones are, so that a sender who listens
- * only at the end hears the sentence.
+ * Stops reading a body that is far too large once its refusal is sent, and closes the connection:
+ * reading many such bodies only to discard them would fill the memory. Smaller bodies are
+ * discarded, so that a client that reads only at the end gets the answer.
  */
 export function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   if (!(Number(request.headers['content-length']) > MOST_DISCARDED)) return;
   response.once('finish', () => {
-    // Node itself lets it flow from here on.
+    // After `finish` Node resumes the socket itself.
     setImmediate(() => socket.pause());
     setTimeout(() => socket.destroy(), DISCARD_MS).unref();
   });
@@ -65,7 +69,7 @@ function hangUp(socket: Socket, status: number, message: string): void {
   setTimeout(() => socket.destroy(), DISCARD_MS).unref();
 }
 
-/** An answer for a bare connection, which ends with it. */
+/** A complete HTTP answer for a raw connection that is closed after it. */
 export function bareAnswer(status: number, message: string): string {
   const body = JSON.stringify({ message });
   const head = [

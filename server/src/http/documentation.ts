@@ -4,10 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { VERSION } from '#version.ts';
 
-/** The one style that Swagger's script puts into the page. */
+/** The only inline style of Swagger's script. */
 const SWAGGER_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
-/** The policy of the API's page (C1): its own files and calls. Its files take the same, which lets nothing more in. */
+/**
+ * The policy of the API's page (C1): its own files and calls. Swagger's files get the same, which
+ * allows nothing more.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -27,18 +27,18 @@ test.each([
   new Error('Query read timeout'),
   new Error('Connection terminated unexpectedly'),
   new Error('Client has encountered a connection error and is not queryable'),
-])('a database that is away: 503, and when to come again', async (error) => {
+])('an unreachable database: 503 with a retry-after', async (error) => {
   const { statusCode, retryAfter, body } = await answerOf(error);
   expect([statusCode, retryAfter]).toEqual([503, '5']);
   expect(body).toEqual({ message: 'The service is busy for a moment. Please try again.' });
 });
 
-test('too much of something: 429, and when to come again', async () => {
+test('too many calls: 429 with a retry-after', async () => {
   const { statusCode, retryAfter } = await answerOf(new Refusal(429, 'Please try again tomorrow.', 3600));
   expect([statusCode, retryAfter]).toEqual([429, '3600']);
 });
 
-test('a fault of ours: 500, and nothing of it in the answer', async () => {
+test('an unexpected error: 500, and nothing of it in the answer', async () => {
   const { statusCode, body } = await answerOf(withCode('23505'));
   expect([statusCode, body]).toEqual([500, { message: 'Something went wrong on our side. Please try again.' }]);
 });
@@ -48,7 +48,7 @@ test('a refusal: its status and sentence, cut at 200 characters', async () => {
   expect([statusCode, body.message.length]).toEqual([422, 200]);
 });
 
-test('a client that leaves in the middle of its body is not the database’s trouble', async () => {
+test('a client that disconnects within its body is not a failure of the database', async () => {
   const { statusCode } = await answerOf(Object.assign(withCode('ECONNRESET'), { statusCode: 400 }));
   expect(statusCode).toBe(422);
 });

@@ -3,27 +3,34 @@ import { Refusal } from '#refusal.ts';
 import { leaveUnread } from './client-errors.ts';
 import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 
-/** An answer's message is never longer (design section 4). */
+/** The longest message of an answer (design section 4). */
 const LONGEST_MESSAGE = 200;
 
-/** When to come again where nobody knows better. */
+/** The default `retry-after`. */
 export const AGAIN_SECONDS = 5;
 
-/** The one place where a failure becomes `{ message }` (D27): refusals say their sentence, everything else stays in the log. */
+/**
+ * The only place where a failure becomes `{ message }` (D27): refusals answer their sentence, every
+ * other error stays in the log.
+ */
 export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
   void reply.send({ message: prepareRefusal(error, request, reply) });
 }
 
-/** Sets status and headers of the answer to a failure, logs what is a fault of ours, and answers the sentence: for pages too. */
+/**
+ * Sets status and headers of the answer to a failure, logs an unexpected error, and returns the
+ * sentence; also for pages.
+ */
 export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): string {
   const { status, message } = answerOf(error, request);
-  // A refusal is no fault of ours, and under load there are thousands.
+  // A refusal is expected, and under load there are thousands.
   if (status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
   const again = error instanceof Refusal ? error.retryAfterSeconds : undefined;
   if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
   else if (again !== undefined) reply.header('retry-after', String(again));
-  // Fastify would close at once, and the reset could overtake the sentence; what still comes is thrown away.
+  // Fastify would close at once, and the reset could overtake the answer; data that still arrives
+  // is discarded.
   if (status === 413) reply.removeHeader('connection');
   leaveUnread(request.raw, reply.raw);
   reply.header('cache-control', 'no-store');
@@ -49,11 +56,14 @@ const awayCodes = new Set([
   ...['55P03', '57014', '40001', '40P01', '53300', '25006'],
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'],
 ]);
-// The driver gives these no code.
+// The driver's errors without a code.
 const awayMessages =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/;
 
-/** PostgreSQL's and the driver's words for "not now": time-outs, shutting down, a broken or refused connection. */
+/**
+ * Whether an error of PostgreSQL or the driver is temporary: a timeout, a shutdown, a broken or
+ * refused connection.
+ */
 export function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {
   return (code !== undefined && (awayCodes.has(code) || /^(57P0|08)/.test(code))) || awayMessages.test(message);
 }

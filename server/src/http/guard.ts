@@ -11,8 +11,9 @@ import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token
 import { notFound, Refusal } from '#refusal.ts';
 
 /**
- * The signed-in caller of a request. `tenantIds` are the caller's own records at the session's facility, in order, and
- * `ledgerIds` all their ledgers there, ended ones too: no further than these does the request reach in the database.
+ * The signed-in caller of a request. `tenantIds` are the caller's own records at the session's
+ * facility, in order, and `ledgerIds` all their ledgers there, ended ones too. Row-level security
+ * limits the request to these.
  */
 export type Caller = {
   userId: string;
@@ -23,19 +24,21 @@ export type Caller = {
   ledgerIds: string[];
 };
 
-/** What the guard found: the caller, and what the caller has at the facility that the path must name. */
+/**
+ * The result of the guard: the caller, and the caller's ids at the facility that the path names.
+ */
 type Found = {
   caller: Caller;
   corporationCode: string;
   locationCode: string;
   isStale: boolean;
-  /** Those that have not been moved out of. */
+  /** The ledgers without a past move-out. */
   rentals: { ledgerId: string; unitId: string }[];
 };
 
 const found = new WeakMap<FastifyRequest, Found>();
 
-/** The caller that the guard found. */
+/** Returns the caller that the guard found. */
 export function callerOf(request: FastifyRequest): Caller {
   return foundFor(request).caller;
 }
@@ -47,8 +50,9 @@ function foundFor(request: FastifyRequest): Found {
 }
 
 /**
- * Token to caller, with all that is the caller's, in one query before anything else is looked at (D35). 401 for no or a dead
- * token; then 404, alike, for an id of path or query that is malformed, missing or somebody else's (design section 6).
+ * Authenticates the token and loads the caller with all ids that are the caller's, in one query
+ * before anything else (D35). 401 for a missing or invalid token; then 404, alike, for an id of
+ * path or query that is malformed, missing or another user's (design section 6).
  */
 export function guard(ctx: Context, endpoint: { access: Access }) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -67,7 +71,10 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
   };
 }
 
-/** The same for the ids of a body, once that is read and well-formed: 404 for what is missing or somebody else's. */
+/**
+ * Checks the ids of a validated body in the same way: 404 for an id that is missing or another
+ * user's.
+ */
 export function guardBody(ctx: Context, idsIn: (body: unknown) => Ids) {
   return async (request: FastifyRequest): Promise<void> => {
     const one = foundFor(request);
@@ -83,7 +90,7 @@ function isOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): bo
   );
 }
 
-/** Who asks for what is not theirs is noted (D28). */
+/** Records the access refusal (D28). */
 async function refused(ctx: Context, request: FastifyRequest, { caller }: Found): Promise<Refusal> {
   await auditRefusedAccess(ctx, request, caller);
   return notFound();
@@ -102,10 +109,10 @@ function idsOf(request: FastifyRequest): Ids | null {
     ledgers: [...single(params.ledgerId), ...listed(params.ledgerIds)],
     units: single(params.unitId),
   };
-  // A query id that is missing or no id at all is the validation's business: it names the field.
+  // A query id that is missing or malformed is left to the validation, which names the field.
   if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId)) ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
-  // Whose image it is, its row says; here only that it is an id.
+  // The handler checks the owner of an image in its row; here only the format of its id.
   const named = [...all, ...single(params.imageId)];
   return all.length <= MOST_IDS && named.every((id) => UUID.test(id)) ? ids : null;
 }
@@ -155,7 +162,7 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
   if (row === undefined) return null;
   const { userId, facilityId, timeZone, tenantIds, ledgers, ...rest } = row;
   const ledgerIds = ledgers.map(({ id }) => id);
-  // A time zone that does not exist must not end the session: no calls of its facility but payments ask for one.
+  // An invalid time zone must not end the session: of all calls only payments need it.
   const today = calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', now);
   const rentals = ledgers
     .filter(({ movedOutOn }) => isCurrentOn(movedOutOn, today))
@@ -163,7 +170,7 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
   return { ...rest, rentals, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } };
 }
 
-/** Moves the idle end on; once a minute is often enough. */
+/** Extends the idle timeout of the session, at most once a minute. */
 async function touch(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute();
 }

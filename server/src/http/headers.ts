@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Pages } from './pages.ts';
 import { REPORTS_PATH } from './policy-reports.ts';
 
-/** What Stripe's own fields in the page need (C1), and the one policy under which the page may name their script. */
+/**
+ * The sources that Stripe's hosted fields need (C1), and the only Trusted Types policy that may
+ * create their script.
+ */
 const STRIPE = {
   script: ['https://js.stripe.com'],
   frame: ['https://js.stripe.com', 'https://hooks.stripe.com'],
@@ -11,26 +14,29 @@ const STRIPE = {
   trustedTypes: ['stripe-js'],
 };
 
-/** What the page may do beyond its own origin, and what only a portal behind https can ask for. */
+/** What the page may load beyond its own origin, and whether it is served over https. */
 export type Beyond = {
-  /** Where the page reports errors. */
+  /** The DSN to which the page reports errors. */
   sentryDsn?: string | undefined;
-  /** Whose fields stand in the page. */
+  /** The provider of the hosted fields. */
   hostedFields?: 'stripe' | null;
-  /** Whether tenants reach the portal by https: elsewhere an upgraded request would find nobody. */
+  /** Whether tenants reach the portal over https; elsewhere upgraded requests would fail. */
   isHttps?: boolean;
 };
 
-/** The policy of all that is no page: loads nothing, runs nothing, stands in no frame (C1). */
+/**
+ * The policy of every answer that is not a page: it loads nothing, runs nothing and cannot be
+ * framed (C1).
+ */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The headers of D34 on every answer; what is a page says its own policy. */
+/** Sets the headers of D34 on every answer; pages set their own policy. */
 export async function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): Promise<void> {
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    // To sign in to a bank Stripe's frame opens a window, which tells it how that went.
+    // Stripe's frame opens a window to sign in to a bank, and the window reports back to it.
     crossOriginOpenerPolicy: { policy: hostedFields === null ? 'same-origin' : 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
@@ -42,8 +48,8 @@ export async function registerHeaders(app: FastifyInstance, { hostedFields = nul
 }
 
 /**
- * The headers with the policy of the portal's HTML (C1). `pages` says what may stand inline in it; nothing else may. Browsers
- * tell us what the policy refuses, where the page came by https.
+ * The headers with the policy of the portal's HTML (C1). `pages` has the hashes of its inline
+ * scripts and styles; no other may run. Browsers report violations, where the page came over https.
  */
 export function pageHeaders(
   pages: Pages,
@@ -81,7 +87,7 @@ export function pageHeaders(
   };
 }
 
-/** Answers of the API are never kept and never rendered (D34). */
+/** Answers of the API are never cached and never rendered (D34). */
 export const sealed = { 'cache-control': 'no-store', 'content-security-policy': `${BARE_POLICY}; sandbox` };
 
 export function sealApi(api: FastifyInstance): void {

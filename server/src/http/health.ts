@@ -4,14 +4,15 @@ import { z } from 'zod';
 import type { Context } from '#context.ts';
 import { missingMigrations } from '#db/database.ts';
 
-/** How long the database may take to answer before the process counts as not ready (D33). */
+/** The time for the database to answer before the process counts as not ready (D33). */
 const DATABASE_MS = 1000;
 
 const health = z.object({ status: z.string() });
 
 /**
- * `/healthz` speaks for the process alone; `/readyz` for the database, its migrations and its job queue, and says 503 from
- * the moment the process is told to stop (D33). What is amiss is said on the operator's port alone.
+ * `/healthz` reports on the process alone; `/readyz` on the database, its migrations and its job
+ * queue, and answers 503 as soon as the process begins to stop (D33). The faults are listed on the
+ * operator's port alone.
  */
 export function registerHealth(app: FastifyInstance, ctx: Context): void {
   const schema = { hide: true, response: { 200: health, 503: health } };
@@ -25,7 +26,7 @@ export function registerHealth(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** `/readyz` for the operator: the same, and why. */
+/** `/readyz` for the operator, with the faults. */
 export function registerReadiness(app: FastifyInstance, ctx: Context): void {
   const findFaults = faultFinder(ctx);
   app.get('/readyz', async (_request, reply) => {
@@ -35,7 +36,9 @@ export function registerReadiness(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** Finds what keeps the process from serving. Whoever asks while a question is under way shares its answer. */
+/**
+ * Finds the faults that keep the process from serving. Requests during a check share its result.
+ */
 function faultFinder({ db, stopping }: Context): () => Promise<string[]> {
   const ask = async () => {
     const missing = await missingMigrations(db);
@@ -52,7 +55,7 @@ function faultFinder({ db, stopping }: Context): () => Promise<string[]> {
   };
 }
 
-/** The answer, or that there was none in time. */
+/** The result of the check, or a timeout as a fault. */
 function withinTime(answer: Promise<string[]>): Promise<string[]> {
   const late = Promise.withResolvers<string[]>();
   const timer = setTimeout(() => late.resolve(['the database does not answer within a second']), DATABASE_MS);

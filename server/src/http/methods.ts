@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, Refusal } from '#refusal.ts';
 import { refusals } from './routes.ts';
 
-/** The methods of what is no call: pages, their files, health. */
+/** The methods of routes outside of the API: pages, their files, health. */
 const PAGE_METHODS = ['GET', 'HEAD'];
 
 /**
- * Answers 405 for each method that a path of these routes does not take, and names those that it does (D34). Before the
- * routes; what it answers ends their list.
+ * Answers 405 for each method that a path of these routes does not accept, with an `allow` header
+ * (D34). Register before the routes; its own routes end the list.
  */
 export function refuseOtherMethods(api: FastifyInstance): () => void {
   const taken = new Map<string, Set<string>>();
@@ -23,7 +23,10 @@ export function refuseOtherMethods(api: FastifyInstance): () => void {
   };
 }
 
-/** The same for all that is no call of the API. Methods that no route has at all end at the answer for what is not found. */
+/**
+ * The same for routes outside of the API. Methods that no route accepts end in the handler for
+ * unknown routes.
+ */
 export function refusePageMethods(app: FastifyInstance): void {
   refuse(
     app,
@@ -33,7 +36,9 @@ export function refusePageMethods(app: FastifyInstance): void {
   );
 }
 
-/** What no route takes on: a page that is not there, or a method that the whole server has no use for. */
+/**
+ * The handler for unknown routes: a missing page, or a method that no route of the server accepts.
+ */
 export function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
   if (PAGE_METHODS.includes(request.method)) throw notFound();
   reply.header('allow', PAGE_METHODS.join(', '));
@@ -46,7 +51,7 @@ function refuse(app: FastifyInstance, url: string, methods: string[], taken: str
     url,
     config: { access: 'public' },
     schema: { hide: true, response: refusals },
-    // Before anything of a body is read.
+    // Before the body is read.
     onRequest: async (_request, reply) => {
       reply.header('allow', taken.toSorted().join(', '));
       throw notTaken();

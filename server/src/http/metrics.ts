@@ -6,7 +6,10 @@ import { connectionsOf, type Database } from '#db/database.ts';
 import type { Standby } from '#db/standby.ts';
 import type { DifferenceClass } from '#db/tables.ts';
 
-/** Measures every request by route pattern and status. Answers how to note one that the app never saw. */
+/**
+ * Measures every request by route pattern and status. Returns a function that records a request
+ * which was answered outside of the app.
+ */
 export function measureRequests(
   app: FastifyInstance,
   registry: Registry,
@@ -24,7 +27,10 @@ export function measureRequests(
   return (labels, seconds) => requests.observe(labels, seconds);
 }
 
-/** Counts the reads that a standby may answer by who answered them: where it is gone or lags, the primary does. */
+/**
+ * Counts the reads that a standby may answer, by standby or primary; the primary answers where the
+ * standby is down or lags.
+ */
 export function measureStandby(standby: Standby | undefined, registry: Registry): void {
   new Counter({
     name: 'gatehouse_standby_reads_total',
@@ -39,8 +45,8 @@ export function measureStandby(standby: Standby | undefined, registry: Registry)
 }
 
 /**
- * `/metrics` in Prometheus' text form: the process, each request, and what of the money needs watching. That is read from
- * the database when it is asked for, so that every process says the same.
+ * `/metrics` in Prometheus' text format: the process, each request, and the state of payments and
+ * jobs. The latter is read from the database on demand, so that every process reports the same.
  */
 export function registerMetrics(app: FastifyInstance, { db, gate, metrics: { registry } }: Context): void {
   collectDefaultMetrics({ register: registry });
@@ -53,7 +59,7 @@ export function registerMetrics(app: FastifyInstance, { db, gate, metrics: { reg
   });
 }
 
-/** Of this process: what waits for a connection is a request that waits. */
+/** Connections of this process: a wait for one delays a request. */
 function watchPool(db: Database, registry: Registry): void {
   new Gauge({
     name: 'gatehouse_pool_connections',
@@ -66,13 +72,16 @@ function watchPool(db: Database, registry: Registry): void {
   });
 }
 
-/** What is read from the database is not read again for so long, in milliseconds. */
+/** The state in the database is read again after this many milliseconds at the earliest. */
 const PAUSE = { least: 5000, most: 300_000 };
-/** Nor for so many times what it took: at a large operator a month has a million payments to count. */
+/**
+ * The pause after counting payments, in multiples of the time that it took: a large operator has a
+ * million payments in a month.
+ */
 const PAUSE_OF_COUNTING = 50;
 const differenceClasses: DifferenceClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
 
-/** Makes the gauges of the database's state; answers what fills them. */
+/** Registers the gauges of the database's state; returns a function that updates them. */
 function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -99,14 +108,15 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
   const answers = gauge('gatehouse_database_up', 'Whether the database answered');
   async function read(db: Database): Promise<void> {
     const books = await readBooks(db).catch(() => null);
-    // Only now, with nothing to wait for: who asks meanwhile must not find them empty.
+    // Reset and set without an `await` between, so that a concurrent scrape does not see them
+    // empty.
     for (const each of [alarms, open, differences, reconciled, waiting, lag, mailLag, gateLag]) each.reset();
     answers.set(books === null ? 0 : 1);
     if (books === null) return;
     for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
     for (const { kind, count } of books.alarms) alarms.set({ kind }, count);
     for (const { age, count } of books.open) open.set({ age }, count);
-    // Else the first of a class would be no rise.
+    // Without a 0, the first difference of a class would not be an increase.
     for (const of of differenceClasses) differences.set({ class: of }, 0);
     for (const { class: of, count } of books.differences) differences.set({ class: of }, count);
     for (const { kind, at } of books.reconciled) reconciled.set({ kind }, at);
@@ -129,7 +139,10 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
   };
 }
 
-/** Several may ask, and often: it is read again after a pause, which is `factor` times as long as it took. */
+/**
+ * Limits how often the state is read: after a pause of `factor` times the duration of the last
+ * reading.
+ */
 function paced(read: (db: Database) => Promise<void>, factor: number): (db: Database) => Promise<void> {
   let last = Promise.resolve();
   let next = -Infinity;

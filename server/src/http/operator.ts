@@ -4,8 +4,8 @@ import { registerReadiness } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 
 /**
- * What is the operator's to know and no tenant's: `/metrics`, and `/readyz` with what is amiss. For a port of its own, which
- * is not served to the world.
+ * The routes for the operator alone: `/metrics`, and `/readyz` with the faults. They listen on a
+ * port of their own, which is not public.
  */
 export function buildOperatorApp(ctx: Context): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** What a page of another origin may send beside what every page may, and read of an answer beside its body. */
+/**
+ * The request headers that a page of another origin may send and the answer headers that it may
+ * read, beside the default ones.
+ */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PATCH',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key',
@@ -10,7 +13,7 @@ const PREFLIGHT = {
 };
 const READABLE = 'retry-after';
 
-/** Tells browsers to come by https alone from now on, for a year and with all subdomains (D34). */
+/** Makes browsers use https alone, for a year and with all subdomains (D34). */
 export function keepToHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('strict-transport-security', HSTS);
@@ -18,13 +21,13 @@ export function keepToHttps(app: FastifyInstance): void {
 }
 
 /**
- * Lets pages of exactly these origins call the API and read its answers, without credentials: the token is a header (D34).
- * With none, a browser lets the portal's own origin alone.
+ * Allows pages of exactly these origins to call the API and read its answers, without credentials:
+ * the token is a header (D34). Without origins, a browser allows the portal's own alone.
  */
 export function allowOrigins(api: FastifyInstance, origins: string[]): void {
   if (origins.length === 0) return;
   api.addHook('onRequest', async (request, reply) => {
-    // What is kept for one origin must not be given to another.
+    // A cached answer for one origin must not be used for another.
     reply.header('vary', 'origin');
     const { origin, 'access-control-request-method': asked } = request.headers;
     if (origin === undefined || !origins.includes(origin)) return;

@@ -18,7 +18,7 @@ const pages: Pages = {
 let folder: string;
 let app: FastifyInstance;
 
-/** A portal as the build leaves it, and the server that serves it. */
+/** A built portal, and the server that serves it. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-pages-'));
   await mkdir(join(folder, '.vite'));
@@ -41,7 +41,7 @@ it.each([
   ['/login', 'login.html'],
   ['/login/?from=mail', 'login.html'],
   ['/nothing-here', 'page.html'],
-])('answers %s with %s, to be asked for anew each time', async (url, file) => {
+])('answers %s with %s, to be revalidated each time', async (url, file) => {
   const answer = await app.inject(url);
   expect(answer.body).toBe(file);
   expect(answer.headers['content-type']).toMatch(/^text\/html/);
@@ -66,7 +66,7 @@ const exact =
   "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
   'report-to csp';
 
-it('sends the exact policy with every page: its own script and style by their hashes, and a place for reports', async () => {
+it('sends the exact policy with every page: its own script and style by their hashes, and an endpoint for reports', async () => {
   for (const url of ['/', '/login', '/nothing-here']) {
     const { headers } = await app.inject(url);
     expect(headers['content-security-policy']).toBe(exact);
@@ -74,12 +74,12 @@ it('sends the exact policy with every page: its own script and style by their ha
   }
 });
 
-it('asks for upgraded requests only where tenants come by https: on this machine nobody would answer them', () => {
+it('upgrades requests only where tenants use https: on this machine upgraded requests would fail', () => {
   const { 'content-security-policy': policy } = pageHeaders(pages, { isHttps: true });
   expect(policy).toBe(exact.replace('report-to csp', 'upgrade-insecure-requests; report-to csp'));
 });
 
-it('lets what is no page load nothing and run nothing', async () => {
+it('lets an answer that is not a page load nothing and run nothing', async () => {
   for (const url of ['/assets/part.js', '/icon.svg', '/assets/gone.js', '/api/nothing']) {
     const { headers } = await app.inject(url);
     expect(headers['content-security-policy'], url).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -88,12 +88,12 @@ it('lets what is no page load nothing and run nothing', async () => {
   }
 });
 
-/** The parts of the page's policy. */
+/** The directives of the page's policy. */
 function policyOf(beyond: Beyond): string[] {
   return pageHeaders(pages, beyond)['content-security-policy']!.split('; ');
 }
 
-it('lets in exactly what Stripe’s card fields need where they stand in the portal', async () => {
+it('allows exactly what Stripe’s card fields need where the portal uses them', async () => {
   const own = policyOf({});
   expect(policyOf({ hostedFields: 'stripe' }).filter((part) => !own.includes(part))).toEqual([
     "script-src 'self' 'sha256-c2NyaXB0' https://js.stripe.com",
@@ -110,7 +110,7 @@ it('lets in exactly what Stripe’s card fields need where they stand in the por
   await hosted.close();
 });
 
-it('lets in nothing of that otherwise, with an error sink or without', () => {
+it('allows nothing of that otherwise, with an error sink or without', () => {
   for (const beyond of [{}, { hostedFields: null }, { sentryDsn: 'https://key@errors.example.com/1' }]) {
     const policy = policyOf(beyond);
     expect(policy.join(';')).not.toContain('stripe');
@@ -121,7 +121,7 @@ it('lets in nothing of that otherwise, with an error sink or without', () => {
   );
 });
 
-it('knows no page where the portal is not built', async () => {
+it('has no pages where the portal is not built', async () => {
   expect(readPages(join(folder, 'nowhere'))).toBeNull();
   const bare = fastify();
   await registerPortal(bare, join(folder, 'nowhere'));
@@ -129,7 +129,7 @@ it('knows no page where the portal is not built', async () => {
   await bare.close();
 });
 
-it('tells a portal that was built for another operator', () => {
+it('reports a portal that was built for another operator', () => {
   expect(portalFault('ANCHOR', folder)).toBeNull();
   expect(portalFault('BRSTOR', folder)).toBe(
     'The portal was built for the operator ANCHOR, and CORPORATION_CODE is BRSTOR: build it again with CORPORATION_CODE=BRSTOR npm run build.',

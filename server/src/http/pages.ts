@@ -2,12 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the built portal lies. */
+/** The folder of the built portal. */
 export const portalFolder = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** The portal's HTML files and what stands inline in them, as the build lists it (web/vite-prerender.ts). */
+/**
+ * The portal's HTML files and the hashes of their inline code, as listed by the build
+ * (web/vite-prerender.ts).
+ */
 export type Pages = {
-  /** The operator whose portal it is: the build's CORPORATION_CODE. */
+  /** The build's CORPORATION_CODE. */
   corporationCode: string;
   /** The file of each path of the route table. */
   files: Record<string, string>;
@@ -24,7 +27,10 @@ export function readPages(folder = portalFolder): Pages | null {
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Pages) : null;
 }
 
-/** What is wrong with the portal that is built, for the operator of this code; null where it is his, or none is built. */
+/**
+ * The fault of a built portal, for the operator with this code; null where it is that operator's,
+ * or none is built.
+ */
 export function portalFault(corporationCode: string, folder = portalFolder): string | null {
   const built = readPages(folder)?.corporationCode;
   if (built === undefined || built === corporationCode) return null;

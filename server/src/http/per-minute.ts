@@ -1,6 +1,9 @@
 import type { Clock } from '#adapters/clock.ts';
 
-/** Says yes so many times in a minute of this process, by the clock: for what anybody could make happen without end. */
+/**
+ * Returns true at most this many times a minute in this process; limits what unauthenticated
+ * requests can cause.
+ */
 export function perMinute(clock: Clock, most: number): () => boolean {
   let minute = { begun: 0, count: 0 };
   return () => {

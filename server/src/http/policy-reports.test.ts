@@ -69,7 +69,7 @@ test.each([
   expect(lines.map(({ blocked }) => blocked)).toEqual([logged]);
 });
 
-test('what is no such report is not logged: other kinds, other shapes, no JSON, another type, too much', async () => {
+test('anything else is not logged: other kinds, other shapes, invalid JSON, another type, too large a body', async () => {
   expect((await send([{ ...violation, type: 'deprecation' }, 1, null, { type: 'csp-violation' }])).statusCode).toBe(
     204,
   );
@@ -80,7 +80,7 @@ test('what is no such report is not logged: other kinds, other shapes, no JSON, 
   expect(lines).toEqual([]);
 });
 
-test('of a flood a few a minute are logged', async () => {
+test('of a flood of reports only a few a minute are logged', async () => {
   now = new Date(now.getTime() + 60_000);
   await send(Array.from({ length: 200 }, () => ({ type: 'csp-violation', body: { effectiveDirective: 'img-src' } })));
   expect(lines).toHaveLength(30);

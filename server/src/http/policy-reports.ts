@@ -4,14 +4,20 @@ import type { Context } from '#context.ts';
 import { perMinute } from './per-minute.ts';
 import { refusals } from './routes.ts';
 
-/** Where browsers send what the page policy refused (C1). Outside of the contract: the portal never calls it. */
+/**
+ * The path to which browsers report violations of the page policy (C1). Outside of the contract,
+ * because the portal never calls it.
+ */
 export const REPORTS_PATH = '/api/policy-reports';
 
 const MOST_BYTES = 16 * 1024;
-/** Anybody may send reports; the log takes so many a minute of one process, and the metrics count the requests. */
+/**
+ * Reports are unauthenticated, so one process logs at most this many a minute; the metrics count
+ * the requests.
+ */
 const MOST_LOGGED = 30;
 
-/** What is read of a report; a browser sends more, some of it from the page. */
+/** The fields of a report that are read; a browser sends more, some of it from the page. */
 const report = z.object({
   type: z.literal('csp-violation'),
   body: z.object({
@@ -22,10 +28,13 @@ const report = z.object({
   }),
 });
 
-/** A line of the log: words of the policy and origins, nothing that a page or its data says. */
+/** The fields that are logged: words of the policy and origins, no data of the page. */
 type Line = { directive: string; blocked: string; source: string; line: number };
 
-/** POST /api/policy-reports: takes `application/reports+json`, logs what is on the list above, keeps nothing, answers 204. */
+/**
+ * POST /api/policy-reports: accepts `application/reports+json`, logs the fields above, stores
+ * nothing, answers 204.
+ */
 export function registerPolicyReports(api: FastifyInstance, { log, clock, config }: Context): void {
   const mayLog = perMinute(clock, MOST_LOGGED);
   void api.register((hook, _options, done) => {
@@ -63,7 +72,10 @@ function lineOf(
   };
 }
 
-/** `self`, another's origin, a scheme such as `data`, or the word that stands in place of an address, such as `inline`. */
+/**
+ * `self`, another origin, a scheme such as `data`, or a keyword instead of an address, such as
+ * `inline`.
+ */
 function originOf(text: string | null | undefined, ownOrigin: string): string {
   if (text === undefined || text === null) return 'none';
   if (/^[a-z-]{1,40}$/.test(text)) return text;

@@ -5,8 +5,9 @@ import { type Beyond, pageHeaders } from './headers.ts';
 import { type Pages, portalFolder, readPages } from './pages.ts';
 
 /**
- * Serves the built portal: hashed assets for ever, precompressed, and the HTML file of each page with its policy, and with
- * a header that tells the portal where to report errors (web/src/app/error-reporting.ts).
+ * Serves the built portal: hashed assets, cached for ever and precompressed, and the HTML file of
+ * each page with its policy and a header with the DSN for error reports
+ * (web/src/app/error-reporting.ts).
  */
 export async function registerPortal(app: FastifyInstance, folder = portalFolder, beyond: Beyond = {}): Promise<void> {
   const pages = readPages(folder);
@@ -22,7 +23,7 @@ export async function registerPortal(app: FastifyInstance, folder = portalFolder
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  // Said without a DSN too: else a browser would go on with the one it got with the file that it keeps.
+  // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.
   const headers = {
     ...pageHeaders(pages, beyond),
     'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"`,
@@ -33,10 +34,10 @@ export async function registerPortal(app: FastifyInstance, folder = portalFolder
   });
 }
 
-/** The HTML file of an address. A file or call that is not there must not look like a page that is. */
+/** The HTML file of a path. An unknown file or call must not be answered with a page. */
 function fileOf(url: string, { files, otherwise }: Pages): string {
   const path = decodeURIComponent(url.split('?')[0] ?? '').replace(/\/+/g, '/');
   if (/^\/(api|assets)(\/|$)/.test(path) || path.includes('.')) throw notFound();
-  // A slash at the end is the same page.
+  // A trailing slash is ignored.
   return files[path.replace(/(.)\/$/, '$1')] ?? otherwise;
 }

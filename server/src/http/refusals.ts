@@ -4,13 +4,21 @@ import { auditRow, type AuditEvent } from '#audit.ts';
 import type { Context } from '#context.ts';
 import { perMinute } from './per-minute.ts';
 
-/** Refusals are noted as long as they are no flood: so many an hour of one address or user, and of all together. */
+/**
+ * At most this many refusals an hour are recorded for one address or user, and for all together.
+ */
 const MOST_OF_ONE = 60;
 const MOST_OF_ALL = 1000;
-/** Of misplaced tokens a process asks the database about so many a minute: anybody may send them, to any address. */
+/**
+ * The most audit events for misplaced tokens a minute in one process, because unauthenticated
+ * requests can cause them.
+ */
 const MOST_TOKENS_A_MINUTE = 60;
 
-/** Notes that a signed-in caller asked for what is not theirs or not there: the guard refuses both alike (D35). */
+/**
+ * Records that a signed-in caller asked for an id that is missing or another user's; the guard
+ * refuses both alike (D35).
+ */
 export async function auditRefusedAccess(
   ctx: Context,
   request: FastifyRequest,
@@ -19,7 +27,10 @@ export async function auditRefusedAccess(
   await auditRefusal(ctx, request, { kind: 'access_refused', userId, facilityId, details: routeOf(request) });
 }
 
-/** Watches for session tokens where they do not belong, in the address or the body: they open nothing and are noted (D18). */
+/**
+ * Records session tokens in the address or the body of a request, where they are not accepted
+ * (D18).
+ */
 export function watchForTokens(api: FastifyInstance, ctx: Context): void {
   const mayNote = perMinute(ctx.clock, MOST_TOKENS_A_MINUTE);
   const note = async (request: FastifyRequest, place: string) => {
@@ -34,7 +45,7 @@ export function watchForTokens(api: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** In a field of the body itself: deeper ones are none that anybody would look into. */
+/** Only top-level fields of the body are searched. */
 function holdsToken(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return Object.values(body).some((value) => typeof value === 'string' && value.startsWith('rvt_'));

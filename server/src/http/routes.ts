@@ -9,8 +9,8 @@ import { callerOf, guard, guardBody, type Caller } from './guard.ts';
 import { receiveUploads } from './uploads.ts';
 
 /**
- * What a handler is given: the parts that the endpoint declares, already checked. For a signed-in caller the database of `ctx`
- * reaches the caller's own rows alone (D35).
+ * The arguments of a handler: the validated parts that the endpoint declares. For a signed-in
+ * caller the database of `ctx` is limited to the caller's own rows (D35).
  */
 export type Call<Params, Query, Body> = {
   ctx: Context;
@@ -23,8 +23,8 @@ export type Call<Params, Query, Body> = {
 };
 
 /**
- * Where a call came from, as a consent keeps it (D13): claims of the network and of the client, no proof; and the id that the
- * server gave it.
+ * The origin of a call, as stored with a consent (D13): address and user agent, which are claims
+ * and not proof, and the request id that the server gave it.
  */
 export type Origin = { ip: string; userAgent: string | null; requestId: string };
 
@@ -41,20 +41,26 @@ type Register<More> = <
   handler: (call: Call<Value<Params>, Value<Query>, Value<Body>> & More) => Promise<z.output<Answer>>,
 ) => void;
 
-/** What each feature's routes are given. */
+/** The registrars for a feature's routes. */
 export type Routes = {
-  /** For an endpoint that anybody may call. */
+  /** For a public endpoint. */
   open: Register<unknown>;
-  /** For one of a signed-in caller; the guard has checked every id of its path, query and body. */
+  /**
+   * For an endpoint of a signed-in caller; the guard has checked every id of its path, query and
+   * body.
+   */
   guarded: Register<{ caller: Caller }>;
 };
 
 const problem = z.object({ message: z.string() });
 
-/** The shape of every answer that is none of the endpoint's. */
+/** The schemas of error answers. */
 export const refusals = { '4xx': problem, '5xx': problem };
 
-/** The registrar for an app whose prefix is the API base. Throws at the start for an endpoint under the wrong access rule. */
+/**
+ * The registrars for an app whose prefix is the API base. Throws at the start for an endpoint under
+ * the wrong access rule.
+ */
 export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   const preParsing = receiveUploads();
   function register(
@@ -67,7 +73,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
     const idsIn = isOpen || endpoint.body === undefined ? null : readerOfBodyIds(endpoint.name, endpoint.body);
-    // The API's page shows what is registered with the shape.
+    // Shows the example on the API's page.
     z.globalRegistry.add(endpoint.reply, { examples: [endpoint.example] });
     app.route({
       method: endpoint.method,
@@ -114,14 +120,19 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
   };
 }
 
-/** Lets no route without a shape of its answers start: what a shape does not name is not sent (D30). Before the routes. */
+/**
+ * Throws for a route without a schema of its answers: fields outside of the schema are not sent
+ * (D30). Register before the routes.
+ */
 export function demandShapes(api: FastifyInstance): void {
   api.addHook('onRoute', ({ url, method, schema }) => {
     if (schema?.response === undefined) throw new Error(`${String(method)} ${url} has no shape of its answers`);
   });
 }
 
-/** The Idempotency-Key header, if there is one. Refuses with 422 what is no key of 1 to 255 plain characters. */
+/**
+ * The Idempotency-Key header, if any. Refuses with 422 a key that is not 1 to 255 plain characters.
+ */
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

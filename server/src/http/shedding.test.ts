@@ -14,7 +14,7 @@ const { atOnce } = bounds.photo;
 let app: FastifyInstance;
 let arrived: number;
 let closed: number;
-/** Each call that is worked on, until it is ended. */
+/** Ends each call in progress. */
 let working: (() => void)[];
 beforeEach(async () => {
   [arrived, closed, working] = [0, 0, []];
@@ -40,7 +40,7 @@ function send(): ClientRequest {
   return call.end();
 }
 
-test('the call of somebody who has gone is not worked on any more', async () => {
+test('a queued call whose client has disconnected is not run', async () => {
   for (let index = 0; index < atOnce; index += 1) send();
   await vi.waitFor(() => expect(working).toHaveLength(atOnce), patience);
   const gone = Array.from({ length: 5 }, () => send());

@@ -9,25 +9,29 @@ import { sealed } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** When calls of the route give way under load (D32); those of a route that names none ask nothing of the database. */
+    /**
+     * The order in which calls of the route are shed under load (D32); a route without one does not
+     * query the database.
+     */
     urgency?: Urgency;
   }
 }
 
-const TELL_MS = 10_000;
+const LOG_MS = 10_000;
 
 /**
- * Takes no more calls than can be worked on, the urgent ones longest (D32). Before the guard, so that what is refused costs
- * next to nothing. A call has no place while its body arrives, or a few slow clients would hold them all.
+ * Admits no more calls than can run, and sheds the least urgent first (D32). Runs before the guard,
+ * so that a refusal is cheap. A call does not count while its body arrives, or a few slow clients
+ * would block all others.
  */
 export function shedLoad(
   api: FastifyInstance,
   { pressure, log, stopping }: Pick<Context, 'pressure' | 'log' | 'stopping'>,
-  door?: Door,
+  early?: EarlyRefusals,
 ): void {
   const admission = new Admission(pressure);
-  const refusals: Refusals = { headers: new Map(), origins: door?.origins ?? [], stopping };
-  if (door !== undefined) refuseWhenBusy(api, admission, refusals, door.note);
+  const refusals: Refusals = { headers: new Map(), origins: early?.origins ?? [], stopping };
+  if (early !== undefined) refuseWhenBusy(api, admission, refusals, early.observe);
   const inside = new WeakMap<FastifyRequest, Urgency>();
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { urgency } = request.routeOptions.config;
@@ -36,11 +40,11 @@ export function shedLoad(
       await admission.enter(urgency, reply.raw);
     } catch (error) {
       if (reply.raw.destroyed) {
-        reply.hijack(); // nobody is there to be answered
+        reply.hijack(); // the client has disconnected
         return;
       }
       if (request.method !== 'GET' || !(error instanceof Refusal)) throw error;
-      turnAway(request, reply, error, refusals);
+      sendRefusal(request, reply, error, refusals);
       return;
     }
     inside.set(request, urgency);
@@ -57,7 +61,7 @@ export function shedLoad(
     done();
   });
   api.addHook('preValidation', enter);
-  // Also where the caller has gone: the work goes on until there is an answer.
+  // Also after the client has disconnected, because the handler runs to its end.
   api.addHook('onSend', (request, _reply, _payload, done) => {
     leave(request);
     done();
@@ -66,14 +70,17 @@ export function shedLoad(
 }
 
 /**
- * How refusals are answered: the headers that the app sets, names and values in turn, by the origin that may read them; as learned
- * from the first of each.
+ * How refusals are answered: the headers that the app sets, names and values in turn, by the origin
+ * that may read them. They are copied from the first refusal of each origin.
  */
 type Refusals = { headers: Map<string | undefined, string[]>; origins: string[]; stopping: AbortSignal };
 
-/** The answer that the error would become, with nothing of what every other answer goes through: there are thousands of these. */
-function turnAway({ headers }: FastifyRequest, reply: FastifyReply, refusal: Refusal, refusals: Refusals): void {
-  const set = { ...reply.getHeaders(), ...sealed }; // what the hooks before this one have set
+/**
+ * Sends the answer of the error handler without the work of other answers, since there are
+ * thousands of these.
+ */
+function sendRefusal({ headers }: FastifyRequest, reply: FastifyReply, refusal: Refusal, refusals: Refusals): void {
+  const set = { ...reply.getHeaders(), ...sealed }; // set by earlier hooks
   const all = Object.entries(set).flatMap(([name, value]) => [name, String(value)]);
   refusals.headers.set(readerOf(headers.origin, refusals), all);
   reply.hijack();
@@ -97,25 +104,34 @@ function refuse(
     .end(body);
 }
 
-/** The origin whose pages may read the answer; all others are told the same. */
+/** The allowed origin of a request; undefined for all others, which get the same answer. */
 function readerOf(origin: string | undefined, { origins }: Refusals): string | undefined {
   return origin !== undefined && origins.includes(origin) ? origin : undefined;
 }
 
-/** What the door needs to answer as the app does: whose pages may read the API, and whom it tells of each refusal. */
-export type Door = {
+/**
+ * What refusals in front of the framework need: the origins that may read the API, and how to
+ * record a refusal.
+ */
+export type EarlyRefusals = {
   origins: string[];
-  note: (labels: { method: string; route: string; status: number }, seconds: number) => void;
+  observe: (labels: { method: string; route: string; status: number }, seconds: number) => void;
 };
 
 /**
- * Turns tenants' reads away in front of the framework once the server listens and the app has made such an answer: in there it
- * takes an eighth of what a read takes, and five times as many as can be answered would leave no time for those that can (R20).
+ * Refuses tenants' reads in front of the framework, once the server listens and the app has sent
+ * such a refusal. A refusal by the framework takes an eighth of the time of a read, so at five
+ * times the capacity none would be left for the reads that can be answered (R20).
  */
-function refuseWhenBusy(api: FastifyInstance, admission: Admission, refusals: Refusals, note: Door['note']): void {
+function refuseWhenBusy(
+  api: FastifyInstance,
+  admission: Admission,
+  refusals: Refusals,
+  observe: EarlyRefusals['observe'],
+): void {
   api.addHook('onListen', (done) => {
     const { server, prefix } = api;
-    // Below a facility all that is read is usual, or gives way even sooner.
+    // All reads below a facility are `usual` or less urgent.
     const ofTenants = `${prefix}${PREFIX}`.split('/');
     const labels = { method: 'GET', route: `${prefix}${PREFIX}/*` };
     const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -123,19 +139,19 @@ function refuseWhenBusy(api: FastifyInstance, admission: Admission, refusals: Re
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const headers = refusals.headers.get(readerOf(request.headers.origin, refusals));
       const isKnown = headers !== undefined && isBare(request) && isBelow(ofTenants, request.url ?? '');
-      const refusal = isKnown ? admission.turnAway('usual') : null;
+      const refusal = isKnown ? admission.shed('usual') : null;
       if (headers === undefined || refusal === null) {
         for (const handle of handlers) handle.call(server, request, response);
         return;
       }
       refuse(response, headers, refusal, refusals);
-      note({ ...labels, status: refusal.status }, 0);
+      observe({ ...labels, status: refusal.status }, 0);
     });
     done();
   });
 }
 
-/** Whether an address begins with the parts of a pattern, in which those after a colon may be anything. */
+/** Whether a path begins with the parts of a pattern, in which `:name` matches anything. */
 function isBelow(pattern: string[], url: string): boolean {
   const parts = url.split('?', 1)[0]!.split('/', pattern.length);
   return (
@@ -144,20 +160,23 @@ function isBelow(pattern: string[], url: string): boolean {
   );
 }
 
-/** A read that came whole with its headers, and names the host that it wants: of any other the app says what is wrong. */
+/** Whether a request is a GET without a body and with a host; the app handles all others. */
 function isBare({ method, headers }: IncomingMessage): boolean {
   const { host, 'content-length': length, 'transfer-encoding': encoding } = headers;
   return method === 'GET' && host !== undefined && length === undefined && encoding === undefined;
 }
 
-/** Says now and then in the log how many were refused: a line for each would cost more than its refusal. */
+/**
+ * Logs the number of refused calls now and then, because a line for each would cost more than its
+ * refusal.
+ */
 function logRefused(api: FastifyInstance, { refused }: Admission, log: Context['log']): void {
-  let told = sumOf(refused);
+  let logged = sumOf(refused);
   const timer = setInterval(() => {
     const sum = sumOf(refused);
-    if (sum > told) log.warn({ refused }, 'calls are refused: the server has more to do than it can');
-    told = sum;
-  }, TELL_MS).unref();
+    if (sum > logged) log.warn({ refused }, 'calls are refused: the server is overloaded');
+    logged = sum;
+  }, LOG_MS).unref();
   api.addHook('onClose', (_app, done) => {
     clearInterval(timer);
     done();

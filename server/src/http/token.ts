@@ -3,15 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 /** A session ends this long after its last call, and this long after it began (D17). */
 export const SESSION_IDLE_MINUTES = 30;
 export const SESSION_ABSOLUTE_HOURS = 12;
-/** A further session ends the user's oldest (D17). */
+/** A user's session beyond this number ends the oldest (D17). */
 export const SESSIONS_PER_USER = 5;
 
-/** A new session token: 256 random bits, told once and never kept (D17). */
+/** A new session token: 256 random bits, sent once and never stored (D17). */
 export function newToken(): string {
   return `rvt_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept of a token. */
+/** The digest of a token, which is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,12 +2,16 @@ import type { $ZodIssue } from 'zod/v4/core';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { Refusal } from '#refusal.ts';
 
-/** Fastify's hook into the contract: a refused body or query becomes 422 with a sentence that names the field. */
+/**
+ * Connects the contract to Fastify's validation: an invalid body or query becomes 422 with a
+ * sentence that names the field.
+ */
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  // Path ids are the guard's: a malformed one is not found, like a foreign one (design section 6).
+  // Path ids are checked by the guard: a malformed one is answered as not found, like another
+  // user's (design section 6).
   if (httpPart === 'params') return (data: unknown) => ({ value: data });
   return (given: unknown) => {
-    // Fastify says null for a body that is not there.
+    // Fastify passes null for a missing body.
     const data = httpPart === 'body' && given === null ? undefined : given;
     const result = safeParse(schema as $ZodType, data, { error: () => GENERIC, reportInput: true });
     if (result.success) {
@@ -20,21 +24,27 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   };
 }
 
-/** Whether a call may come without a body: it takes none, or everything in it may be missing (design section 6). */
+/**
+ * Whether the body may be missing: there is none, or all its fields are optional (design section
+ * 6).
+ */
 export function mayBeEmpty(body: unknown): boolean {
   return body === undefined || safeParse(body as $ZodType, undefined).success;
 }
 
 /**
- * PostgreSQL's text cannot hold NUL and its jsonb no half of a surrogate pair, so they are refused before anything is
- * asked of anybody. The contract bounds the depth.
+ * PostgreSQL's text cannot store NUL, nor its jsonb an unpaired surrogate, so they are refused
+ * first. The contract limits the depth.
  */
 function holdsUnusable(data: unknown): boolean {
   if (typeof data === 'string') return data.includes('\0') || !data.isWellFormed();
   return typeof data === 'object' && data !== null && Object.values(data).some(holdsUnusable);
 }
 
-/** The first fault as a sentence: the contract's own, which names its field, or the field and what it must be. */
+/**
+ * The first fault as a sentence: the contract's own, which names its field, or the field and its
+ * expected value.
+ */
 export function sentenceOf(given: $ZodIssue): string {
   const issue = deepest(given);
   if (issue.message !== GENERIC) return issue.message;
@@ -42,10 +52,13 @@ export function sentenceOf(given: $ZodIssue): string {
   return `${field === undefined ? 'The request body' : `The field ${field}`} ${expectationOf(issue)}`;
 }
 
-/** Stands where the contract gave no message of its own. */
+/** Marks a fault without a message of the contract. */
 const GENERIC = 'generic';
 
-/** Of a union's branches the one that was meant: an earlier one when the field that marks it is there, else the last. */
+/**
+ * The intended branch of a union: an earlier one when its discriminating field is present, else the
+ * last.
+ */
 function deepest(issue: $ZodIssue): $ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const branches = issue.errors.filter((faults) => faults.length > 0);

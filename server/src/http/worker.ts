@@ -5,7 +5,7 @@ import { notFound } from '#refusal.ts';
 import { answerError } from './errors.ts';
 import { registerHealth } from './health.ts';
 
-/** What a process that only works on jobs serves: `/healthz` and `/readyz`, for whoever starts and watches it. */
+/** The server of a process that only runs jobs: `/healthz` and `/readyz`, for its supervisor. */
 export function buildWorkerApp(ctx: Context): FastifyInstance {
   const app = fastify({
     bodyLimit: 1024,

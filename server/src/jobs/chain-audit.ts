@@ -1,7 +1,7 @@
 import { chainAuditEvents } from '#features/audit/chain.ts';
 import type { JobKind } from './job.ts';
 
-/** Every minute: the events of the audit trail get their places in the chain (I9). */
+/** Every minute: appends the waiting events of the audit trail to the chain (I9). */
 export const chainAudit: JobKind<'chain-audit'> = {
   name: 'chain-audit',
   cron: '* * * * *',

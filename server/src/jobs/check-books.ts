@@ -3,8 +3,8 @@ import { checkAllBooks } from '#features/books-check/check-all-books.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
 /**
- * Daily, before the first American facility's day begins at 04:00, so that autopay does not charge by wrong books: I1 to I8
- * of every ledger. A run that fails has an alarm, one a day.
+ * Daily, before the first American facility's day begins at 04:00, so that autopay does not run on
+ * wrong books: checks I1 to I8 of every ledger. A run that fails raises an alarm, one a day.
  */
 export const checkBooks: JobKind<'check-books'> = {
   name: 'check-books',

@@ -1,11 +1,12 @@
 import { deliverEvents } from '#features/requests/deliver.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
-/** Tells the operator's webhook of an event of a request. */
+/** Delivers an event of a request to the operator's webhook. */
 export const deliverEvent: JobKind<'deliver-event'> = {
   name: 'deliver-event',
-  // Each ends within 20 seconds (D31), and those of a batch go out together: nobody else gets its jobs before it is over. When an
-  // event is given up is decided there, by the clock: the number of tries only must not be the first to end.
+  // A delivery ends within 20 seconds (D31), and those of a batch run concurrently, so the batch
+  // ends within its lease. Events are given up by their age, so the retry limit must be high enough
+  // not to end them earlier.
   options: { ...forAboutADay, policy: 'exclusive', retryLimit: 200, expireInSeconds: 70, batchSize: 5 },
   run: (ctx, batch) =>
     deliverEvents(

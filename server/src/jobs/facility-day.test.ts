@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCorporation, makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  postCharges,
+} from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../test/app.ts';
 import { facilityDay, runFacilityDay } from './facility-day.ts';
 import { openFacilityDays } from './open-facility-days.ts';
@@ -22,7 +29,7 @@ async function makeFacilities<Name extends string>(named: Record<Name, string>):
   return Object.fromEntries(made) as Record<Name, string>;
 }
 
-/** The days in the queue, and then it is empty. */
+/** Returns the queued days and empties the queue. */
 async function takeDays(): Promise<{ facilityId: string; date: string }[]> {
   await openFacilityDays.run(api.ctx, [{}]);
   const { rows } = await sql<{ data: { facilityId: string; date: string } }>`
@@ -54,7 +61,7 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toEqual(date === null ? [] : [{ facilityId, date }]);
   });
 
-  test('is put into the queue once by several processes, again until it is done, and then no more', async () => {
+  test('is queued once by several processes, again until it is done, and then no more', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await Promise.all([1, 2, 3].map(() => openFacilityDays.run(api.ctx, [{}])));
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
@@ -66,14 +73,14 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-24' }]);
   });
 
-  test('at a facility of an unknown zone does not come, with an alarm, while the others’ do', async () => {
+  test('at a facility of an unknown zone is skipped with an alarm, while the others’ are not', async () => {
     const { chicago } = await makeFacilities({ nowhere: 'Mars/Olympus', chicago: 'America/Chicago' });
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
     const alarms = await api.owner.selectFrom('alarms').select('kind').execute();
     expect(alarms).toEqual([{ kind: 'unknown_zone' }]);
   });
 
-  test('bills what is due, late after an outage, and may be begun again', async () => {
+  test('bills what is due, late after an outage, and can be repeated', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -87,7 +94,7 @@ describe('a facility’s day', () => {
     expect(charges.map(({ due_on }) => due_on)).toEqual(['2026-11-18', '2026-12-18']);
   });
 
-  test('makes the statements of the month before, on the first day that is worked on in a month', async () => {
+  test('makes the statements of the month before, on the first day that runs in a month', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     const unit = { facility_id: chicago };
@@ -101,13 +108,23 @@ describe('a facility’s day', () => {
     };
     expect(await months('2026-11-21')).toEqual([]);
     expect(await months('2026-11-30')).toEqual([]);
-    // The first of the month was lost.
+    // The first day of the month did not run.
     expect(await months('2026-12-02')).toEqual(['2026-11']);
     expect(await months('2026-12-03')).toEqual(['2026-11']);
     expect(await months('2027-01-01')).toEqual(['2026-11', '2026-12']);
   });
 
-  test('that fails is not done: it has an alarm, and comes again', async () => {
+  test('asks the gateway for the fingerprints of saved methods that have none', async () => {
+    const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
+    const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
+    await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id });
+    await api.owner.updateTable('sandbox_gateway.methods').set({ fingerprint: 'that card' }).execute();
+    await runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' });
+    const methods = await api.owner.selectFrom('payment_methods').select('fingerprint').execute();
+    expect(methods).toEqual([{ fingerprint: 'that card' }]);
+  });
+
+  test('that fails is not done: it raises an alarm, and is retried', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await sql`ALTER TABLE billed_periods RENAME TO away; ALTER TABLE ledgers RENAME TO gone`.execute(api.owner);
     await expect(runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' })).rejects.toThrow();
@@ -118,7 +135,7 @@ describe('a facility’s day', () => {
     expect(await takeDays()).toHaveLength(1);
   });
 
-  test('is worked on by the queue, which the app’s role may use with its schedules', async () => {
+  test('runs in the queue, which the app’s role may use with its schedules', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     await openFacilityDays.run(api.ctx, [{}]);
     await api.queue.work(api.ctx);

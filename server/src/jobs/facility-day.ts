@@ -2,6 +2,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { warnOfExpiringCards } from '#features/autopay/card-warnings.ts';
+import { learnFingerprints } from '#features/autopay/fingerprints.ts';
 import { runAutopay } from '#features/autopay/run.ts';
 import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
@@ -11,10 +12,10 @@ import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/papers/statements.ts';
 import type { JobKind } from './job.ts';
 
-/** What is done once a day for a facility, on its own day. */
+/** The daily steps of a facility, on its own day. */
 export type FacilityDay = { facilityId: string; date: string };
 
-/** `stopsDay`: what comes after it must not be done where it failed. */
+/** `stopsDay`: the later steps must not run where it failed. */
 type Step = { name: string; stopsDay: boolean; run: (ctx: Context, day: FacilityDay) => Promise<unknown> };
 
 const steps: Step[] = [
@@ -27,6 +28,7 @@ const steps: Step[] = [
   },
   { name: 'late fees', stopsDay: true, run: postLateFees },
   { name: 'move-outs', stopsDay: false, run: settleMoveOuts },
+  { name: 'fingerprints', stopsDay: false, run: learnFingerprints },
   {
     name: 'autopay',
     stopsDay: false,
@@ -36,10 +38,10 @@ const steps: Step[] = [
   { name: 'statements', stopsDay: false, run: makeMonthlyStatements },
 ];
 
-/** Works on a facility's day. One that fails is put into the queue again within minutes, by open-facility-days. */
+/** Runs a facility's day. One that fails is queued again within minutes, by open-facility-days. */
 export const facilityDay: JobKind<'facility-day'> = {
   name: 'facility-day',
-  // A worker that was killed is missed after a minute; one that is alive may take half a day.
+  // A killed worker is detected after a minute; a live one may take half a day.
   options: {
     policy: 'exclusive',
     retryLimit: 0,
@@ -54,8 +56,9 @@ export const facilityDay: JobKind<'facility-day'> = {
 };
 
 /**
- * Does a facility's day in order, and notes when it is done. Every step leaves alone what an earlier run of it has done, so
- * that a day can be begun again anywhere. Throws when a step failed, which then has an alarm.
+ * Runs the steps of a facility's day in order, and records its end. Every step skips what an
+ * earlier run has done, so that a day can be repeated from any point. Throws when a step failed,
+ * which then has an alarm.
  */
 export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<void> {
   const { facilityId, date } = day;
@@ -83,7 +86,10 @@ export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<vo
     .execute();
 }
 
-/** Last month's statements on the first day of a month that is worked on; not for the months before the very first day. */
+/**
+ * Makes last month's statements on the first day that runs in a month; not for the months before
+ * the very first day.
+ */
 async function makeMonthlyStatements(ctx: Context, { facilityId, date }: FacilityDay): Promise<void> {
   const firstOfMonth = `${date.slice(0, 7)}-01`;
   const before = await ctx.db
@@ -99,14 +105,14 @@ async function makeMonthlyStatements(ctx: Context, { facilityId, date }: Facilit
   if (isFirstThisMonth) await makeStatements(ctx, facilityId, addDays(firstOfMonth, -1).slice(0, 7));
 }
 
-/** A line in the log every ten seconds of a long run. */
+/** Logs a line every ten seconds of a long run. */
 function logged(ctx: Context, day: FacilityDay, step: string): Progress {
   let last = ctx.clock.now().getTime();
   return (progress) => {
     const now = ctx.clock.now().getTime();
     if (now - last < 10_000) return;
     last = now;
-    ctx.log.info({ ...day, ...progress }, `${step} goes on`);
+    ctx.log.info({ ...day, ...progress }, `${step} is in progress`);
   };
 }
 

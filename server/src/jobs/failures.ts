@@ -2,7 +2,10 @@ import type { Context, Job } from '#context.ts';
 import { describeError } from '#log.ts';
 import { scrub } from '#scrub.ts';
 
-/** What a job failed of, as the queue keeps it: what the log says of it, and no row of the database's errors (D26). */
+/**
+ * The error that the queue stores: the same text as in the log, without a row of the database
+ * (D26).
+ */
 class JobFailure extends Error {
   toJSON(): unknown {
     return JSON.parse(scrub(JSON.stringify(describeError(this.cause))));
@@ -10,7 +13,8 @@ class JobFailure extends Error {
 }
 
 /**
- * Runs a batch of jobs. One that fails, or does not end in its time, is told to the log and counted: the queue tells nobody.
+ * Runs a batch of jobs. A failure or a timeout is logged and counted, because the queue does not
+ * report it.
  */
 export async function noteFailure(
   { log, metrics, stopping }: Context,

@@ -14,7 +14,10 @@ const count = async (table: string) => {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(api.owner);
   return rows[0]!.count;
 };
-/** The database refuses to delete from a table: at all, or more than so many rows in one statement. */
+/**
+ * Makes the database refuse to delete from a table: at all, or more than this many rows in one
+ * statement.
+ */
 const refuseDeletes = async (table: string, most: number) => {
   await sql`
     CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -39,7 +42,7 @@ const addNetworks = (number: number) =>
     SELECT '', int4send(n), ${age} FROM generate_series(1, ${number}::integer) n`.execute(api.owner);
 const counted = ['limit_counts', 'sign_in_tries', 'known_networks'];
 
-test('what is over of limits and tries goes a thousand at a time', async () => {
+test('ended limits and tries are deleted a thousand at a time', async () => {
   await addCounts(2500);
   await addTries(2500);
   await addNetworks(2500);
@@ -49,7 +52,7 @@ test('what is over of limits and tries goes a thousand at a time', async () => {
   for (const table of counted) await allow(table);
 });
 
-test('what cannot be forgotten keeps nothing else', async () => {
+test('a table that cannot be cleaned up does not affect the others', async () => {
   await addCounts(1);
   await addTries(1);
   await refuseDeletes('limit_counts', 0);

@@ -6,7 +6,7 @@ import type { JobKind } from './job.ts';
 
 const works = [forgetLimits, forgetOldTries, forgetOldNetworks, forgetOldRows, forgetOldImages];
 
-/** Hourly: what was kept for long enough goes (docs/retention.md). */
+/** Hourly: deletes what is older than its retention period (docs/retention.md). */
 export const forgetOld: JobKind<'forget-old'> = {
   name: 'forget-old',
   cron: '52 * * * *',

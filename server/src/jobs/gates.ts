@@ -4,7 +4,10 @@ import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;
 
-/** Tells the gates what changed, in every serving process: together they tell each facility's once. Answers how to stop. */
+/**
+ * Pushes changes to the gates, in every serving process; each facility is claimed by one of them at
+ * a time. Returns a function that stops it.
+ */
 export function sweepGates(ctx: Context): () => Promise<void> {
   return startSweep(ctx, {
     works: [pushToGates],

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** Takes events in as the webhook does, if nothing else is said of things that mean nothing here. */
+/** Stores events as the webhook does, by default of a type that is ignored. */
 async function receive(ids: string[], { type = 'balance.available', body = '{}' } = {}): Promise<void> {
   await api.ctx.db.transaction().execute(async (trx) => {
     for (const id of ids) {
@@ -22,13 +22,13 @@ async function receive(ids: string[], { type = 'balance.available', body = '{}' 
 const left = async () =>
   (await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute()).map(({ id }) => id);
 
-test('events that come all at once are handled many a second, not one', async () => {
+test('concurrent events are handled at more than one a second', async () => {
   await receive(Array.from({ length: 60 }, (_, index) => `evt_${index}`));
   await api.queue.work(api.ctx);
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 15_000, interval: 200 });
 });
 
-test('an event that cannot be handled now holds up none of its batch, and has the batch tried again', async () => {
+test('an event that fails does not affect the others of its batch, which is retried', async () => {
   await receive(['evt_1'], { type: 'payment_intent.succeeded', body: '{"payment":"pi_1"}' });
   await receive(['evt_2']);
   const gateway = { ...api.ctx.gateway, findReference: () => Promise.reject(new Error('away')) };

@@ -4,12 +4,15 @@ import type { Context } from '#context.ts';
 import { findZone } from '#features/billing/zone.ts';
 import type { JobKind } from './job.ts';
 
-/** A facility's day begins to be worked on at this hour of its own clock: one that is there in every zone (D16). */
+/**
+ * The hour of the facility's clock at which its day starts to run: one that exists in every zone
+ * (D16).
+ */
 const HOUR = 4;
 
 /**
- * Puts a facility day into the queue for each facility where it is past four in the morning and the day is not done yet:
- * that is at four in each zone, again where a day failed, and late after an outage.
+ * Queues a facility day for each facility where it is past four in the morning and the day is not
+ * done yet: at four in each zone, again where a day failed, and late after an outage.
  */
 export const openFacilityDays: JobKind<'open-facility-days'> = {
   name: 'open-facility-days',
@@ -23,7 +26,7 @@ export const openFacilityDays: JobKind<'open-facility-days'> = {
   },
 };
 
-/** Each facility's day that has come and is not finished. */
+/** The days that have begun and are not done. */
 async function findOpenDays(ctx: Context): Promise<{ facilityId: string; date: string }[]> {
   const facilities = await ctx.db
     .selectFrom('facilities')
@@ -34,7 +37,7 @@ async function findOpenDays(ctx: Context): Promise<{ facilityId: string; date: s
   const days = [];
   for (const { id, time_zone } of facilities) {
     if (!isTimeZone(time_zone)) {
-      // With its alarm.
+      // It has its own alarm.
       await findZone(ctx, id);
       continue;
     }

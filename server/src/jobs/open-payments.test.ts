@@ -19,7 +19,10 @@ afterAll(() => api.close());
 
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 
-/** One round of the sweep at a gateway like a real one: three look-ups within 15 minutes. */
+/**
+ * One round of the sweep at a gateway whose patience is three look-ups within 15 minutes, as at a
+ * real one.
+ */
 async function sweepOnce(lookup: Context['gateway']['lookup']): Promise<void> {
   const gateway: Context['gateway'] = {
     ...api.ctx.gateway,
@@ -53,7 +56,7 @@ async function unknownIntent(age: number): Promise<string> {
 }
 
 describe('the sweep of open payments', () => {
-  test('gives up what the gateway does not know when its patience is over, not up to a minute later', async () => {
+  test('gives up an unknown payment when the gateway’s patience is over, not up to a minute later', async () => {
     const [over, under] = [await unknownIntent(15.1), await unknownIntent(14.9)];
     await sweepOnce(() => Promise.resolve({ outcome: 'notFound' }));
     const states = await api.owner.selectFrom('payment_intents').select(['id', 'state']).execute();

@@ -7,12 +7,15 @@ import { startSweep } from './sweep.ts';
 
 const PAUSE_MS = 5000;
 
-/** What is done about payments behind their requests: each finds its own work in the intents' rows. */
+/**
+ * The tasks that settle payments after their requests; each finds its work in the intents' rows.
+ */
 const works = [resolveOverduePayments, alarmOfUnknown, lookUpPendingPayments, resolveOpenRefunds, notifyOfPayments];
 
 /**
- * Looks after payments at the start and every few seconds, in every process that works: a tenant whose payment is being
- * confirmed stands at the gate. Answers how to stop; nothing is cut short.
+ * Sweeps open payments at the start and every few seconds, in every process that runs jobs, because
+ * a tenant may wait at the gate for a confirmation. Returns a function that stops it after the
+ * current round.
  */
 export function sweepOpenPayments(ctx: Context): () => Promise<void> {
   return startSweep(ctx, { works, pauseMs: PAUSE_MS, fault: 'some payments could not be looked after yet' });

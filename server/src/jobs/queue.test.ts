@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('a job that fails is told to the log with its causes and counted, and no row of the database is kept of it', async () => {
+test('a job that fails is logged with its causes and counted, and its error is stored without database rows', async () => {
   const email = { subject: 'Hello', blocks: [] };
   await api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to: 'dana@example.com', email }));
   await api.queue.work(api.ctx);

@@ -23,7 +23,10 @@ import { watchForDeclines } from './watch-declines.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
-/** Jobs under way when the process stops get this long; other processes then take them up at once. */
+/**
+ * The time for running jobs to finish when the process stops; other processes then fetch the rest
+ * at once.
+ */
 const REST_MS = 10_000;
 
 const jobs: JobKind[] = [
@@ -43,7 +46,10 @@ const jobs: JobKind[] = [
   watchForDeclines,
 ];
 
-/** Makes the queue's tables and queues, as the owner; the serving roles may then use them and own nothing. */
+/**
+ * Creates the queue's tables and queues, as the owner; the serving roles may then use them and own
+ * nothing.
+ */
 export async function migrateQueue(owner: Database): Promise<void> {
   const boss = new PgBoss({ db: onDatabase(owner), schema: SCHEMA, supervise: false, schedule: false });
   boss.on('error', () => {});
@@ -58,8 +64,9 @@ export async function migrateQueue(owner: Database): Promise<void> {
 }
 
 /**
- * A tenant's request puts jobs in and sees none (D35); the rest is for what else the server does. At once, because other
- * processes serve meanwhile; anew at each start, because the tables may be those of an older version or of a newer pg-boss.
+ * A tenant's request may insert jobs and read none (D35); the other grants are for the rest of the
+ * server. In one transaction, because other processes serve meanwhile, and at each start, because
+ * an older version or a newer pg-boss may have created the tables.
  */
 async function grantQueue(owner: Database): Promise<void> {
   const [app, work] = [sql.ref(APP_ROLE), sql.ref(WORK_ROLE)];
@@ -77,7 +84,7 @@ async function grantQueue(owner: Database): Promise<void> {
   });
 }
 
-/** The schedules of this version and no others. */
+/** Sets the schedules of this version and removes all others. */
 async function keepSchedules(boss: PgBoss): Promise<void> {
   for (const { name } of await boss.getSchedules())
     if (!jobs.some((job) => job.name === name && job.cron !== undefined)) {
@@ -88,8 +95,9 @@ async function keepSchedules(boss: PgBoss): Promise<void> {
 }
 
 /**
- * The job queue of a process. `keepTime` begins to make the jobs that have a time of their own; `rest` takes up no
- * further job and waits for those under way, while new ones may still be put in; `stop` gives back what is not done by then.
+ * The job queue of a process. `keepTime` starts the schedules; `rest` fetches no further jobs and
+ * waits for the running ones, while new ones may still be queued; `stop` returns unfinished jobs to
+ * the queue.
  */
 export type Queue = {
   enqueue: Enqueue;
@@ -100,8 +108,9 @@ export type Queue = {
 };
 
 /**
- * Opens the queue on the serving database; `onError` hears what goes wrong between jobs. Whoever only puts jobs in leaves the
- * upkeep (`hasUpkeep: false`) to others: to give back the jobs of who died, and to drop what is old.
+ * Opens the queue on the serving database; `onError` gets errors outside of jobs. A process that
+ * only enqueues leaves maintenance (`hasUpkeep: false`) to others: returning the jobs of dead
+ * processes and deleting old ones.
  */
 export async function openQueue(
   db: Database,
@@ -118,7 +127,7 @@ export async function openQueue(
   });
   boss.on('error', onError);
   await boss.start();
-  // Apart from the queue itself, so that a test can work on jobs without the time of day making more of them.
+  // Separate from opening, so that a test can run jobs without schedules adding more.
   const clock = new PgBoss({
     db: onDatabase(db),
     schema: SCHEMA,
@@ -149,7 +158,7 @@ export async function openQueue(
         };
         await boss.work<Carried>(name, working, (batch) => {
           const each = batch.map(({ data }) => data);
-          // What comes out under a name is what `enqueue`, which knows the shape of each, put in.
+          // The data under a name has the type that `enqueue` accepted for it.
           return watch(ctx, name, each, (mine) =>
             noteFailure(mine, name, batch[0]!.signal, () => run(mine, each as never[])),
           );
@@ -168,17 +177,17 @@ export async function openQueue(
 }
 
 /**
- * A worker asks again at once after a full batch. A batch of one is always full: there the queue's last count must have found
- * more, which pg-boss makes once a minute and reads once a minute.
+ * A worker fetches again at once after a full batch. A batch of one is always full, so the queue's
+ * last count must also have found more; pg-boss counts and reads it once a minute.
  */
 function withoutPause(batchSize: number) {
   return batchSize > 1 ? { burstWhenBatchFull: true } : { burstWhenReadyExceeds: 1 };
 }
 
-/** What a job brings beside its own data; null where whoever put it in gave it none. */
+/** The request id in a job's data; null where there is none. */
 type Carried = { requestId?: string } | null;
 
-/** Runs a batch whose lines in the log, and whose own jobs, carry the ids of the requests that made it necessary. */
+/** Runs a batch whose log lines and further jobs carry the ids of the requests that caused it. */
 async function watch(ctx: Context, job: string, batch: Carried[], run: (ctx: Context) => Promise<void>): Promise<void> {
   const [reqId, ...others] = new Set(batch.flatMap((data) => data?.requestId ?? []));
   const log = ctx.log.child(others.length === 0 ? { job, reqId } : { job, reqIds: [reqId, ...others] });

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
 
-test('a daily reconciliation that fails is told to the operator, once a day, and tried again', async () => {
+test('a daily reconciliation that fails raises an alarm, once a day, and is retried', async () => {
   const listTransactions = () => {
     throw new Error('away');
   };

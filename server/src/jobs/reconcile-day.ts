@@ -3,8 +3,8 @@ import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
 /**
- * Daily, when the night's autopay runs of all American zones are over: our books against the gateway's list (D9). A run that
- * fails has an alarm, one a day.
+ * Daily, after the night's autopay runs in all American zones: compares our books with the
+ * gateway's list (D9). A run that fails raises an alarm, one a day.
  */
 export const reconcileDay: JobKind<'reconcile-day'> = {
   name: 'reconcile-day',

@@ -1,7 +1,10 @@
 import { askForWholePush } from '#features/gate-controllers/push.ts';
 import type { JobKind } from './job.ts';
 
-/** Nightly: every gate is told all of its units, and says what it had otherwise. The sweep of gates does it. */
+/**
+ * Nightly: marks every gate for a push of all its units, whose differences it reports. The sweep of
+ * gates sends it.
+ */
 export const reconcileGates: JobKind<'reconcile-gates'> = {
   name: 'reconcile-gates',
   cron: '20 9 * * *',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('open payments are looked after where the gateway’s events cannot be', async () => {
+test('open payments are looked up even where the gateway’s events cannot be handled', async () => {
   await sql`ALTER TABLE gateway_events RENAME TO away`.execute(api.owner);
   await expect(reconcileOpenPayments.run(api.ctx, [{}])).rejects.toMatchObject({ errors: [{ code: '42P01' }] });
   const runs = await api.owner.selectFrom('reconciliations').select('kind').execute();

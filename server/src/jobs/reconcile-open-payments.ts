@@ -5,7 +5,10 @@ import type { JobKind } from './job.ts';
 
 const works = [handleLeftEvents, reconcileOpenIntents];
 
-/** Hourly: handles the gateway's events that are left, looks up what is open for too long, and notes it (D8, D9). */
+/**
+ * Hourly: handles the remaining events of the gateway, looks up payments that have been open for
+ * too long, and records the run (D8, D9).
+ */
 export const reconcileOpenPayments: JobKind<'reconcile-open-payments'> = {
   name: 'reconcile-open-payments',
   cron: '7 * * * *',

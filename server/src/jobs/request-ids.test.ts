@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Looks an account up, which queues a mail; answers the request's id as its line in the log has it. */
+/** Looks an account up, which queues a mail; returns the request's id from its log line. */
 async function lookUp(email: string): Promise<string> {
   const before = lines.length;
   const lookup = { email, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
@@ -27,7 +27,7 @@ async function lookUp(email: string): Promise<string> {
   return lines.slice(before).find(({ route }) => route === '/api/users/register')!.reqId!;
 }
 
-test('what a job writes to the log carries the id of the request that made it necessary', async () => {
+test('the log lines of a job carry the id of the request that caused it', async () => {
   const { mail } = api.ctx;
   api.ctx.mail = { send: () => Promise.reject(new Error('the mail server is away')) };
   const ids = [await lookUp('dana@example.com'), await lookUp('lee@example.com')];
@@ -43,7 +43,7 @@ test('what a job writes to the log carries the id of the request that made it ne
   await vi.waitFor(() => expect(idsIn('job')).toContain(another), { timeout: 10_000 });
 });
 
-test('what a request itself writes carries its id too', async () => {
+test('the log lines of a request carry its id too', async () => {
   await api.owner.updateTable('facilities').set({ email: null }).execute();
   const { id } = await api.owner
     .selectFrom('ledgers')
@@ -53,6 +53,6 @@ test('what a request itself writes carries its id too', async () => {
   const before = lines.length;
   await api.call('POST', `${dana.prefix}/ledgers/${id}/move-out`, { token: dana.token, body: {} });
   const [warning, request] = lines.slice(before);
-  expect(warning).toMatchObject({ msg: 'a message to staff has no address it could go to', reqId: request!.reqId });
+  expect(warning).toMatchObject({ msg: 'a message to staff was not mailed: no address is set', reqId: request!.reqId });
   expect(request?.route).toMatch(/move-out$/);
 });

@@ -1,7 +1,9 @@
 import { doEach } from '#each.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
-/** Has the signing service send a rental's documents again; the request's reference tells it a wish from a repetition. */
+/**
+ * Has the signing service resend a rental's documents; the request's reference makes it idempotent.
+ */
 export const resendEnvelopes: JobKind<'resend-envelopes'> = {
   name: 'resend-envelopes',
   options: { ...forAboutADay, expireInSeconds: 120, batchSize: 5 },

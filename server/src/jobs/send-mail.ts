@@ -1,10 +1,10 @@
 import { sendMails } from '#features/mail/mail.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 
-/** Hands a queued mail to the transport. */
+/** Sends queued mails. */
 export const sendMail: JobKind<'send-mail'> = {
   name: 'send-mail',
-  // Each of a batch ends within 20 seconds (D31): nobody else gets its jobs before it is over.
+  // Each mail of a batch ends within 20 seconds (D31), so the batch ends within its lease.
   options: { ...forAboutADay, expireInSeconds: 70, batchSize: 3 },
   run: (ctx, batch) =>
     sendMails(

@@ -2,14 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 
 type Sweep = {
-  /** Each finds its own work in the tables. */
+  /** A task that finds its own work in the tables. */
   works: ((ctx: Context) => Promise<void>)[];
   pauseMs: number;
-  /** What the log says where one fails. */
+  /** The log message of a failure. */
   fault: string;
 };
 
-/** Does the works at once and then again and again, with a pause between. Answers how to stop; nothing is cut short. */
+/**
+ * Runs the tasks at once and then again after a pause each time. Returns a function that stops them
+ * after the current round.
+ */
 export function startSweep(ctx: Context, sweep: Sweep): () => Promise<void> {
   const stopping = new AbortController();
   const ended = goOn(ctx, sweep, stopping.signal);

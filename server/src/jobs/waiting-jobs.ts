@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Database } from '#db/database.ts';
 
 /**
- * The jobs that are not done, one JSON object a row: what a backup holds of the queue. Those under way are among them, for
- * whoever worked on them is not there where it is restored.
+ * The unfinished jobs, one JSON object a row, as stored in a backup. Running ones are included,
+ * because their workers do not exist where it is restored.
  */
 export const WAITING_JOBS = `
   SELECT json_build_object('id', id, 'name', name, 'data', data, 'priority', priority, 'singletonKey', singleton_key,
@@ -22,8 +22,8 @@ const waitingJob = z.object({
 });
 
 /**
- * Puts jobs into the queues again, in the transaction of `client`; each has all its tries before it. One whose queue this
- * version does not have is left out. `owner` is asked about the queues, which must be there.
+ * Queues jobs again, in the transaction of `client`, each with all its retries. A job without a
+ * queue in this version is left out. `owner` reads the queues, which must exist.
  */
 export async function putBackJobs(owner: Database, client: ClientBase, jobs: unknown[]): Promise<void> {
   const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false, migrate: false });

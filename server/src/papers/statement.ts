@@ -6,7 +6,7 @@ import type { Block, Paper } from './paper.ts';
 /** An entry of the month: above 0 it was charged or taken back, below 0 paid or credited. */
 export type StatementLine = { postedOn: string; description: string; cents: number };
 
-/** A rental over the month; what is owed is below 0 where there is a credit. */
+/** A rental over the month, named by its units in it; what is owed is below 0 where there is a credit. */
 export type StatementUnit = {
   unitName: string;
   openingCents: number;

@@ -5,7 +5,7 @@ import { TEST_DATA_KEYS } from '../data-keys.ts';
 import { openTestApp, type TestApp } from '../app.ts';
 import { openStripeStub, STUB_PUBLISHABLE_KEY, STUB_SECRET_KEY, STUB_WEBHOOK_SECRET, type StripeStub } from './stub.ts';
 
-/** The real app with Stripe's SDK behind it, which speaks to a stub of Stripe, on the demo world. */
+/** The real app with Stripe's SDK against a stub of Stripe, on the demo world. */
 export type StripeApp = TestApp & { stub: StripeStub };
 
 /** Opens both; `overrides` replaces further parts of the context. */

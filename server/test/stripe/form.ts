@@ -1,4 +1,4 @@
-/** What a form-encoded body or query holds, as Stripe reads it: `a[b]=1` is nested, `a[0]=1` a list. */
+/** A parsed form-encoded body or query, as Stripe reads it: `a[b]=1` is nested, `a[0]=1` a list. */
 export type Form = { [name: string]: string | Form };
 
 /** Reads `application/x-www-form-urlencoded` as Stripe does. */

@@ -1,4 +1,7 @@
-/** How a test token of Stripe behaves when it is charged. `later` is what becomes of a bank debit after it was taken in. */
+/**
+ * The behaviour of a test token of Stripe when it is charged. `later` is the outcome of a bank
+ * debit after it was accepted.
+ */
 export type Behaviour =
   | { does: 'approve' }
   | { does: 'decline'; code: string; declineCode?: string; adviceCode?: string; when?: 'off_session' }
@@ -23,7 +26,7 @@ export type MethodFacts = {
   };
   behaviour: Behaviour;
   later: Later;
-  /** A bank account that was typed in, and so is not verified. */
+  /** A bank account that was entered by hand, and so is not verified. */
   isUnverified?: boolean;
 };
 

@@ -16,7 +16,7 @@ const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
 /** A charge takes a moment, so that calls with one key can meet. */
 const CHARGE_MS = 5;
 
-/** What may go wrong with the next charge. `Before`: nothing happened. `After`: the charge was made. */
+/** A fault of the next charge. `Before`: nothing happened. `After`: the charge was made. */
 export type StripeFailure =
   | 'no answer before'
   | 'no answer after'
@@ -34,41 +34,46 @@ type Thing = Record<string, any>;
 type Reply = { status: number; body: Thing };
 type Kept = { request: string; at: number; reply: Reply | null };
 
-/** A stand-in for Stripe's API on loopback, with its books in memory. */
+/** A stub of Stripe's API on loopback, with its records in memory. */
 export type StripeStub = {
   url: string;
-  /** Every intent there is, in the order of making. */
+  /** All intents, in the order of creation. */
   intents(): Thing[];
-  /** What was captured or taken in for a reference, in cents; null for nothing. */
+  /** The amount captured or pending for a reference, in cents; null for none. */
   capturedCents(reference: string): number | null;
   refunds(): Thing[];
-  /** A confirmation token as Stripe.js makes it of what was typed into its fields; by the name of a test token. */
+  /** Creates a confirmation token as Stripe.js does from its fields, named by a test token. */
   confirmationToken(method: string): string;
-  /** What the next charges meet, one each. */
+  /** The faults of the next charges, one each. */
   failNext(...failures: StripeFailure[]): void;
-  /** Stops listening with the next connection that it resets: the SDK's own second try finds nothing there. */
+  /**
+   * Closes the server with the next connection that it resets, so that the SDK's own retry fails.
+   */
   closeAfterNextReset(): void;
-  /** Whether the account takes bank debits. */
+  /** Whether the account accepts bank debits. */
   switchBankDebits(on: boolean): void;
   /** Calls refused or answered so far, by method and path. */
   calls(): string[];
-  /** The bank's final word on all bank debits under way, each by its account. */
+  /** Completes all pending bank debits, each by the behaviour of its account. */
   settle(): Promise<void>;
-  /** What is done at Stripe past the API: refunds in its dashboard, and disputes of cardholders. Sends the events. */
+  /** Actions in Stripe's dashboard and of cardholders: refunds and disputes. Sends their events. */
   dashboard: Dashboard;
-  /** A bank debit of a reference that comes back although it was paid. */
+  /** Returns a bank debit although it was paid. */
   dispute(reference: string, networkCode: string, reason: string): Promise<void>;
-  /** The bank renews the cards that are kept and end in four digits: the change arrives as an event. */
+  /** Renews the saved cards that end in four digits, and sends the events. */
   renewCards(last4: string, changes: Thing): Promise<void>;
-  /** Pays out what was captured and not yet paid out, as by the account's schedule; `changes` to the payout. Answers its id. */
+  /**
+   * Pays out all captures that were not paid out, as by the account's schedule; `changes` override
+   * fields of the payout. Returns its id.
+   */
   payOut(changes?: Thing): string;
-  /** Moves the stub's clock on. */
+  /** Advances the stub's clock. */
   advance(ms: number): void;
-  /** Every event there was, as it was or would have been sent. */
+  /** All events, whether sent or not. */
   events(): { id: string; type: string; payload: string; signature: string }[];
-  /** Waits until every event under way was taken in; throws where one could not be sent. */
+  /** Waits until every event was accepted; throws where one could not be sent. */
   delivered(): Promise<void>;
-  /** Where events are sent from now on; null for nowhere. */
+  /** The address for events from now on; null for none. */
   sendEventsTo(url: string | null): void;
   close(): Promise<void>;
 };
@@ -138,8 +143,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     address: { line1: '1 Canary Lane', postal_code: '76020' },
   };
 
-  /** Writes an event down and sends it, as Stripe does, in its own time. */
-  async function tell(type: string, object: Thing): Promise<void> {
+  /** Records an event and sends it asynchronously, as Stripe does. */
+  async function emit(type: string, object: Thing): Promise<void> {
     const payload = JSON.stringify({
       id: id('evt'),
       object: 'event',
@@ -168,16 +173,16 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
 
   const sending = new Set<Promise<void>>();
   const send = (type: string, object: Thing) => {
-    const sent = tell(type, object);
+    const sent = emit(type, object);
     sending.add(sent);
-    // Whoever waits for the deliveries hears of one that failed.
+    // A failed delivery is reported to the call that waits for all.
     sent.then(
       () => sending.delete(sent),
       () => undefined,
     );
   };
 
-  /** A new method of what a test token stands for. */
+  /** Creates a method for a test token. */
   function makeMethod(facts: MethodFacts): Thing & { facts: MethodFacts } {
     const method = {
       id: id('pm'),
@@ -304,7 +309,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       setup_future_usage: textAt(form, 'setup_future_usage') ?? null,
       status: 'requires_payment_method',
     };
-    // From here on Stripe keeps what it answers under the key.
+    // From here on Stripe stores its answer under the key.
     intents.set(intent.id as string, intent);
     if (paying === null) return intent;
     await pause(CHARGE_MS);
@@ -368,7 +373,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     setups.set(setup.id as string, setup);
     if (token !== null) token.setup_intent = setup.id;
     const { behaviour } = method.facts;
-    // A card that is charged nothing may still be one that its bank has called in.
+    // A card that is not charged may still be reported stolen.
     if (behaviour.does === 'decline' && behaviour.when === undefined) {
       const fault = { code: behaviour.code, decline_code: behaviour.declineCode, message: 'Your card was declined.' };
       setup.status = 'requires_payment_method';
@@ -428,7 +433,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     return !(at < bound('gte') || at <= bound('gt') || at > bound('lte') || at >= bound('lt'));
   }
 
-  /** The method as it travels: without what only the stub knows. */
+  /** The method as sent, without the stub's own fields. */
   function shown(method: Thing): Thing {
     return Object.fromEntries(Object.entries(method).filter(([name]) => name !== 'facts' && name !== 'wasUsed'));
   }
@@ -529,7 +534,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     return { ...found, data: (found.data as Thing[]).map((thing) => expanded(thing, inList)) };
   }
 
-  /** Stripe's idempotency layer around everything that writes. */
+  /** Stripe's idempotency layer around all writes. */
   async function once24h(key: string, method: string, path: string[], body: string): Promise<Reply> {
     const request = createHash('sha256')
       .update(`${method} ${path.join('/')} ${body}`)
@@ -557,7 +562,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     if (failure?.endsWith('before') || failure === '429') {
       keys.delete(key);
       if (failure === '500 before') {
-        // Stripe keeps a 500 too.
+        // Stripe stores a 500 too.
         keys.set(key, { ...mine, reply: broken });
         return broken;
       }
@@ -565,7 +570,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       throw new Silence(failure === 'reset before');
     }
     const reply = await answer(method, path, readForm(body));
-    // What was refused before anything was done is not kept.
+    // A refusal before processing is not stored.
     const wasTried = reply.status === 200 || reply.status === 402;
     if (wasTried) mine.reply = structuredClone(reply);
     else keys.delete(key);
@@ -673,12 +678,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
           Object.assign(charge, { status: 'failed', failure_code: later.code });
           (charge.outcome as Thing).network_decline_code = later.networkCode;
           Object.assign(intent, { status: 'requires_payment_method', last_payment_error: fault });
-          await tell('payment_intent.payment_failed', structuredClone(intent));
+          await emit('payment_intent.payment_failed', structuredClone(intent));
           continue;
         }
         charge.status = 'succeeded';
         Object.assign(intent, { status: 'succeeded', amount_received: intent.amount });
-        await tell('payment_intent.succeeded', structuredClone(intent));
+        await emit('payment_intent.succeeded', structuredClone(intent));
         if (later.comes === 'disputed') await dispute(intent, later.networkCode, later.reason);
       }
     },
@@ -693,7 +698,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       async failRefund(name) {
         const refund = refunds.get(name)!;
         Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
-        await tell('refund.failed', structuredClone(refund));
+        await emit('refund.failed', structuredClone(refund));
       },
       async dispute(reference, cents, { isInquiry = false } = {}) {
         const intent = getIntent(reference);
@@ -705,17 +710,17 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
           evidence_details: { due_by: created() + 14 * 86_400 },
           balance_transactions: isInquiry ? [] : [{ amount: -cents, reporting_category: 'dispute' }],
         });
-        await tell('charge.dispute.created', structuredClone(made));
-        if (!isInquiry) await tell('charge.dispute.funds_withdrawn', structuredClone(made));
+        await emit('charge.dispute.created', structuredClone(made));
+        if (!isInquiry) await emit('charge.dispute.funds_withdrawn', structuredClone(made));
         return made.id as string;
       },
       async decide(name, standing) {
         const made = disputes.get(name)!;
         made.status = standing;
-        await tell('charge.dispute.closed', structuredClone(made));
+        await emit('charge.dispute.closed', structuredClone(made));
         if (standing !== 'won') return;
         (made.balance_transactions as Thing[]).push({ amount: made.amount, reporting_category: 'dispute_reversal' });
-        await tell('charge.dispute.funds_reinstated', structuredClone(made));
+        await emit('charge.dispute.funds_reinstated', structuredClone(made));
       },
     },
     async renewCards(last4, changes) {
@@ -723,7 +728,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         const card = method.card as Thing | undefined;
         if (method.customer === null || card?.last4 !== last4) continue;
         method.card = { ...card, ...changes };
-        await tell('payment_method.automatically_updated', shown(method));
+        await emit('payment_method.automatically_updated', shown(method));
       }
     },
     payOut(changes = {}) {
@@ -773,7 +778,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     },
   };
 
-  /** A late return of a bank debit, which is lost from the start. */
+  /** A late return of a bank debit: a dispute that is lost from the start. */
   async function dispute(intent: Thing, networkCode: string, reason: string): Promise<void> {
     const made = disputeOf(intent, {
       amount: intent.amount,
@@ -783,7 +788,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       evidence_details: { due_by: null },
       balance_transactions: [{ amount: -(intent.amount as number), reporting_category: 'dispute' }],
     });
-    await tell('charge.dispute.created', structuredClone(made));
+    await emit('charge.dispute.created', structuredClone(made));
   }
 
   function disputeOf(intent: Thing, facts: Thing): Thing {
@@ -804,7 +809,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   }
 }
 
-/** A connection that says nothing more, or breaks. */
+/** Leaves a connection without an answer, or resets it. */
 class Silence extends Error {
   readonly isReset: boolean;
   constructor(isReset: boolean) {

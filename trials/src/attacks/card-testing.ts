@@ -29,7 +29,7 @@ export const cardTesting: Proof<{ cards: number }> = {
     await using site = await openSite(stage, { limits: 'real', servers: 2 });
     const { simulator, cast } = site;
     const byAutopay = await tryByAutopay(site);
-    const clients = site.addresses.map(openClient);
+    const clients = site.addresses.map((address) => openClient(address));
     const statuses = new Map<number, number>();
     const before = await simulator.calls();
     await inLanes(cards, LANES, async (index) => {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { jsonOf, openClient, type Answer, type Call } from '../harness/client.ts';
+import { isFault, isShed, jsonOf, openClient, type Answer, type Call } from '../harness/client.ts';
 import { newCard } from '../harness/orders.ts';
-import { mustBe, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
 import type { RequestKind } from '@gatehouse/server/src/db/tables.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
 import { bodyOf } from './access-matrix.ts';
@@ -18,18 +18,17 @@ export const onceOnlyRaces: Proof<{ parallel: number }> = {
   sizes: { small: { parallel: 100 }, full: { parallel: 500 } },
   async run({ parallel }, _seed, stage) {
     await using site = await openSite(stage, { limits: 'real', env: { TRUSTED_HOPS: '1' }, servers: 2 });
-    const clients = site.addresses.map(openClient);
+    const clients = site.addresses.map((address) => openClient(address));
     let faulty = 0;
-    let turnedAway = 0;
+    let shed = 0;
     const race: Race = {
       site,
       async all(call) {
         const answers = await Promise.all(
           Array.from({ length: parallel }, (_, index) => clients[index % clients.length]!.send(call(index))),
         );
-        const isTurnedAway = ({ status, headers }: Answer) => status === 503 && headers['retry-after'] !== undefined;
-        turnedAway += answers.filter(isTurnedAway).length;
-        faulty += answers.filter((one) => (one.status === 0 || one.status >= 500) && !isTurnedAway(one)).length;
+        shed += answers.filter(isShed).length;
+        faulty += answers.filter(isFault).length;
         return answers;
       },
     };
@@ -38,8 +37,8 @@ export const onceOnlyRaces: Proof<{ parallel: number }> = {
       figures.push(...(await run(race)));
     for (const client of clients) client.close();
     figures.push(
-      mustBe('answers of 500 and above, or none, but for those of a server with more to do than it can', faulty, 0),
-      reported('turned away with a time to come again', turnedAway),
+      mustBe('answers of 500 and above, or none', faulty, 0),
+      reported('requests shed', shed),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     );
     return figures;
@@ -61,10 +60,19 @@ async function raceCodes({ site, all }: Race): Promise<Figure[]> {
   const tokens = lookups.filter(isDone).map((answer) => (jsonOf(answer) as { token: string }).token); // as it answers
   const tries = await Promise.all(tokens.map((token) => all(() => verify(token, code, corporationCode))));
   const right = tries.flat().filter((answer) => isDone(answer) && (jsonOf(answer) as { success: boolean }).success);
+  // The server may have shed every try that met the newest code.
+  for (const token of tokens) await site.send(verify(token, code, corporationCode));
+  const verified = await site.db.owner
+    .selectFrom('registrations')
+    .select('verified_at')
+    .where('email', '=', d.email)
+    .where('verified_at', 'is not', null)
+    .execute();
   return [
     mustBe('lookups of one address', tokens.length, limits['codes-in-ten-minutes'].most),
     mustBe('codes mailed', mails, limits['codes-in-ten-minutes'].most),
-    mustBe('uses of the newest code', right.length, 1),
+    mustBe('uses of the newest code', verified.length, 1),
+    mustBeAtMost('answers that the newest code is right', right.length, 1),
   ];
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@gatehouse/contract/endpoints';
-import type { Call } from '../harness/client.ts';
+import { isFault, isShed, type Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
@@ -72,9 +72,11 @@ export const serverSideRequests: Proof<{ targets: number }> = {
       ...headerCalls(site, ours),
     ];
     let faulty = 0;
+    let shed = 0;
     await inLanes(calls.length, LANES, async (index) => {
-      const { status } = await site.send(calls[index]!);
-      if (status >= 500 || status === 0) faulty += 1;
+      const answer = await site.send(calls[index]!);
+      if (isFault(answer)) faulty += 1;
+      if (isShed(answer)) shed += 1;
     });
     const gateway = new URL(site.simulator.url).host;
     const { hostname, port, searchParams } = new URL(site.db.url);
@@ -88,6 +90,7 @@ export const serverSideRequests: Proof<{ targets: number }> = {
     const figures = [
       reported('requests', calls.length),
       mustBe('answers of 500 and above, or none', faulty, 0),
+      reported('requests shed', shed),
       // Else the log of sockets would not have seen any.
       mustBeAtLeast('sockets to the database', toDatabase.length, 1),
       mustBeAtLeast('sockets to the gateway', toGateway.length, 1),

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
-import { jsonOf, type Answer, type Call } from '../harness/client.ts';
+import { isFault, isShed, jsonOf, type Answer, type Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 import { callOf, idsOf, openSite, urlOf, type Site } from '../harness/site.ts';
@@ -71,7 +71,7 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
       answers.push(answer);
       found.slowest = Math.max(found.slowest, (performance.now() - begun) / 1000);
       if (answer.status === 200) found.ok += 1;
-      if (answer.status >= 500 || answer.status === 0) {
+      if (isFault(answer)) {
         found.faults += 1;
         stage.say(`  ${answer.status} ${JSON.stringify(calls[index]).slice(0, 300)}`);
       }
@@ -82,6 +82,7 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
       reported('injections sent', calls.length),
       reported('calls that were taken', found.ok),
       mustBe('answers of 500 and above, or none', found.faults, 0),
+      reported('requests shed', answers.filter(isShed).length),
       // pg_sleep(60) that ran would show here.
       mustBeAtMost('longest answer in seconds', found.slowest, 50),
       mustBe('answers with a hash, a version or an error of the database', leaks, 0),

@@ -23,13 +23,23 @@ const GIVE_UP_MS = 30_000;
 /** An idle connection ends on this side first, as a browser's does: the server ends it after 75 s, perhaps as a request goes out. */
 const IDLE_MS = 60_000;
 
-/** With so many connections at most. */
-export function openClient(address: string, connections = Infinity): Client {
+/** With so many connections at most; as many as there are calls at once where nothing is said. */
+export function openClient(address: string, { connections = Infinity } = {}): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
   return {
     send: (call) => send(agent, address, call),
     close: () => agent.destroy(),
   };
+}
+
+/** Whether the server shed the request: it has more to do than it can, and says when to come again (D27). */
+export function isShed({ status, headers }: Answer): boolean {
+  return status === 503 && headers['retry-after'] !== undefined;
+}
+
+/** Whether the answer is an error of the server's, or there was none. */
+export function isFault(answer: Answer): boolean {
+  return (answer.status >= 500 || answer.status === 0) && !isShed(answer);
 }
 
 /** The answer's JSON. Throws where it is none. */

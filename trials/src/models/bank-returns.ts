@@ -82,14 +82,14 @@ class Stay {
     if (first === undefined) return ['nothing was charged'];
     const { reference } = first;
     await notifyOfPayments(this.#ctx);
-    if (refundedBefore) await this.#refundAThird(reference);
 
     this.#clock.at += day * DAY;
-    if (day > 2) {
+    if (day > 2 || refundedBefore) {
       this.#gateway.settle(reference);
       await lookUpPending(this.#ctx, reference);
       this.#expect('the state before the return', await this.#stateOf(reference), 'settled');
     }
+    if (refundedBefore) await this.#refundAThird(reference);
     this.#gateway.sendBack(reference, code);
     await lookUpPending(this.#ctx, reference);
     await this.#checkTakenBack(reference, owed);

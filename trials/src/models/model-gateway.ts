@@ -118,7 +118,7 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
     async refund({ reference, chargeReference, amountCents }) {
       if (refunds.has(reference)) return { outcome: 'succeeded' };
       const charge = charged.get(chargeReference);
-      if (charge === undefined || !isCaptured(charge) || charge.refundedCents + amountCents > charge.cents)
+      if (charge === undefined || !hasMoney(charge) || charge.refundedCents + amountCents > charge.cents)
         return { outcome: 'failed', message: 'There is less left of the charge.' };
       charge.refundedCents += amountCents;
       refunds.set(reference, refundOf(reference, chargeReference, amountCents));
@@ -154,6 +154,11 @@ async function* selected<Kind extends GatewayRefund | GatewayDispute>(
   for (const one of made)
     if ('from' in which ? one.at >= which.from && one.at < which.to : one.chargeReference === which.chargeReference)
       yield await Promise.resolve(structuredClone(one));
+}
+
+/** Whether the gateway has the money, which it can give back: of a bank debit once that has settled. */
+export function hasMoney({ standing: { outcome } }: Charged): boolean {
+  return outcome === 'succeeded' || outcome === 'settled';
 }
 
 /** Whether the gateway has the money, or will have it. */

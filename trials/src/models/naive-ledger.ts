@@ -22,6 +22,8 @@ export type NaiveCredit = {
   position: number;
   given: number;
   takenBack: number;
+  /** Each part that was moved to another ledger and is not owed again. */
+  moved: number[];
   /** The capture that it is a part of: payments over several ledgers, and what won disputes gave back of them. */
   capture: string | null;
   method: string | null;
@@ -165,7 +167,7 @@ export class NaiveLedger {
 
   #add(credit: Pick<NaiveCredit, 'id' | 'kind' | 'given'> & Partial<NaiveCredit>): void {
     const none = { position: 0, capture: null, method: null, receipt: null, waives: null };
-    this.credits.push({ takenBack: 0, ...none, tax1: 0, tax2: 0, ...credit });
+    this.credits.push({ takenBack: 0, moved: [], ...none, tax1: 0, tax2: 0, ...credit });
   }
 
   #settleWith(charge: NaiveCharge, creditId: string, cents: number): void {

@@ -63,7 +63,9 @@ type Race = { deadAt: number; statusAtEnd: number; answers: Timed[] };
 /** Calls go on over kept connections while one of them ends the session; a third come before that, the rest from then on. */
 async function runRace(fixture: Fixture, random: Random, payer: Payer, index: number, end: End): Promise<Race> {
   const servers = fixture.pool.serving;
-  const clients = Array.from({ length: CONNECTIONS }, (_, place) => openClient(servers[place % 2]!.address, 1));
+  const clients = Array.from({ length: CONNECTIONS }, (_, place) =>
+    openClient(servers[place % 2]!.address, { connections: 1 }),
+  );
   const [token, other] = payer.tokens as [string, string]; // the world gave each two
   const verified = end === 'reset' ? await verify(fixture, servers[0]!, index) : '';
   const answers: Timed[] = [];

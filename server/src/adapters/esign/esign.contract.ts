@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#db/database.ts';
 import type { EsignService } from './esign.ts';
 
-/** A service under test that has the documents below of a rental, none of another, and some of a third. */
+/** A service under test: one rental has the documents below, another has none, a third has some. */
 export type EsignUnderTest = {
   esign: EsignService;
   db: Database;
   ledgerId: string;
   emptyLedgerId: string;
   otherLedgerId: string;
-  /** Runs the work while the service cannot be used. */
+  /** Runs the work while the service is unavailable. */
   whileDown(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export const documents = [
   { form: 'Waiver', status: 'declined' },
 ] as const;
 
-/** The tests that every signing service passes (design section 3, adapters). */
+/** The tests that every signing service passes. */
 export function describeEsign(name: string, open: () => Promise<EsignUnderTest>): void {
   describe(`the ${name} signing service`, () => {
     let under: EsignUnderTest;
@@ -48,7 +48,7 @@ export function describeEsign(name: string, open: () => Promise<EsignUnderTest>)
       expect(new Set(list.map(({ ledgerId }) => ledgerId))).toEqual(new Set([under.ledgerId]));
     });
 
-    test('calls each document by an id that stays', async () => {
+    test('gives each document a stable id', async () => {
       const [once, again] = [
         await under.esign.list(under.db, [under.ledgerId]),
         await under.esign.list(under.db, [under.ledgerId]),
@@ -58,20 +58,20 @@ export function describeEsign(name: string, open: () => Promise<EsignUnderTest>)
       for (const { formId } of once) expect(formId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });
 
-    test('has none of a rental without documents, and tells nothing of another', async () => {
+    test('has none for a rental without documents, and returns nothing of another rental', async () => {
       expect(await under.esign.list(under.db, [under.emptyLedgerId])).toEqual([]);
       const [ofOther] = await under.esign.list(under.db, [under.otherLedgerId]);
       expect(ofOther).toMatchObject({ ledgerId: under.otherLedgerId, formName: 'Secret' });
     });
 
-    test('sends again what waits for the tenant, and nothing else, however often it is told', async () => {
+    test('sends again what waits for the tenant, and nothing else, however often it is asked', async () => {
       const id = randomUUID();
       for (let round = 0; round < 2; round += 1)
         expect(await under.esign.resend(under.ledgerId, id)).toEqual(['Addendum', 'Vehicle Form']);
       expect(await under.esign.resend(under.emptyLedgerId, randomUUID())).toEqual([]);
     });
 
-    test('fails while it cannot be used, and can be used afterwards', async () => {
+    test('fails while it is unavailable, and works again afterwards', async () => {
       await under.whileDown(async () => {
         await expect(under.esign.list(under.db, [under.ledgerId])).rejects.toThrow();
         await expect(under.esign.resend(under.ledgerId, randomUUID())).rejects.toThrow();

@@ -1,20 +1,26 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import type { Database } from '#db/database.ts';
 
-/** The service that has tenants sign documents. Both calls throw EsignUnavailable where it is one outside. */
+/** The signing service. Both calls throw EsignUnavailable where it is an external one. */
 export type EsignService = {
-  /** Whether it sends documents again by itself; where it does not, staff do, whom a message asks. */
+  /**
+   * Whether the service can resend documents itself; where it cannot, staff are asked by mail to do
+   * so.
+   */
   sendsByItself: boolean;
-  /** The documents of the rentals, by form name. `db` reaches no more than who asks may see. */
+  /**
+   * The documents of the rentals, by form name. `db` is limited to the rows that the caller may
+   * see.
+   */
   list(db: Database, ledgerIds: string[]): Promise<EsignDocument[]>;
   /**
-   * Sends what waits for the tenant's signature again. The same `id` again is the same wish, and is granted once. Answers the
-   * names of the forms.
+   * Resends what waits for the tenant's signature. Idempotent by `id`. Returns the names of the
+   * forms.
    */
   resend(ledgerId: string, id: string): Promise<string[]>;
 };
 
-/** The signing service cannot be reached or answers nonsense. */
+/** The signing service cannot be reached or its answer is invalid. */
 export class EsignUnavailable extends Error {
   override name = 'EsignUnavailable';
 }

@@ -17,7 +17,7 @@ describeEsign('outside', async () => {
     { id: 'env/secret', ledger: otherLedgerId, form: 'Secret', status: 'sent' },
     ...documents.map(({ form, status }) => ({ id: `env/${form}`, ledger: ledgerId, form, status })).toReversed(),
   ];
-  /** A service that is careless: it answers all that it has, whatever it was asked for. */
+  /** A service that returns all its documents, whichever rentals were asked for. */
   const works = (message: Record<string, unknown>) => {
     if (message.type === 'envelopes.list') return { body: { envelopes } };
     const mine = envelopes.filter(({ ledger, status }) => ledger === message.ledger && status === 'sent');
@@ -47,7 +47,7 @@ test.each([
   ['no JSON', undefined, 200],
   ['another shape', { documents: [] }, 200],
   ['an unknown state', { envelopes: [{ id: '1', ledger: 'x', form: 'A', status: 'lost' }] }, 200],
-])('a service that answers %s is a fault, and none of what it says is taken', async (_, body, status) => {
+])('an answer of %s is a fault, and nothing of it is used', async (_, body, status) => {
   const receiver = await openReceiver('a-secret');
   const db = openOwnerDatabase(inject('clusterUrl'));
   receiver.answer(() => ({ status, body }));

@@ -5,7 +5,7 @@ import { createBreaker } from '../payments/stripe-breaker.ts';
 import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.ts';
 import { EsignUnavailable, type EsignService } from './esign.ts';
 
-/** The tenant waits at a screen for the list; what is sent again is sent by a job (D31). */
+/** The tenant waits for the list; resending is done by a job (D31). */
 const LIST_MS = 8_000;
 const RESEND_MS = 20_000;
 
@@ -32,9 +32,10 @@ const listed = z.object({
 const sent = z.object({ forms: z.array(z.string().max(200)).max(1000) });
 
 /**
- * A signing service, or a few lines before one, that takes signed messages (signed-post.ts): `envelopes.list` of some rentals
- * and `envelopes.resend` of one. docs/esign.md describes both. What it answers of other rentals is left out. After some faults
- * in a row it is left alone for a while (D31).
+ * An external signing service, or an adapter in front of one, that receives signed messages
+ * (signed-post.ts): `envelopes.list` for some rentals and `envelopes.resend` for one. docs/esign.md
+ * describes both. Documents of other rentals in its answer are dropped. A circuit breaker stops the
+ * calls for a while after some failures in a row (D31).
  */
 export function createHttpEsign(target: SignedTarget): EsignService {
   const post = createSignedPost(target);
@@ -74,7 +75,7 @@ export function createHttpEsign(target: SignedTarget): EsignService {
   };
 }
 
-/** The service's own id as one of ours, always the same. */
+/** Derives a UUID from the service's own id, always the same. */
 function uuidOf(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -2,7 +2,10 @@ import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import type { Database } from '#db/database.ts';
 import type { EsignService } from './esign.ts';
 
-/** The stand-in for a signing service: the documents of our own table, which the operator's staff keep. */
+/**
+ * The built-in signing service: the documents of our own table, which the operator's staff
+ * maintain.
+ */
 export function createLocalEsign(all: Database): EsignService {
   return {
     sendsByItself: false,

@@ -25,7 +25,7 @@ describeFileStore('disk', async () => {
   };
 });
 
-test('files on the disk are their owner’s alone, and nothing half-written stays beside them', async () => {
+test('files on the disk are readable by their owner alone, and no temporary file remains', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
   const files = createDiskFiles(join(folder, 'new', 'files'));
   const key = randomUUID();
@@ -37,7 +37,7 @@ test('files on the disk are their owner’s alone, and nothing half-written stay
   await rm(folder, { recursive: true });
 });
 
-test('removing a key removes what a crash left half-written of it', async () => {
+test('removing a key removes the temporary file that a crash left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
   const key = randomUUID();
   await writeFile(join(folder, `${key}.part`), 'half');

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
 import { writeWholeFile } from './whole-file.ts';
 
-/** Files in a folder of their own, which is made at the first one: its owner's alone, named by their keys. */
+/**
+ * Files in one folder, which the first write creates, named by their keys and readable by the
+ * server's user alone.
+ */
 export function createDiskFiles(folder: string): FileStore {
   const pathOf = (key: string) => {
     checkKey(key);
@@ -33,7 +36,10 @@ export function createDiskFiles(folder: string): FileStore {
   };
 }
 
-/** A file being written: a crash leaves it, and removing its key removes it too. */
+/**
+ * The temporary name of a file that is being written; a crash leaves it, and removing the key
+ * removes it too.
+ */
 function asideOf(path: string): string {
   return `${path}.part`;
 }

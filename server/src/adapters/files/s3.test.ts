@@ -9,7 +9,7 @@ import { describeFileStore } from './store.contract.ts';
 
 type Stored = { bytes: Buffer; contentType: string | undefined };
 
-/** A small storage that speaks enough of S3: objects of one bucket by PUT, GET and DELETE, and its XML of faults. */
+/** A minimal S3 server: objects of one bucket by PUT, GET and DELETE, and XML errors. */
 class Storage {
   readonly objects = new Map<string, Stored>();
   readonly authorizations: string[] = [];
@@ -86,7 +86,7 @@ describeFileStore('S3', async () => {
   };
 });
 
-test('an object lies in the bucket under the prefix, with its type, and the call is signed with the key', async () => {
+test('an object is stored in the bucket under the prefix, with its type, and the call is signed with the key', async () => {
   const storage = new Storage();
   const files = await createS3Files(settings(await storage.open()));
   const key = randomUUID();
@@ -98,14 +98,14 @@ test('an object lies in the bucket under the prefix, with its type, and the call
   await storage.close();
 });
 
-test('a bucket that is not there is a fault of the store, not a missing file', async () => {
+test('a missing bucket is a fault of the store, not a missing file', async () => {
   const storage = new Storage();
   const files = await createS3Files({ ...settings(await storage.open()), bucket: 'other' });
   await expect(files.get(randomUUID())).rejects.toBeInstanceOf(FilesUnavailable);
   await storage.close();
 });
 
-test('a storage that nobody reaches is a fault of the store', async () => {
+test('a storage that cannot be reached is a fault of the store', async () => {
   const storage = new Storage();
   const endpoint = await storage.open();
   await storage.close();

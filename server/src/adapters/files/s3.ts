@@ -2,12 +2,17 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '#config.ts';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
 
-/** Each try gets this long to connect and to be answered, and a call with its tries this long in all (D31). */
+/**
+ * The time limits to connect, for the answer of one try, and for a call with all its tries (D31).
+ */
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;
 const CALL_MS = 20_000;
 
-/** Files in a bucket. The SDK is loaded here, so that a server on its disk never carries it. */
+/**
+ * Files in a bucket. The SDK is imported here, so that a server with files on its disk never loads
+ * it.
+ */
 export async function createS3Files(settings: S3Settings): Promise<FileStore> {
   const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } =
     await import('@aws-sdk/client-s3');
@@ -16,7 +21,7 @@ export async function createS3Files(settings: S3Settings): Promise<FileStore> {
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
-    // Other makers' storages do not know the checksums that Amazon's takes by default.
+    // Not every S3-compatible storage knows the checksums that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -38,7 +43,7 @@ export async function createS3Files(settings: S3Settings): Promise<FileStore> {
         if (Body === undefined) throw new Error('the storage answered without a file');
         return Buffer.from(await Body.transformToByteArray());
       } catch (error) {
-        // A missing bucket is a 404 as well, but no missing file.
+        // A missing bucket is also a 404, but not a missing file.
         if (error instanceof NoSuchKey) return null;
         return unavailable(error);
       }

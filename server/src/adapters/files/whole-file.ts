@@ -2,8 +2,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that is whole whenever it is read, and outlives a power cut once this returns; our user's alone. It is
- * written aside in the same folder, where a crash may leave it and the next write replaces it.
+ * Replaces a file atomically and durably; only the server's user can read it. The new content is
+ * written to a temporary file in the same folder; the next write replaces one that a crash left.
  */
 export async function writeWholeFile(path: string, aside: string, bytes: Buffer): Promise<void> {
   await writeAside(aside, bytes);
@@ -24,7 +24,7 @@ async function writeAside(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Else a power cut could take the new name back. */
+/** Without this, a power failure could undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r');
   try {

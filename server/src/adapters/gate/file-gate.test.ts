@@ -20,7 +20,7 @@ const message = (facility: string) => ({ facility, sequence: 1, at: new Date() }
 
 describeGate('file', () => {
   const folder = join(parent, 'contract');
-  /** As the gate's own software reads it: cells in quotes or plain. */
+  /** Reads the file as the gate's own software does: cells may be quoted or plain. */
   const read = async (facility: string) => {
     const text = await readFile(join(folder, `${facility}.csv`), 'utf8');
     const [, ...lines] = text.trimEnd().split('\r\n');
@@ -50,7 +50,7 @@ describeGate('file', () => {
   });
 });
 
-test('the file of a facility is CSV with a head, its owner’s alone, and nothing half-written stays beside it', async () => {
+test('the file of a facility is CSV with a header, readable by its owner alone, and leaves no temporary file', async () => {
   const folder = join(parent, 'one');
   await createFileGate(folder).replace(message('TXDFW03'), [unit, { ...unit, unit: 'A102', access: null }]);
   expect(await readdir(folder)).toEqual(['TXDFW03.csv']);
@@ -68,7 +68,7 @@ test('a location code cannot name another folder', async () => {
   expect(await readdir(join(parent, 'two'))).toEqual(['inside']);
 });
 
-test('what a hand changed in the file is told, and put right', async () => {
+test('a change made to the file by hand is reported and corrected', async () => {
   const folder = join(parent, 'three');
   const gate = createFileGate(folder);
   await gate.replace(message('F'), [unit]);

@@ -7,11 +7,12 @@ import { differing, GateUnavailable, type GateController, type GateUnit, type Un
 const HEADER = 'unit,code,schedule_id,schedule,suspended';
 
 /**
- * A folder from which the gate's own software takes a file for each facility, named by its location code: all of its units
- * with a code, as CSV in UTF-8, lines ended by CRLF. A file is whole whenever it is read, and our user's alone (0600).
+ * Writes a file for each facility, named by its location code, into a folder that the gate's own
+ * software reads: all units with a code, as CSV in UTF-8 with CRLF line ends. Files are replaced
+ * atomically and readable by the server's user alone (0600).
  */
 export function createFileGate(folder: string): GateController {
-  // A location code is the operator's text.
+  // The location code is the operator's text and may hold any character.
   const pathOf = (facility: string) => join(folder, `${encodeURIComponent(facility).replaceAll('.', '%2E')}.csv`);
 
   async function write(facility: string, units: GateUnit[]): Promise<void> {
@@ -24,8 +25,8 @@ export function createFileGate(folder: string): GateController {
 
   return {
     target: `file ${createHash('sha256').update(folder).digest('hex')}`,
-    async greet() {
-      const path = join(folder, '.greeting');
+    async ping() {
+      const path = join(folder, '.ping');
       await orUnavailable(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeWholeFile(path, `${path}.part`, Buffer.from(''));
@@ -51,12 +52,12 @@ function linesOf(units: GateUnit[]): string[] {
   });
 }
 
-/** Always in quotes: a code of digits alone must keep its zeros. */
+/** Always quoted, so that a code of digits keeps its leading zeros. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** A line of the file, whoever wrote it: the unit that it is about, and the whole line. */
+/** Reads a line of the file, which may have been edited by hand. */
 function stateOf(line: string): UnitState {
   const [, inQuotes, plain = ''] = /^(?:"((?:[^"]|"")*)"|([^,]*))/.exec(line) ?? [];
   return { unit: inQuotes?.replaceAll('""', '"') ?? plain, state: line };

@@ -10,7 +10,10 @@ import {
   type UnitState,
 } from './controller.ts';
 
-/** The stand-in for a gate: a table of what it was told. Of a code it keeps what tells it from another, and nothing to read. */
+/**
+ * The sandbox's gate: a table of the units that were pushed. Of a code it stores only a keyed
+ * digest.
+ */
 export function createSandboxGate(db: Database, secret: Buffer): GateController {
   const rowOf = ({ facility, sequence }: GateMessage, { unitId, unit, access }: GateUnit) => ({
     facility,
@@ -50,12 +53,12 @@ export function createSandboxGate(db: Database, secret: Buffer): GateController 
       .transaction()
       .execute(work)
       .catch((error: unknown) => {
-        throw new GateUnavailable('the sandbox’s gate cannot be told', { cause: error });
+        throw new GateUnavailable('the sandbox’s gate cannot be reached', { cause: error });
       });
 
   return {
     target: 'sandbox',
-    greet: () =>
+    ping: () =>
       inTransaction(async (trx) => {
         await sql`SELECT FROM sandbox_gateway.gate_units LIMIT 1`.execute(trx);
       }),

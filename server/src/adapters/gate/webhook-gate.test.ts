@@ -10,7 +10,10 @@ type Unit = {
 };
 type Message = { type: string; facility: string; sequence: number; units: Unit[] };
 
-/** A controller's software, written from docs/gate.md: it keeps units by id and takes no older message than it had. */
+/**
+ * A controller's software, written from docs/gate.md: it stores units by id and ignores messages
+ * older than the last.
+ */
 class Controller {
   readonly facilities = new Map<string, { sequence: number; units: Map<string, Unit> }>();
 
@@ -75,7 +78,7 @@ const units = [
   { unitId: '0d6f5c31-8f0e-4bb0-9d57-0f1b8a3c2e11', unit: 'B207', access: null },
 ];
 
-test('a message is signed JSON in the words of docs/gate.md', async () => {
+test('a message is signed JSON in the format of docs/gate.md', async () => {
   const receiver = await openReceiver('a-secret');
   await gateAt(receiver).push(message, units, () => Promise.resolve([]));
   expect(receiver.received.map(({ message, isSigned }) => ({ message, isSigned }))).toEqual([
@@ -100,9 +103,9 @@ test('a message is signed JSON in the words of docs/gate.md', async () => {
   await receiver.close();
 });
 
-test('a greeting is signed, and names no facility', async () => {
+test('a ping is signed, and names no facility', async () => {
   const receiver = await openReceiver('a-secret');
-  await gateAt(receiver).greet();
+  await gateAt(receiver).ping();
   expect(receiver.received).toMatchObject([{ isSigned: true, message: { type: 'gate.ping' } }]);
   expect(Object.keys(receiver.received[0]!.message)).toEqual(['type', 'at']);
   await receiver.close();
@@ -111,20 +114,20 @@ test('a greeting is signed, and names no facility', async () => {
 test.each([
   ['nothing', undefined],
   ['something else', { ok: true }],
-  ['what is no list', { differed: 'A101' }],
-])('who answers %s to all units does not say what differed', async (_, body) => {
+  ['a value that is not a list', { differed: 'A101' }],
+])('a controller that answers %s to all units reports no differences', async (_, body) => {
   const receiver = await openReceiver('a-secret');
   receiver.answer(() => ({ status: 200, body }));
   expect(await gateAt(receiver).replace(message, units)).toBeNull();
   await receiver.close();
 });
 
-test('a controller that fails five times in a row is left alone', async () => {
+test('a controller that fails five times in a row is not called for a while', async () => {
   const receiver = await openReceiver('a-secret');
   receiver.answer(() => ({ status: 500 }));
   const gate = gateAt(receiver);
   for (let round = 0; round < 7; round += 1)
-    await expect(gate.push(message, units, () => Promise.resolve([]))).rejects.toThrow('cannot be told');
+    await expect(gate.push(message, units, () => Promise.resolve([]))).rejects.toThrow('cannot be reached');
   expect(receiver.received).toHaveLength(5);
   await receiver.close();
 });

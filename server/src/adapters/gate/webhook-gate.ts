@@ -5,20 +5,24 @@ import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.
 import { GateUnavailable, type GateController, type GateMessage, type GateUnit } from './controller.ts';
 
 const MOST_NAMES = 10_000;
-/** What may be answered to all of a facility's units; anything else says nothing. */
-const told = z.object({ differed: z.array(z.string().max(200)).max(MOST_NAMES) });
+/**
+ * The answer to `gate.state`; any other answer means that the controller does not report
+ * differences.
+ */
+const differences = z.object({ differed: z.array(z.string().max(200)).max(MOST_NAMES) });
 const PATIENCE_MS = 20_000;
 
 /**
- * The gate controller's own software, which takes signed messages (signed-post.ts): `gate.ping`, `gate.changes` with the units that
- * changed, and `gate.state` with all of a facility, to which it may answer `{"differed": ["A101"]}`, the names of those that
- * it had otherwise. docs/gate.md describes them for who writes that software. After some faults in a row it is left alone
- * for a while (D31).
+ * The gate controller's own software, which receives signed messages (signed-post.ts): `gate.ping`,
+ * `gate.changes` with the units that changed, and `gate.state` with all units of a facility, to
+ * which it may answer `{"differed": ["A101"]}`, the names of those that differed there.
+ * docs/gate.md describes them for the authors of that software. A circuit breaker stops the calls
+ * for a while after some failures in a row (D31).
  */
 export function createWebhookGate(target: SignedTarget): GateController {
   const post = createSignedPost(target);
   const through = createBreaker({ isFault: () => true });
-  function tell(type: 'gate.changes' | 'gate.state', { facility, sequence, at }: GateMessage, units: GateUnit[]) {
+  function sendUnits(type: 'gate.changes' | 'gate.state', { facility, sequence, at }: GateMessage, units: GateUnit[]) {
     return send({ type, facility, sequence, at: at.toISOString(), units: units.map(wireOf) });
   }
   async function send(message: object): Promise<string> {
@@ -28,19 +32,19 @@ export function createWebhookGate(target: SignedTarget): GateController {
       const { text } = await through(() => post(body, { signal }), signal);
       return text;
     } catch (error) {
-      const why = error instanceof PostFailed ? error.message : 'it failed several times and is left alone for a while';
-      throw new GateUnavailable(`the gate’s controller cannot be told: ${why}`, { cause: error });
+      const why = error instanceof PostFailed ? error.message : 'it failed several times and is not called for a while';
+      throw new GateUnavailable(`the gate controller cannot be reached: ${why}`, { cause: error });
     }
   }
   return {
     target: `webhook ${createHash('sha256').update(target.url).digest('hex')}`,
-    greet: async () => {
+    ping: async () => {
       await send({ type: 'gate.ping', at: new Date().toISOString() });
     },
     push: async (message, changes) => {
-      await tell('gate.changes', message, changes);
+      await sendUnits('gate.changes', message, changes);
     },
-    replace: async (message, units) => readDiffering(await tell('gate.state', message, units)),
+    replace: async (message, units) => readDiffering(await sendUnits('gate.state', message, units)),
   };
 }
 
@@ -52,9 +56,9 @@ function wireOf({ unitId, unit, access }: GateUnit) {
 
 function readDiffering(text: string): string[] | null {
   try {
-    return told.parse(JSON.parse(text)).differed;
+    return differences.parse(JSON.parse(text)).differed;
   } catch {
-    // Nothing that we understand: it took the message and does not say.
+    // Not an answer to `gate.state`: the message arrived, and differences are unknown.
     return null;
   }
 }

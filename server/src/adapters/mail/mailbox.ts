@@ -1,4 +1,7 @@
 import type { MailTransport } from './transport.ts';
 
-/** The sandbox's stand-in for a mail server: a queued mail's row is already in the mailbox, so nothing is left to do. */
+/**
+ * The sandbox's mail transport: the row of a queued mail already is the mailbox, so nothing is
+ * sent.
+ */
 export const mailbox: MailTransport = { send: () => Promise.resolve() };

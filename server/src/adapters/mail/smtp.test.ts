@@ -31,7 +31,7 @@ const message = (changes: Partial<MailMessage> = {}): MailMessage => ({
 const send = (changes?: Partial<MailMessage>) => createSmtpTransport(sink.url, from).send(message(changes));
 
 describe('a mail that is sent', () => {
-  test('has a text part and an HTML part, one recipient, and says who sent it and when', async () => {
+  test('has a text part and an HTML part, one recipient, a sender and a date', async () => {
     const asked = message();
     await createSmtpTransport(sink.url, from).send(asked);
     expect(sink.received).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('a mail that is sent', () => {
     expect(mail.cc ?? mail.bcc).toBeUndefined();
   });
 
-  test('takes a file with it', async () => {
+  test('carries its attachment', async () => {
     await send({
       attachment: () =>
         Promise.resolve({
@@ -101,7 +101,7 @@ describe('a mail that is sent', () => {
   });
 });
 
-describe('a mail that is not taken', () => {
+describe('a mail that is not accepted', () => {
   test('is an error that names neither the address nor the mail', async () => {
     sink.refuseNext(1, 'mailbox of dana@example.com is busy, try again');
     const error = await send().catch((fault: unknown) => fault);
@@ -110,7 +110,7 @@ describe('a mail that is not taken', () => {
     expect((error as Error).cause).toBeUndefined();
   });
 
-  test('is an error where no mail server listens', async () => {
+  test('is an error where no mail server is listening', async () => {
     const gone = await openSmtpSink();
     await gone.close();
     await expect(createSmtpTransport(gone.url, from).send(message())).rejects.toThrow('did not take a mail');
@@ -119,7 +119,7 @@ describe('a mail that is not taken', () => {
   test.each([
     ['silence', { connectMs: 3000, silenceMs: 100, totalMs: 20_000 }],
     ['time in all', { connectMs: 3000, silenceMs: 20_000, totalMs: 100 }],
-  ])('is an error where the mail server says nothing: limit of %s', async (_, limits) => {
+  ])('is an error where the mail server does not answer: limit of %s', async (_, limits) => {
     const silent = createServer().listen(0, '127.0.0.1');
     const closed: Promise<unknown>[] = [];
     silent.on('connection', (socket) => closed.push(once(socket, 'close')));

@@ -7,7 +7,7 @@ const limits = { connectMs: 3000, silenceMs: 10_000, totalMs: 20_000 };
 
 const oneAddress = emailAddress('Recipient');
 
-/** Whom mails come from. */
+/** The sender of all mails. */
 export type Sender = { name: string; address: string };
 
 /** Sends through the mail server of an `smtp:` or `smtps:` URL, one connection a mail. */
@@ -23,7 +23,8 @@ export function createSmtpTransport(
       const file = await attachment?.();
       const sent = transport.sendMail({
         from,
-        // Nodemailer makes several recipients of what reads like a list, in the envelope too (T17).
+        // Nodemailer splits an address that looks like a list into several recipients, in the
+        // envelope too (T17).
         to: oneAddress.parse(to),
         messageId: `<${id}@${domain}>`,
         date: at,
@@ -43,8 +44,11 @@ export function createSmtpTransport(
   };
 }
 
-/** Greets the mail server and signs in, and sends nothing. Answers null, or what it said, without its words. */
-export async function greetMailServer(url: string): Promise<string | null> {
+/**
+ * Connects to the mail server and signs in without sending a mail. Returns null, or the fault
+ * without the server's own text.
+ */
+export async function verifyMailServer(url: string): Promise<string | null> {
   const transport = open(url, limits);
   try {
     await transport.verify();
@@ -70,7 +74,7 @@ function open(url: string, { connectMs, silenceMs }: Pick<typeof limits, 'connec
 
 type SmtpFault = { code?: string; command?: string; responseCode?: number };
 
-/** What the mail server said, without its words, which often quote the address. */
+/** Names the reply code alone: the server's text often quotes the address. */
 class MailNotSent extends Error {
   override name = 'MailNotSent';
 

@@ -1,9 +1,9 @@
-/** A file that goes with a mail. */
+/** An attachment of a mail. */
 export type Attachment = { fileName: string; contentType: string; content: Buffer };
 
 /**
- * A mail to one recipient, in both forms. `id` is ours: a repeat of the same mail carries the same Message-ID. `attachment`
- * makes the file that goes with it, for who sends it on.
+ * A mail to one recipient, as text and HTML. `id` is ours: a retry of the same mail carries the
+ * same Message-ID. `attachment` renders the attachment when the mail is sent.
  */
 export type MailMessage = {
   id: string;
@@ -15,11 +15,11 @@ export type MailMessage = {
   attachment: (() => Promise<Attachment>) | null;
 };
 
-/** Where mails go. */
+/** Sends mails. */
 export type MailTransport = {
   /**
-   * Hands a mail on; throws when that did not work or is not certain, and the mail is tried again.
-   * No error names an address or quotes the mail (D26).
+   * Sends a mail; throws when that failed or is not certain, and the mail is retried. No error
+   * names an address or quotes the mail (D26).
    */
   send(message: MailMessage): Promise<void>;
 };

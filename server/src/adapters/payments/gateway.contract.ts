@@ -12,33 +12,44 @@ import {
   type Transaction,
 } from './gateway.ts';
 
-/** How a card behaves that a gateway under test has. */
+/** The behaviours that the cards of a gateway under test can have. */
 export type CardBehaviour =
   'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer' | 'notSent';
 
-/** What is done at a gateway past our API, by its reference of ours and in cents; refunds and disputes by the gateway's ids. */
+/**
+ * Actions in the gateway's own dashboard, by our reference of the charge and in cents; refunds and
+ * disputes by the gateway's ids.
+ */
 export type Dashboard = {
-  /** Answers the refund's id. */
+  /** Returns the refund's id. */
   refund(chargeReference: string, cents: number): Promise<string>;
   /** The refund could not be paid out. */
   failRefund(id: string): Promise<void>;
-  /** A cardholder disputes a payment, or asks about it. Answers the dispute's id. */
+  /** A cardholder disputes a payment, or opens an inquiry. Returns the dispute's id. */
   dispute(chargeReference: string, cents: number, how?: { isInquiry?: boolean }): Promise<string>;
   decide(id: string, standing: 'won' | 'lost'): Promise<void>;
 };
 
-/** A gateway under test with numbers or tokens that make it behave, and its own word on what it captured. */
+/**
+ * A gateway under test, the numbers or tokens that select a behaviour, and access to its records.
+ */
 export type GatewayUnderTest = {
   gateway: PaymentGateway;
-  /** The tenant's number there, where the gateway keeps one. */
+  /** The tenant's customer id at the gateway, where it keeps customers. */
   customer?: string;
   card(behaviour: CardBehaviour): NewInstrument;
   account(): NewInstrument;
-  /** What was captured or taken in for a reference, in cents, asked of the gateway's own books; null for nothing. */
+  /**
+   * The amount captured or pending for a reference, in cents, from the gateway's own records; null
+   * for none.
+   */
   capturedCents(reference: string): Promise<number | null>;
   dashboard: Dashboard;
-  /** Where a test can make time pass: an account whose debit comes back, and the banks' doing. */
-  /** Where the gateway lists payouts: lets the time pass until all that was taken has been paid out. */
+  /**
+   * Where a test can advance time: an account whose debit is returned, and the actions of the
+   * banks.
+   */
+  /** Where the gateway lists payouts: advances time until every charge has been paid out. */
   payOut?: () => Promise<void>;
   banks?: { returnedAccount(): NewInstrument; code: string; pass(reference: string): Promise<void> };
   close(): Promise<void>;
@@ -88,14 +99,15 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         const answers = await Promise.all(
           Array.from({ length: 8 }, () => under.gateway.charge(asked, soon()).catch((error: unknown) => error)),
         );
-        // A gateway may not know yet what becomes of a reference that is under way; it never says no or charges again.
+        // The result of a reference in progress may be unknown; it is never declined or charged
+        // again.
         for (const answer of answers)
           if (!(answer instanceof GatewayUnknown)) expect(answer).toEqual({ outcome: 'succeeded' });
         expect(await under.gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
         expect(await under.capturedCents(asked.reference)).toBe(21_450);
       });
 
-      test('takes a bank debit in as pending', async () => {
+      test('accepts a bank debit as pending', async () => {
         const asked = request(under.account());
         expect(await under.gateway.charge(asked, soon())).toEqual({ outcome: 'pending' });
         expect(await lookup(asked.reference)).toEqual({ outcome: 'pending' });
@@ -128,7 +140,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       });
     });
 
-    test('says that it did not take a charge up: nothing is captured, and a look-up finds nothing', async () => {
+    test('reports that it rejected a charge: nothing is captured, and a look-up finds nothing', async () => {
       const asked = request(under.card('notSent'));
       await expect(under.gateway.charge(asked, soon())).rejects.toBeInstanceOf(NotSent);
       expect(await lookup(asked.reference)).toEqual({ outcome: 'notFound' });
@@ -148,7 +160,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await voidReference(asked.reference)).toEqual({ outcome: 'voided' });
       });
 
-      test('does not void what was charged, but tells it', async () => {
+      test('does not void a reference that was charged, and returns its outcome', async () => {
         const reference = await charged(under.card('approve'));
         expect(await voidReference(reference)).toEqual({ outcome: 'succeeded' });
         expect(await under.capturedCents(reference)).toBe(21_450);
@@ -178,7 +190,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect([byCard.outcome, byAccount.outcome]).toEqual(['succeeded', 'pending']);
       });
 
-      test('says what a tenant may be shown of them, never a whole number', async () => {
+      test('returns the details that a tenant may see, never a whole number', async () => {
         const card = await save(under.card('approve'));
         const account = await save(under.account());
         expect(card.lastFour).toMatch(/^\d{4}$/);
@@ -204,7 +216,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       });
 
       test('declines a token it does not know', async () => {
-        const unknown = { type: 'creditCard' as const, token: 'nobody' };
+        const unknown = { type: 'creditCard' as const, token: 'unknown' };
         expect((await under.gateway.charge(request(unknown), soon())).outcome).toBe('declined');
         await expect(under.gateway.describe(unknown)).rejects.toBeInstanceOf(MethodDeclined);
       });
@@ -274,7 +286,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(before.some((one) => one.chargeReference === charge)).toBe(false);
       });
 
-      test('says of a refund that failed later that it did, and gives the same money back again', async () => {
+      test('reports a refund that failed later, and refunds the same money again', async () => {
         const charge = await charged(under.card('approve'));
         const id = await under.dashboard.refund(charge, 21_450);
         await under.dashboard.failRefund(id);
@@ -301,7 +313,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         }
       });
 
-      test('tells an inquiry from a dispute', async () => {
+      test('distinguishes an inquiry from a dispute', async () => {
         const charge = await charged(under.card('approve'));
         await under.dashboard.dispute(charge, 20_000, { isInquiry: true });
         expect(await all(under.gateway.listDisputes(of(charge)))).toMatchObject([{ standing: 'inquiry' }]);
@@ -333,7 +345,7 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       expect(instants).toEqual(instants.toSorted((a, b) => a - b));
     });
 
-    test('tells what the banks made of a debit, however often it is asked', async ({ skip }) => {
+    test('returns the banks’ outcome of a debit, however often it is asked', async ({ skip }) => {
       const { banks } = under;
       if (banks === undefined) return skip('this gateway’s banks cannot be hurried');
       const good = await charged(under.account());

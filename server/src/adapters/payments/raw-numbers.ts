@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto';
 import type { Funding } from '#db/tables.ts';
 import type { Instrument, MethodDetails } from './gateway.ts';
 
-/** A new card or account with its numbers, as the gateways without hosted fields get it. */
+/** A new card or account with its numbers, for gateways without hosted fields. */
 export type Numbered = Exclude<Instrument, { token: string }>;
 
-/** Cards that are not of credit. */
+/** The cards that are not credit cards. */
 const fundings: Record<string, Funding> = { '4000056655665556': 'debit', '5105105105105100': 'prepaid' };
 
-/** What a new card or account says of itself, with its fingerprint under the key `secret`; it has no token yet. */
+/**
+ * The details of a new card or account, with its fingerprint under the key `secret`; there is no
+ * token yet.
+ */
 export function newDetails(secret: Buffer, instrument: Numbered): MethodDetails {
   const number = numberOf(instrument);
   const none = {
@@ -34,7 +37,7 @@ export function numberOf(instrument: Numbered): string {
   return instrument.type === 'ach' ? instrument.account.accountNumber : instrument.card.cardNumber;
 }
 
-/** An HMAC: there are few enough numbers to try them all on a plain hash (ASVS 3.5.1.1). */
+/** An HMAC, because card numbers are few enough to be guessed from a plain hash (ASVS 3.5.1.1). */
 function fingerprintOf(secret: Buffer, instrument: Numbered): string {
   const bank = instrument.type === 'ach' ? instrument.account.routingNumber : '';
   return createHmac('sha256', secret)

@@ -3,8 +3,8 @@ import type { Database } from '#db/database.ts';
 import type { Dashboard } from './gateway.contract.ts';
 
 /**
- * What is done at the sandbox gateway past our API: refunds in its dashboard, and disputes. `owner` writes, since the
- * server may not. `at` is when they were made.
+ * Actions in the sandbox gateway's dashboard: refunds and disputes. `owner` is the owner's
+ * connection, since the server's role may not write them; `at` is when they were made.
  */
 export function openSandboxDashboard(owner: Database, at: () => Date = () => new Date()): Dashboard {
   return {

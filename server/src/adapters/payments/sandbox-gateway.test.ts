@@ -62,7 +62,7 @@ describeGateway('sandbox', async () => {
 });
 
 describe('the sandbox', () => {
-  test('knows what kind of money a saved card moves', async () => {
+  test('returns the funding of a saved card', async () => {
     const api = await openTestApp('empty_template');
     const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
     const funding = async (number: string) => (await gateway.saveMethod(card(number), null)).funding;
@@ -74,7 +74,7 @@ describe('the sandbox', () => {
     await api.close();
   });
 
-  test('gives a fingerprint that nobody finds by trying numbers without its key', async () => {
+  test('gives a fingerprint that cannot be found by trying numbers without its key', async () => {
     const api = await openTestApp('empty_template');
     const under = async (key: number) => {
       const gateway = createSandboxGateway(api.ctx.db, systemClock, Buffer.alloc(32, key));

@@ -51,14 +51,15 @@ const STOLEN: Declined = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A bank debit is settled, or comes back, so long after it was taken in. */
+/** A bank debit settles or is returned this long after it was accepted. */
 const SETTLES_AFTER_MS = 2 * DAY_MS;
 const RETURN_CODE = 'R01';
 const PAGE = 1000;
 
 /**
- * The sandbox gateway: its books are the tables of the schema sandbox_gateway, written in transactions of their own. What
- * becomes of a bank debit is a matter of the clock alone. `secret` is the key of its fingerprints.
+ * The sandbox gateway: its records are the tables of the schema sandbox_gateway, written in
+ * transactions of their own. The state of a bank debit depends on the clock alone. `secret` is the
+ * key of its fingerprints.
  */
 export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer): PaymentGateway {
   const lookup = async (reference: string) => {
@@ -228,7 +229,7 @@ function debitStanding(
   return code === null ? { outcome: 'settled' } : { outcome: 'returned', code };
 }
 
-/** A charge that is asked for again gets the answer that it got first. */
+/** A repeated charge returns its first answer. */
 function firstAnswer(found: Found | null): ChargeAnswer {
   if (found === null || found.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
   return found.outcome === 'settled' || found.outcome === 'returned' ? { outcome: 'pending' } : found;
@@ -259,7 +260,7 @@ async function* listTransactions(db: Database, clock: Clock, from: Date, to: Dat
   }
 }
 
-/** The refunds of `which`; one that was made in the dashboard has an id of the gateway's alone. */
+/** The refunds of `which`; one made in the dashboard has only an id of the gateway. */
 async function* listRefunds(db: Database, which: Selection): AsyncGenerator<GatewayRefund> {
   for (let after: { created_at: Date; reference: string } | undefined; ;) {
     const rows = await db
@@ -314,14 +315,17 @@ async function* listDisputes(db: Database, which: Selection): AsyncGenerator<Gat
   }
 }
 
-/** A charge is paid out so many days after the day on which the money was there. */
+/** A charge is paid out this many days after the day on which its money was available. */
 const PAYOUT_DAYS = 2;
 
-/** The day of the payout of a charge; a bank debit's money is there when it is settled. */
+/** The payout day of a charge; the money of a bank debit is available when it has settled. */
 const paidOutOn = sql<string>`(created_at AT TIME ZONE 'UTC')::date + ${PAYOUT_DAYS}::integer
   + CASE outcome WHEN 'accepted' THEN ${SETTLES_AFTER_MS / DAY_MS}::integer ELSE 0 END`;
 
-/** One payout a day, at midnight UTC, of what was captured two days before and of bank debits that were settled then. */
+/**
+ * One payout a day, at midnight UTC, of the cards captured and the bank debits settled two days
+ * before.
+ */
 async function* listPayouts(db: Database, clock: Clock, from: Date, to: Date): AsyncGenerator<GatewayPayout> {
   const now = clock.now();
   const dayAfter = (instant: Date) => new Date(instant.getTime() + DAY_MS - 1).toISOString().slice(0, 10);
@@ -368,7 +372,7 @@ function isSelected(which: Selection) {
     : sql<boolean>`charge_reference = ${which.chargeReference}::uuid`;
 }
 
-/** Never answers, as a gateway whose answer is lost; ends when the caller's patience does. */
+/** Never resolves, like a gateway whose answer is lost; rejects when the caller aborts. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const give = () => reject(new GatewayUnknown('the gateway did not answer in time'));

@@ -12,7 +12,7 @@ import {
 } from './gateway.ts';
 import { newDetails } from './raw-numbers.ts';
 
-/** A look-up, a void or a refund has this long. */
+/** The time limit of a look-up, a void or a refund. */
 const PATIENCE_MS = 5000;
 
 const chargeAnswer = z.discriminatedUnion('outcome', [
@@ -72,16 +72,16 @@ const described = z.union([
 ]);
 
 /**
- * The payment simulator of the kill tests (trials/src/simulator), a process of its own that outlives the server: JSON over
- * loopback. A refused connection and a 429 are NotSent; whatever else is not a sensible answer in time is GatewayUnknown, as
- * at every gateway. `secret` is the key of its fingerprints.
+ * A client of the payment simulator of the kill tests (trials/src/simulator), a separate process
+ * that survives the server: JSON over loopback. A refused connection and a 429 are NotSent; any
+ * other failure is GatewayUnknown, as at every gateway. `secret` is the key of its fingerprints.
  */
 export function createSimulatorGateway(url: string, secret: Buffer): PaymentGateway {
   const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
     ask(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal }, answer);
   const get = <T>(path: string, answer: z.ZodType<T>) =>
     ask(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, answer);
-  /** What is kept of a token has its fingerprint from when it was new. */
+  /** The details stored with a token include its fingerprint. */
   const fingerprintOf = (instrument: Instrument) =>
     'token' in instrument ? null : newDetails(secret, instrument).fingerprint;
   const describe = async (instrument: Instrument) =>
@@ -89,7 +89,8 @@ export function createSimulatorGateway(url: string, secret: Buffer): PaymentGate
       ? detailsOf(await post('/methods/describe', instrument, described), null)
       : newDetails(secret, instrument);
   return {
-    // Twice, so that a reference which is not found once and then found is met as at a real gateway; no time between.
+    // Two look-ups without a pause, so that tests cover a reference that is found by the second
+    // alone.
     patience: { lookups: 2, minutes: 0 },
     leastChargeCents: 1,
     charge: (request, signal) => post('/charges', request, chargeAnswer, signal),

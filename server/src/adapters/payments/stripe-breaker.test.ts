@@ -27,7 +27,7 @@ const isIll = () => Promise.reject(new Ill('ill'));
 const saysNo = () => Promise.reject(new Error('declined'));
 
 describe('the breaker', () => {
-  test('sends nothing more for a while after some faults in a row', async () => {
+  test('sends nothing for a while after some faults in a row', async () => {
     const { send, sent, pass } = breaker();
     for (let round = 0; round < 3; round++) await expect(send(isIll)).rejects.toBeInstanceOf(Ill);
     await expect(send(works)).rejects.toBeInstanceOf(NotSent);
@@ -36,14 +36,14 @@ describe('the breaker', () => {
     expect(sent()).toBe(3);
   });
 
-  test('does not count a refusal, and begins anew after an answer', async () => {
+  test('does not count a refusal, and restarts the count after an answer', async () => {
     const { send } = breaker();
     for (const call of [isIll, isIll, saysNo, isIll, isIll, works, isIll, isIll])
       await send(call).catch((error: unknown) => expect(error).not.toBeInstanceOf(NotSent));
     expect(await send(works)).toBe('yes');
   });
 
-  test('sends one ahead when the while is over, and the others after its answer', async () => {
+  test('sends one probe when the pause is over, and the others after its answer', async () => {
     const { send, pass } = breaker();
     for (let round = 0; round < 3; round++) await send(isIll).catch(() => undefined);
     pass(100);
@@ -55,7 +55,7 @@ describe('the breaker', () => {
     expect(await send(works)).toBe('yes');
   });
 
-  test('closes again for as long when the one ahead fails', async () => {
+  test('pauses again for as long when the probe fails', async () => {
     const { send, pass, sent } = breaker();
     for (let round = 0; round < 3; round++) await send(isIll).catch(() => undefined);
     pass(100);
@@ -68,8 +68,8 @@ describe('the breaker', () => {
   });
 });
 
-describe('the room', () => {
-  test('holds so many at once and lets the others in, in their order', async () => {
+describe('the semaphore', () => {
+  test('runs a limited number of calls at once and the others in their order', async () => {
     const { send, sent } = breaker(3, 2);
     const calls = Array.from({ length: 5 }, () => Promise.withResolvers<string>());
     const answers = calls.map(({ promise }) => send(() => promise));
@@ -82,7 +82,7 @@ describe('the room', () => {
     expect(await send(works)).toBe('yes');
   });
 
-  test('sends nothing for whom it had no place in time', async () => {
+  test('does not send a call that was aborted while it waited', async () => {
     const { send, sent } = breaker(3, 1);
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = send(() => promise);

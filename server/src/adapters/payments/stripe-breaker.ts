@@ -2,24 +2,27 @@ import { once } from 'node:events';
 import { NotSent } from './gateway.ts';
 
 /**
- * Lets calls through, or throws NotSent: the gateway failed too often of late, or there was no room in time. `signal` ends
- * the wait for room, not a call that has begun.
+ * Runs a call, or throws NotSent where the gateway failed too often of late or too many calls were
+ * in progress until `signal` aborted. `signal` ends the wait, not a call that has begun.
  */
 export type Breaker = <Answer>(call: () => Promise<Answer>, signal: AbortSignal) => Promise<Answer>;
 
 type Limits = {
-  /** Whether a failed call says that the gateway is ill; a decline does not. */
+  /** Whether a failure shows that the gateway is unavailable; a decline does not. */
   isFault: (error: unknown) => boolean;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   now?: () => number;
-  /** Faults in a row after which no call is sent for `openMs`; then one goes ahead of the others (D31). */
+  /**
+   * After this many faults in a row no call is sent for `openMs`; then one call probes the gateway
+   * (D31).
+   */
   faults?: number;
   openMs?: number;
-  /** Calls under way at once; more wait. */
+  /** The most calls in progress at once; more wait. */
   atOnce?: number;
 };
 
-/** The breaker and bulkhead of D31 around one gateway. */
+/** The circuit breaker and the limit of concurrent calls (D31) of one gateway. */
 export function createBreaker({
   isFault,
   now = () => performance.now(),
@@ -27,21 +30,22 @@ export function createBreaker({
   openMs = 30_000,
   atOnce = 20,
 }: Limits): Breaker {
-  const room = createRoom(atOnce);
+  const semaphore = createSemaphore(atOnce);
   let inARow = 0;
   let openUntil = 0;
   let isProbing = false;
 
   const refuse = () => {
-    if (inARow >= faults && (isProbing || now() < openUntil)) throw new NotSent('the gateway fails and is left alone');
+    if (inARow >= faults && (isProbing || now() < openUntil))
+      throw new NotSent('the gateway keeps failing and is not called for a while');
   };
 
   return async (call, signal) => {
     refuse();
-    const leave = await room.enter(signal);
+    const release = await semaphore.acquire(signal);
     let isProbe = false;
     try {
-      // Others may have failed while this one waited.
+      // Other calls may have failed while this one waited.
       refuse();
       isProbe = inARow >= faults;
       isProbing ||= isProbe;
@@ -55,26 +59,26 @@ export function createBreaker({
       throw error;
     } finally {
       if (isProbe) isProbing = false;
-      leave();
+      release();
     }
   };
 }
 
-/** A room for so many at once; the others wait at the door in their order. */
-function createRoom(places: number): { enter(signal: AbortSignal): Promise<() => void> } {
-  let inside = 0;
+/** A semaphore with a first-in, first-out queue. */
+function createSemaphore(places: number): { acquire(signal: AbortSignal): Promise<() => void> } {
+  let held = 0;
   const waiting: EventTarget[] = [];
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift();
-    // The place goes to the next one without ever being free.
-    if (next === undefined) inside -= 1;
+    // The permit passes to the next waiter, so that no other call can take it.
+    if (next === undefined) held -= 1;
     else next.dispatchEvent(new Event('turn'));
   };
   return {
-    async enter(signal) {
-      if (inside < places) {
-        inside += 1;
-        return leave;
+    async acquire(signal) {
+      if (held < places) {
+        held += 1;
+        return release;
       }
       const turn = new EventTarget();
       waiting.push(turn);
@@ -83,10 +87,10 @@ function createRoom(places: number): { enter(signal: AbortSignal): Promise<() =>
       } catch (error) {
         const place = waiting.indexOf(turn);
         if (place >= 0) waiting.splice(place, 1);
-        else leave();
-        throw new NotSent('there was no room in time', { cause: error });
+        else release();
+        throw new NotSent('too many calls were in progress', { cause: error });
       }
-      return leave;
+      return release;
     },
   };
 }

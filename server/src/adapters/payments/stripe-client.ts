@@ -12,12 +12,16 @@ import type { StripeFault } from './stripe-declines.ts';
 /** Each call gets this long to connect and this long in all (D31). */
 const CONNECT_MS = 3_000;
 const CALL_MS = 20_000;
-/** Pauses between tries of a call whose key another call holds at this moment; with them the call's own time is over. */
+/**
+ * Pauses between retries of a call whose idempotency key another call holds; together as long as a
+ * call may take.
+ */
 const IN_USE_PAUSES_MS = [50, 150, 400, 1_000, 2_000];
 
 /**
- * A no of Stripe. `card`: the bank's; `invalid`: something in the call cannot be; `key`: the idempotency key was used for
- * another call. Its message holds codes alone: Stripe's own may repeat what a tenant entered.
+ * A refusal by Stripe. `card`: by the bank; `invalid`: something in the call is invalid; `key`: the
+ * idempotency key was used for another call. The message holds codes alone, because Stripe's own
+ * may repeat what a tenant entered.
  */
 export class StripeRefused extends Error {
   override name = 'StripeRefused';
@@ -34,13 +38,14 @@ export class StripeRefused extends Error {
 export type StripeClient = {
   stripe: Stripe;
   /**
-   * Sends one call. Throws NotSent where nothing was sent or Stripe did not take it up (429, 401, 403), GatewayUnknown
-   * where it is not known what became of it, and StripeRefused where Stripe said no.
+   * Sends one call. Throws NotSent where nothing was sent or Stripe rejected it without processing
+   * (429, 401, 403), GatewayUnknown where the result is unknown, and StripeRefused where Stripe
+   * refused it.
    */
   ask: <Answer>(call: () => Promise<Answer>, signal?: AbortSignal) => Promise<Answer>;
 };
 
-/** The SDK is loaded here, so that a sandbox never carries it. */
+/** The SDK is imported here, so that a sandbox never loads it. */
 export async function openStripe({
   secretKey,
   apiUrl,
@@ -50,7 +55,7 @@ export async function openStripe({
   const { StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   const base = new URL(apiUrl ?? 'https://api.stripe.com');
-  /** Of the call under way: whether it may have arrived without an answer that we have. */
+  /** State of the current call: whether a try may have arrived whose answer was lost. */
   const underWay = new AsyncLocalStorage<{ mayHaveArrived: boolean }>();
   const httpClient = Stripe.createNodeHttpClient(
     base.protocol === 'http:'
@@ -70,7 +75,8 @@ export async function openStripe({
     host: base.hostname,
     ...(base.port !== '' && { port: base.port }),
     protocol: base.protocol === 'http:' ? 'http' : 'https',
-    // The SDK asks once more by itself where a kept connection was closed; every call that writes carries its key.
+    // Even then the SDK retries once where a kept-alive connection was closed; every call that
+    // writes carries an idempotency key.
     maxNetworkRetries: 0,
     timeout: CALL_MS,
     httpClient,
@@ -89,7 +95,7 @@ export async function openStripe({
   };
   const isRefusedUnread = (error: unknown) =>
     error instanceof StripeRateLimitError || (error instanceof StripeConnectionError && isOfConnecting(error.detail));
-  // An answer that did not come before the caller's time was over is one, too.
+  // An answer that did not come in time counts as a fault, too.
   const through = createBreaker({ isFault: (error) => isIll(error) || error instanceof GatewayUnknown });
   return {
     stripe,
@@ -106,7 +112,7 @@ export async function openStripe({
         if (isIll(error) || isInUse(error)) throw new GatewayUnknown(`Stripe did not answer sensibly: ${codes}`);
         const kind = kindOf(error);
         if (kind === 'card' || kind === 'key') throw new StripeRefused(kind, faultOf(error), codes);
-        // A try before this one may have been made after all.
+        // An earlier try may have succeeded.
         if (known.mayHaveArrived) throw new GatewayUnknown(`Stripe refused a second try of a call: ${codes}`);
         if (kind === 'invalid') throw new StripeRefused(kind, faultOf(error), codes);
         if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError)
@@ -117,7 +123,7 @@ export async function openStripe({
   };
 }
 
-/** A key of ours that Stripe does not know, or one that lacks a right. */
+/** The API key is unknown to Stripe or lacks a permission. */
 function keyRefused(codes: string): GatewayFault {
   return {
     kind: 'gateway_key_refused',
@@ -130,7 +136,10 @@ function mayHaveArrived(underWay: AsyncLocalStorage<{ mayHaveArrived: boolean }>
   if (known !== undefined) known.mayHaveArrived = true;
 }
 
-/** Gives up connecting, a TLS handshake included, after its time: Node's own time-outs do not tell that from answering. */
+/**
+ * Limits the time to connect, TLS handshake included: Node's own timeouts do not distinguish it
+ * from answering.
+ */
 function impatient(agent: HttpAgent, connected: 'connect' | 'secureConnect'): HttpAgent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, done) => {
@@ -144,8 +153,8 @@ function impatient(agent: HttpAgent, connected: 'connect' | 'secureConnect'): Ht
 }
 
 /**
- * Asks again while another call with the same key is under way, which `onInUse` is notified of: its answer will be this one's
- * too.
+ * Retries while another call with the same key is in progress, and reports each time to `onInUse`:
+ * the answer of that call is this one's too.
  */
 async function whileInUse<Answer>(
   call: () => Promise<Answer>,
@@ -169,7 +178,7 @@ function isInUse(error: unknown): boolean {
   return (error as { code?: string }).code === 'idempotency_key_in_use';
 }
 
-/** Stops waiting when `signal` says so. The call itself goes on: it cannot be taken back. */
+/** Stops waiting when `signal` aborts. The call itself continues and cannot be cancelled. */
 async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
   const give = () => reject(new GatewayUnknown('Stripe did not answer in time'));
@@ -186,7 +195,7 @@ function faultOf({ code, decline_code, advice_code, network_decline_code, param 
   return { code, decline_code, advice_code, network_decline_code, param };
 }
 
-/** An error by what it is, and where to find it at Stripe. */
+/** The error's codes, with its request id at Stripe. */
 function codesOf({ type, code, statusCode, requestId }: Stripe.errors.StripeError): string {
   return [type, code, statusCode, requestId].filter((part) => part !== undefined).join(' ');
 }

@@ -20,13 +20,13 @@ describe('a decline of Stripe', () => {
     expect(declined('creditCard', fault)).toMatchObject({ outcome: 'declined', isHard });
   });
 
-  test('tells a tenant whose card was reported no more than that it was declined', () => {
+  test('says only that the card was declined where it was reported stolen or lost', () => {
     const plain = declined('creditCard', {}).message;
     for (const decline_code of ['lost_card', 'stolen_card', 'fraudulent', 'pickup_card'])
       expect(declined('creditCard', { code: 'card_declined', decline_code }).message).toBe(plain);
   });
 
-  test('speaks of the account where it is one', () => {
+  test('names the account where it is one', () => {
     expect(declined('ach', { code: 'insufficient_funds' }).message).toMatch(
       /^Your bank account has insufficient funds/,
     );
@@ -37,7 +37,7 @@ describe('a decline of Stripe', () => {
   });
 });
 
-describe('a bank debit that came back', () => {
+describe('a returned bank debit', () => {
   test.each([
     [['R29', 'debit_not_authorized'], 'R29'],
     [[null, 'R07', 'debit_not_authorized'], 'R07'],

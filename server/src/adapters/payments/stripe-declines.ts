@@ -1,12 +1,12 @@
 import type { Declined } from './gateway.ts';
 
-/** What Stripe says of a charge that it refused, wherever it says it: an error, an intent's or a charge's own words. */
+/** Stripe's reasons for a refusal, from an error, an intent or a charge. */
 export type StripeFault = {
   code?: string | null | undefined;
   decline_code?: string | null | undefined;
   advice_code?: string | null | undefined;
   network_decline_code?: string | null | undefined;
-  /** What in the call it is about. */
+  /** The parameter of the call that it concerns. */
   param?: string | null | undefined;
 };
 
@@ -14,8 +14,8 @@ const ANOTHER_CARD = 'Please use another card.';
 const ANOTHER_ACCOUNT = 'Please use another bank account or a card.';
 
 /**
- * Codes with a sentence of their own. The first word of each pair says whether the same card or account may work another
- * day (docs.stripe.com/declines/codes); what is not listed may.
+ * Codes with a sentence of their own. `hard` or `soft` says whether the same card or account can
+ * work another day (docs.stripe.com/declines/codes); codes that are not listed are soft.
  */
 const sentences: Record<string, ['hard' | 'soft', string]> = {
   insufficient_funds: ['soft', `Your card has insufficient funds. ${ANOTHER_CARD}`],
@@ -54,7 +54,10 @@ const sentences: Record<string, ['hard' | 'soft', string]> = {
   payment_intent_mandate_invalid: ['hard', `Your consent to debit this account has ended. Please enter it again.`],
 };
 
-/** Declines that the tenant is told no more about: the card was reported, or its bank never wants to be asked again. */
+/**
+ * Declines without a reason for the tenant: the card was reported, or its bank never wants to be
+ * asked again.
+ */
 const silentHard = new Set([
   'lost_card',
   'stolen_card',
@@ -75,12 +78,12 @@ const silentHard = new Set([
 
 /** Whether a refusal is about the tenant's card or account, rather than about what we asked. */
 export function isOfMethod({ code, decline_code, param }: StripeFault): boolean {
-  // A customer that somebody removed at Stripe is no fault of the card.
+  // A customer removed at Stripe is no fault of the card.
   if (param === 'customer') return false;
   return [code, decline_code].some((word) => word != null && (word in sentences || silentHard.has(word)));
 }
 
-/** Whether a refusal is about a kind of payment that the Stripe account does not take. */
+/** Whether a refusal concerns a payment method type that the Stripe account does not accept. */
 export function isOfMethodType({ code, param }: StripeFault): boolean {
   return (
     code === 'payment_method_unactivated' ||
@@ -89,7 +92,7 @@ export function isOfMethodType({ code, param }: StripeFault): boolean {
   );
 }
 
-/** A refusal in a sentence for the tenant, and whether trying again is of any use (D15). */
+/** A refusal as a sentence for the tenant, and whether a retry can succeed (D15). */
 export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declined {
   const code = fault.decline_code ?? fault.code ?? '';
   const [kind, said] = sentences[code] ?? sentences[fault.code ?? ''] ?? [];
@@ -104,8 +107,8 @@ export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declin
 }
 
 /**
- * Stripe's words for a bank debit that came back, as the banks' code. Stripe passes that code on where it has it
- * (docs.stripe.com/declines/network-codes); this table is for where it does not, with the gravest code that a word may mean.
+ * Stripe's reasons for a returned bank debit, as NACHA codes. Used where Stripe does not pass the
+ * code on (docs.stripe.com/declines/network-codes); of several codes the gravest.
  */
 const returnCodes: Record<string, string> = {
   insufficient_funds: 'R01',
@@ -124,10 +127,10 @@ const returnCodes: Record<string, string> = {
   bank_account_unusable: 'R20',
 };
 
-/** What stands where the gateway gave no reason at all. It is no code of the banks', and so none that is tried again. */
+/** Stands for a missing reason. It is not a NACHA code, so autopay does not retry it. */
 export const NO_RETURN_CODE = 'R00';
 
-/** The banks' code of a return, from whatever Stripe said of it, in the order of trust. */
+/** The NACHA code of a return, from the most to the least reliable of Stripe's fields. */
 export function returnCode(...words: (string | null | undefined)[]): string {
   const raw = words.find((word) => word != null && /^R\d\d$/.test(word));
   if (raw != null) return raw;

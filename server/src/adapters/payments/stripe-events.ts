@@ -1,8 +1,9 @@
 import type { StripeSettings } from '#config.ts';
 
 /**
- * What an event tells, without anything of a card, an account or a person (D8). `reference` is ours where the event names it,
- * `payment` what Stripe calls the charge, `body` what is kept of the rest.
+ * The content of an event, without data of a card, an account or a person (D8). `reference` is ours
+ * where the event names it, `payment` is Stripe's id of the charge, `body` holds the other fields
+ * that are stored.
  */
 export type GatewayEvent = {
   id: string;
@@ -13,17 +14,20 @@ export type GatewayEvent = {
   body: Record<string, string | number | boolean | null>;
 };
 
-/** An event is believed for this long after it was signed. */
+/** A signature is accepted for this long. */
 const WINDOW_S = 300;
 
-/** A digest that a signature only names: the SDK takes that for a fault of its caller's, not for a wrong signature. */
+/**
+ * A signature header without a digest: the SDK reports it as a fault of its caller, not as a wrong
+ * signature.
+ */
 const HOLLOW = /(^|,)v1(=(=|,|$)|,|$)/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reads an event from the bytes that came. Null for a signature that is missing, wrong or old, and for what is no event.
- * The time is `now`'s, so that tests may move it.
+ * Reads an event from the received bytes. Null for a signature that is missing, wrong or old, and
+ * for an invalid event. `now` is the current time.
  */
 export async function readStripeEvent(
   { webhookSecret }: Pick<StripeSettings, 'webhookSecret'>,
@@ -42,7 +46,7 @@ export async function readStripeEvent(
   return scrub(JSON.parse(raw.toString('utf8')));
 }
 
-/** Takes out of an event what is needed to look the payment up, field by field: all else of it is left behind. */
+/** Copies the fields that are needed to look the payment up; everything else is dropped. */
 function scrub(event: unknown): GatewayEvent | null {
   const id = textAt(event, 'id');
   const type = textAt(event, 'type');
@@ -71,7 +75,10 @@ function scrub(event: unknown): GatewayEvent | null {
   };
 }
 
-/** A reference that can be one of ours; null for none, and for what another program at the same account wrote there. */
+/**
+ * A valid reference of ours; null for none, and for text that another program at the same account
+ * wrote there.
+ */
 export function referenceOf(text: string | null | undefined): string | null {
   return text != null && UUID.test(text) ? text : null;
 }
@@ -80,7 +87,7 @@ function partOf(whole: unknown, name: string): unknown {
   return typeof whole === 'object' && whole !== null ? (whole as Record<string, unknown>)[name] : undefined;
 }
 
-/** A short word of Stripe's: an id or a code. Anything longer or with a blank in it is not kept. */
+/** An id or a code of Stripe. Longer text, or text with blanks, is dropped. */
 function textAt(whole: unknown, name: string): string | null {
   const value = partOf(whole, name);
   return typeof value === 'string' && /^[\w.-]{1,255}$/.test(value) ? value : null;

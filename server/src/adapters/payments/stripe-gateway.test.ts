@@ -140,7 +140,7 @@ describe('Stripe', () => {
       expect(new Set(payout?.references).size).toBe(payout?.references.length);
     });
 
-    test('says of one that the bank did not take that it failed', async () => {
+    test('reports one that the bank rejected as failed', async () => {
       const id = stub.payOut({ status: 'failed' });
       expect((await listed()).get(id)).toMatchObject({ standing: 'failed' });
     });
@@ -162,10 +162,10 @@ describe('Stripe', () => {
       ['500 after', true],
       ['reset after', true],
       ['garbage after', true],
-    ])('and met with %s, leaves the outcome open, and a look-up tells it (%s)', async (failure, isCharged) => {
+    ])('and answered with %s, leaves the outcome open until a look-up (%s)', async (failure, isCharged) => {
       const asked = request(freshCard());
       stub.failNext(failure);
-      // A closed connection is tried once more by the SDK, under the same key.
+      // The SDK retries a closed connection once, under the same key.
       const answer = await gateway
         .charge(asked, AbortSignal.timeout(failure === 'reset after' ? 10_000 : 400))
         .catch((error: unknown) => error);
@@ -178,7 +178,7 @@ describe('Stripe', () => {
       expect(stub.capturedCents(asked.reference)).toBe(isCharged ? 21_450 : null);
     });
 
-    test('and met with 429, says that nothing was sent, and the same reference may be charged', async () => {
+    test('and answered with 429, reports that nothing was sent, and the same reference may be charged', async () => {
       const asked = request(freshCard());
       stub.failNext('429');
       await expect(gateway.charge(asked, soon())).rejects.toMatchObject({ name: 'NotSent', fault: null });
@@ -186,14 +186,14 @@ describe('Stripe', () => {
       expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
     });
 
-    test('with a refused connection, says that nothing was sent', async () => {
+    test('with a refused connection, reports that nothing was sent', async () => {
       const gone = await openStripeStub();
       const away = await open(gone);
       await gone.close();
       await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
     });
 
-    test('with a name that does not resolve, says that nothing was sent', async () => {
+    test('with a name that does not resolve, reports that nothing was sent', async () => {
       const away = await createStripeGateway({ secretKey: STUB_SECRET_KEY, apiUrl: 'http://stripe.invalid' });
       await expect(away.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
     });
@@ -223,7 +223,7 @@ describe('Stripe', () => {
       mute.close();
     });
 
-    test('says at once that nothing was sent when Stripe failed too often', async () => {
+    test('reports at once that nothing was sent when Stripe failed too often', async () => {
       const silent: StripeFailure[] = Array.from({ length: 5 }, () => '500 after');
       stub.failNext(...silent);
       for (let round = 0; round < 5; round++) await gateway.charge(request(freshCard()), soon()).catch(() => undefined);
@@ -241,7 +241,7 @@ describe('Stripe', () => {
       await expect(gateway.charge(request(freshCard()), soon())).rejects.toBeInstanceOf(NotSent);
     });
 
-    test('under a wrong key of ours, sends nothing and names the fault, in all that takes a tenant’s method', async () => {
+    test('under a wrong API key, sends nothing and names the fault, in every call with a tenant’s method', async () => {
       const wrong = await createStripeGateway({ secretKey: 'sk_test_wrong', apiUrl: stub.url });
       for (const answer of [
         wrong.charge(request(freshCard()), soon()),
@@ -262,7 +262,7 @@ describe('Stripe', () => {
       stub.switchBankDebits(true);
     });
 
-    test('for a customer that is not there any more, charges nothing and does not blame the card', async () => {
+    test('for a customer that was deleted, charges nothing and does not blame the card', async () => {
       await expect(gateway.charge(request(freshCard(), { customer: 'cus_gone' }), soon())).rejects.toMatchObject({
         name: 'NotSent',
         message: expect.stringContaining('resource_missing'),
@@ -285,7 +285,7 @@ describe('Stripe', () => {
       expect(await gateway.lookup(asked.reference, where())).toEqual(answer);
     });
 
-    test('pays with a form’s fields once, which can be saved after that', async () => {
+    test('pays with a form’s fields once, and can save them after that', async () => {
       const fields = freshCard();
       expect(await gateway.charge(request(fields), soon())).toEqual({ outcome: 'succeeded' });
       const saved = await gateway.saveMethod(fields, customer);
@@ -314,7 +314,7 @@ describe('Stripe', () => {
     });
   });
 
-  describe('told to void a reference', () => {
+  describe('asked to void a reference', () => {
     test('burns its key: a charge that comes late is never made', async () => {
       const asked = request(freshCard());
       expect(await gateway.voidReference(asked.reference, where())).toEqual({ outcome: 'voided' });
@@ -325,19 +325,19 @@ describe('Stripe', () => {
       expect(left.map(({ status }) => status as string)).toEqual(['canceled']);
     });
 
-    test('does not take a charge for voided whose instant the clocks disagree about', async () => {
+    test('does not report a charge as voided when the clocks disagree about its instant', async () => {
       const asked = request(freshCard());
       expect(await gateway.charge(asked, soon())).toEqual({ outcome: 'succeeded' });
-      // Our clock is ahead of Stripe's: by it, the charge was made before it was begun.
+      // Our clock is ahead of Stripe's: by ours, the charge was made before it was begun.
       const ahead = { customer, since: new Date(Date.now() + 600_000) };
       expect(await gateway.lookup(asked.reference, ahead)).toEqual({ outcome: 'notFound' });
       expect(await gateway.voidReference(asked.reference, ahead)).toEqual({ outcome: 'succeeded' });
     });
 
-    test('cancels what nobody would ever finish', async () => {
+    test('cancels a payment that was never confirmed', async () => {
       const fields = freshCard('pm_card_authenticationRequired');
       const asked = request(fields);
-      // As a call would leave it that did not ask Stripe to fail instead.
+      // As left by a call that was interrupted before it confirmed the payment.
       await fetch(`${stub.url}/v1/payment_intents`, {
         method: 'POST',
         headers: { authorization: `Bearer ${STUB_SECRET_KEY}`, 'idempotency-key': asked.reference },
@@ -367,7 +367,7 @@ describe('Stripe', () => {
       return gateway.lookup(asked.reference, where());
     };
 
-    test('knows it as settled once the bank has paid', async () => {
+    test('returns it as settled once the bank has paid', async () => {
       expect(await standing('pm_usBankAccount_success')).toEqual({ outcome: 'settled' });
     });
 
@@ -377,11 +377,11 @@ describe('Stripe', () => {
       ['pm_usBankAccount_noAccount', 'R03'],
       ['pm_usBankAccount_debitNotAuthorized', 'R10'],
       ['pm_usBankAccount_dispute', 'R10'],
-    ])('knows %s as returned with %s', async (name, code) => {
+    ])('returns %s as returned with %s', async (name, code) => {
       expect(await standing(name)).toEqual({ outcome: 'returned', code });
     });
 
-    test('knows one as returned that comes back long after it was paid', async () => {
+    test('returns one as returned that the bank returned long after it was paid', async () => {
       const asked = request(freshAccount());
       await gateway.charge(asked, soon());
       await stub.settle();
@@ -403,11 +403,11 @@ describe('Stripe', () => {
       ['pm_card_mastercard_prepaid', { brand: 'Master Card', lastFour: '5100', funding: 'prepaid' }],
       ['pm_card_amex', { brand: 'American Express', lastFour: '8431' }],
       ['pm_card_diners', { brand: 'Diners Club', lastFour: '0004' }],
-    ])('tells the brand, ending and funding of %s', async (name, details) => {
+    ])('returns the brand, ending and funding of %s', async (name, details) => {
       expect(await gateway.describe(freshCard(name))).toMatchObject(details);
     });
 
-    test('tells the kind of a bank account', async () => {
+    test('returns the kind of a bank account', async () => {
       expect(await gateway.describe(freshAccount())).toMatchObject({
         brand: 'Consumer Checking',
         lastFour: '6789',
@@ -416,7 +416,7 @@ describe('Stripe', () => {
       });
     });
 
-    test('refuses what is none, and a card where an account is asked for', async () => {
+    test('refuses an unknown token, and a card where an account is asked for', async () => {
       await expect(gateway.describe(card('ctoken_nobody'))).rejects.toBeInstanceOf(MethodDeclined);
       await expect(gateway.describe(card('pm_nobody'))).rejects.toBeInstanceOf(MethodDeclined);
       await expect(gateway.describe(account(stub.confirmationToken('pm_card_visa')))).rejects.toThrow(
@@ -430,11 +430,11 @@ describe('Stripe', () => {
     });
   });
 
-  test('makes a tenant one customer, however often it is asked', async () => {
+  test('creates one customer for a tenant, however often it is asked', async () => {
     const tenant = { id: randomUUID(), name: 'Lee Park', email: 'lee@example.com' };
     const first = await gateway.createCustomer(tenant);
     expect(await gateway.createCustomer(tenant)).toBe(first);
-    // Renamed meanwhile: another customer, but no error.
+    // Renamed in between: another customer, but no error.
     expect(await gateway.createCustomer({ ...tenant, name: 'Lee Parks' })).not.toBe(first);
   });
 

@@ -22,13 +22,13 @@ import { referenceOf } from './stripe-events.ts';
 import { listStripeDisputes, listStripeRefunds, type StripeSelection } from './stripe-money-back.ts';
 import { listStripePayouts } from './stripe-payouts.ts';
 
-/** How far Stripe's clock and ours may be apart, in seconds. */
+/** The most that Stripe's clock and ours may differ, in seconds. */
 const SKEW_S = 300;
-/** One look at the list takes this much of the time at once, so that its pages stay few. */
+/** One reading of the list covers this much time, to need few pages. */
 const WINDOW_S = 3_600;
-/** Stripe takes no less in US dollars (docs.stripe.com/currencies). */
+/** Stripe's minimum charge in US dollars (docs.stripe.com/currencies). */
 const LEAST_CENTS = 50;
-/** What the payment that burns a key is made out to; it is cancelled and never confirmed. */
+/** The amount of the payment that burns a key; it is cancelled and never confirmed. */
 const BURNT_CENTS = 100;
 
 const methodTypes = { creditCard: 'card', ach: 'us_bank_account' } as const;
@@ -97,7 +97,7 @@ export async function createStripeGateway(
         );
         await cancel(client, burnt.id);
       } catch (error) {
-        // The key is the charge's own: it came first, and what it did is final.
+        // The charge used the key first, so its outcome is final.
         if (!isKeyUsed(error)) throw error;
         isUsed = true;
       }
@@ -109,7 +109,7 @@ export async function createStripeGateway(
     async refund({ reference, chargeReference, amountCents, where }) {
       const { charged } = await find(client, chargeReference, where);
       if (charged === null) return { outcome: 'failed', message: 'The payment is not known to Stripe.' };
-      // Stripe forgets a key after a day; the list does not forget.
+      // Stripe expires a key after a day; the list keeps the charge.
       const { data } = await ask(() => stripe.refunds.list({ payment_intent: charged.id, limit: 100 }));
       const made = data.find(({ metadata }) => metadata?.reference === reference);
       if (made !== undefined) return refundAnswer(made);
@@ -148,14 +148,16 @@ export async function createStripeGateway(
 
     async createCustomer({ id, name, email }) {
       const create = async (params: { name: string; email?: string }) => {
-        // With the name in its key, a tenant who is renamed between two tries does not meet an idempotency error.
+        // The name is part of the key, so that a tenant renamed between two tries does not get an
+        // idempotency error.
         const idempotencyKey = `customer-${id}-${digest(`${params.name}\n${params.email ?? ''}`)}`;
         const metadata = { tenant: id };
         return (await ask(() => stripe.customers.create({ ...params, metadata }, { idempotencyKey }))).id;
       };
       try {
         return await create({ name, email }).catch((error: unknown) => {
-          // Stripe's idea of an address is narrower than ours; it sends no mail of ours.
+          // Stripe accepts fewer addresses than we do, and does not need this one: it sends none of
+          // our mails.
           if (isCode(error, 'email_invalid')) return create({ name });
           throw error;
         });
@@ -231,15 +233,16 @@ function chargeParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams 
     ...(customer !== null && { customer }),
     confirm: true,
     allowed_payment_method_types: [methodTypes[type]],
-    // Nobody is there to confirm anything at the bank: a tenant's payment answers at once or is declined.
+    // Redirects and confirmations at the bank are not supported: a payment succeeds at once or is
+    // declined.
     ...(initiator === 'autopay' ? { off_session: true } : { error_on_requires_action: true }),
-    // The form that pays is the one that sets autopay up: the same fields are saved right after.
+    // The same form sets autopay up, and its fields are saved right after the payment.
     ...(token.startsWith('ctoken_') && customer !== null && { setup_future_usage: 'off_session' as const }),
     metadata: { reference },
   };
 }
 
-/** Where a charge is that must be there: whosever it is, and however far apart the two clocks are. */
+/** Where to find an existing charge: of any customer, and with any difference of the clocks. */
 function anywhere({ since }: Where): Where {
   return { customer: null, since: new Date(since.getTime() - 24 * 3_600_000) };
 }
@@ -252,7 +255,7 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof StripeRefused && error.fault.code === code;
 }
 
-/** Raw numbers never come this far: the routes of a hosted profile refuse them. */
+/** Raw numbers do not reach this point: the routes of a hosted profile refuse them. */
 function withToken(instrument: Instrument): { type: Instrument['type']; token: string } {
   if (!('token' in instrument)) throw new Error('Stripe takes tokens alone');
   return instrument;
@@ -262,24 +265,30 @@ function payingWith(token: string): { confirmation_token: string } | { payment_m
   return token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token };
 }
 
-/** A bank account is verified in the form, by signing in to the bank, or not at all. */
+/**
+ * A bank account is verified in the form, by signing in to the bank; micro-deposits are not
+ * supported.
+ */
 function instantOnly(type: Instrument['type']) {
   return type === 'ach'
     ? { payment_method_options: { us_bank_account: { verification_method: 'instant' as const } } }
     : {};
 }
 
-/** Whether a refusal is a decline of the tenant's card or account; every other one is a fault of ours. */
+/**
+ * Whether a refusal is a decline of the tenant's card or account; every other one is a fault of the
+ * operator or of this program.
+ */
 function isOfTenant({ kind, fault }: StripeRefused): boolean {
   return kind === 'card' || isOfMethod(fault);
 }
 
-/** Stripe's refusal of a call of ours, which did nothing, as NotSent; every other error as it is. */
+/** Maps a refusal by Stripe, which did nothing, to NotSent; returns every other error as it is. */
 function notSentFrom(error: unknown, type: Instrument['type'] | null): unknown {
   if (!(error instanceof StripeRefused)) return error;
-  const { message, fault } = error;
-  const told: GatewayFault =
-    type === 'ach' && isOfMethodType(fault)
+  const { message } = error;
+  const fault: GatewayFault =
+    type === 'ach' && isOfMethodType(error.fault)
       ? {
           kind: 'bank_debits_off',
           sentence: `Stripe does not take bank debits for this account (${message}). Switch them on in its dashboard.`,
@@ -288,7 +297,7 @@ function notSentFrom(error: unknown, type: Instrument['type'] | null): unknown {
           kind: 'gateway_call_refused',
           sentence: `Stripe refused a call of ours (${message}): look it up in its dashboard.`,
         };
-  return new NotSent(`Stripe refused the call: ${message}`, { cause: error, fault: told });
+  return new NotSent(`Stripe refused the call: ${message}`, { cause: error, fault });
 }
 
 function firstAnswer(intent: Stripe.PaymentIntent, type: Instrument['type']): ChargeAnswer {
@@ -307,11 +316,14 @@ function firstAnswer(intent: Stripe.PaymentIntent, type: Instrument['type']): Ch
 type Found = {
   standing: Standing | null;
   charged: Stripe.PaymentIntent | null;
-  /** Made under the reference and neither charged nor declined: nothing will come of them unless somebody confirms. */
+  /**
+   * Payments under the reference that were neither charged nor declined; they stay so unless they
+   * are confirmed.
+   */
   unfinished: Stripe.PaymentIntent[];
 };
 
-/** All that Stripe has under a reference. The payment that burnt its key is none of it. */
+/** All payments under a reference, without the one that burnt its key. */
 async function find(client: StripeClient, reference: string, { customer, since }: Where): Promise<Found> {
   const listed = await listIntents(client, {
     created: { gte: seconds(since) - SKEW_S },
@@ -331,7 +343,7 @@ async function find(client: StripeClient, reference: string, { customer, since }
   return found;
 }
 
-/** Null for a charge that Stripe has not made. */
+/** Null where Stripe has no such charge. */
 async function selectionOf(client: StripeClient, which: Selection): Promise<StripeSelection | null> {
   if ('from' in which) return { created: { gte: seconds(which.from), lt: seconds(which.to) } };
   const { charged } = await find(client, which.chargeReference, which.where);
@@ -359,7 +371,7 @@ async function listIntents(
   return intents;
 }
 
-/** What a payment has come to; null while nothing has, and for one that was cancelled. */
+/** The outcome of a payment; null while it has none, and for a cancelled one. */
 async function standingOf(client: StripeClient, intent: Stripe.PaymentIntent): Promise<Standing | null> {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   const type = isBankDebit(intent, charge) ? 'ach' : 'creditCard';
@@ -373,7 +385,7 @@ async function standingOf(client: StripeClient, intent: Stripe.PaymentIntent): P
     }
     case 'requires_payment_method':
       if (intent.last_payment_error === null) return null;
-      // A bank debit that has a charge was taken in before it failed.
+      // A bank debit with a charge was accepted before it failed.
       return type === 'ach' && charge !== null
         ? { outcome: 'returned', code: codeOfFailure(charge, intent.last_payment_error) }
         : declined(type, intent.last_payment_error);
@@ -396,7 +408,7 @@ function codeOfFailure(charge: Stripe.Charge, fault: StripeFault): string {
   );
 }
 
-/** A return after the bank has paid comes as a dispute, which is lost from the start; null where it was won all the same. */
+/** A return after the bank has paid appears as a lost dispute; null where the dispute was won. */
 async function lateReturn({ stripe, ask }: StripeClient, paymentIntent: string): Promise<string | null> {
   const { data } = await ask(() => stripe.disputes.list({ payment_intent: paymentIntent, limit: 1 }));
   const [dispute] = data;
@@ -409,7 +421,7 @@ async function transactionOf(client: StripeClient, intent: Stripe.PaymentIntent)
   const standing = await standingOf(client, intent);
   if (standing === null || standing.outcome === 'declined') return null;
   return {
-    // A payment that was not made here has no reference of ours; it goes by Stripe's name.
+    // A payment from elsewhere has no reference of ours and is named by Stripe's id.
     reference: intent.metadata.reference ?? intent.id,
     amountCents: intent.amount,
     standing: standing.outcome,
@@ -421,7 +433,7 @@ async function cancel({ stripe, ask }: StripeClient, paymentIntent: string): Pro
   try {
     await ask(() => stripe.paymentIntents.cancel(paymentIntent));
   } catch (error) {
-    // Cancelled before, by an earlier try.
+    // An earlier try has cancelled it.
     if (!isCode(error, 'payment_intent_unexpected_state')) throw error;
   }
 }
@@ -432,7 +444,9 @@ function refundAnswer({ status }: Stripe.Refund): { outcome: 'succeeded' } | { o
     : { outcome: 'succeeded' };
 }
 
-/** What a token stands for, in the parts that a confirmation token's preview and a payment method have in common. */
+/**
+ * The details of a token that a confirmation token's preview and a payment method have in common.
+ */
 type Method = Pick<Stripe.PaymentMethod, 'type' | 'card' | 'us_bank_account' | 'billing_details'> & { id?: string };
 
 async function retrieveMethod({ stripe, ask }: StripeClient, instrument: Instrument): Promise<Method> {
@@ -447,7 +461,10 @@ async function retrieveMethod({ stripe, ask }: StripeClient, instrument: Instrum
   throw new MethodDeclined(FILL_IN_AGAIN);
 }
 
-/** The method that an earlier payment or set-up with the same fields has attached to the customer, where one has. */
+/**
+ * The payment method that an earlier payment or set-up with the same fields attached to the
+ * customer, if any.
+ */
 async function keptBefore(
   { stripe, ask }: StripeClient,
   token: string,

@@ -3,14 +3,14 @@ import type { GatewayDispute, GatewayRefund } from './gateway.ts';
 import type { StripeClient } from './stripe-client.ts';
 import { referenceOf } from './stripe-events.ts';
 
-/** What of Stripe's lists is read: of one payment, or by when it was made, in seconds. */
+/** The filter of Stripe's lists: one payment, or the time of creation in seconds. */
 export type StripeSelection = { payment_intent: string } | { created: { gte: number; lt: number } };
 
 const PAGE = 100;
-/** With the payment itself, whose metadata has our reference: no call for each. */
+/** Expands the payment, whose metadata has our reference, to save a call for each. */
 const expand = ['data.payment_intent'];
 
-/** The refunds that Stripe has, page by page, the newest first. One that is pending counts as made. */
+/** Stripe's refunds, page by page, newest first. A pending one counts as made. */
 export async function* listStripeRefunds(
   { stripe, ask }: StripeClient,
   which: StripeSelection,
@@ -28,7 +28,7 @@ export async function* listStripeRefunds(
     };
 }
 
-/** The disputes that Stripe has, page by page, the newest first. */
+/** Stripe's disputes, page by page, newest first. */
 export async function* listStripeDisputes(
   { stripe, ask }: StripeClient,
   which: StripeSelection,
@@ -64,7 +64,7 @@ function chargeReferenceOf({ payment_intent }: Pick<Stripe.Refund, 'payment_inte
   return typeof payment_intent === 'object' ? referenceOf(payment_intent?.metadata.reference) : null;
 }
 
-/** The things of a list that Stripe gives in pages, the newest first. */
+/** The items of a paginated list, newest first. */
 export async function* pagesOf<Kind extends { id: string }>(
   read: (after: { starting_after?: string }) => Promise<{ data: Kind[]; has_more: boolean }>,
 ): AsyncGenerator<Kind> {

@@ -7,9 +7,9 @@ import { pagesOf } from './stripe-money-back.ts';
 const PAGE = 100;
 
 /**
- * Stripe's payouts by when they were made, in seconds, the newest first. Stripe can say which payments
- * are in a payout of the account's schedule alone, once its reconciliation is completed
- * (docs.stripe.com/payouts/reconciliation): one that was made by hand is left out.
+ * Stripe's payouts by their time of creation in seconds, newest first. Stripe lists the payments of
+ * an automatic payout alone, once its reconciliation is completed
+ * (docs.stripe.com/payouts/reconciliation), so manual payouts are left out.
  */
 export async function* listStripePayouts(
   client: StripeClient,

@@ -1,6 +1,6 @@
 import type { Block, Email } from '#emails/email.ts';
 
-/** A message to staff with the link by which whoever reads it can act on it. */
+/** Adds the link to the page of the request to a message to staff. */
 export function withActLink(email: Email, url: string, days: number): Email {
   const link: Block[] = [
     { kind: 'link', label: 'Reply or set the status', url },

@@ -9,7 +9,7 @@ export type PlanFacts = { description: string; coverageCents: number; premiumCen
 /** The tenant's own policy; `endsOn` is its last day. */
 export type PolicyFacts = { company: string; policyNumber: string; coverageCents: number; endsOn: string };
 
-/** Another cover is asked for; `now` is what the rental has, null for none. */
+/** A request for another cover; `now` is the rental's current one, null for none. */
 export type InsuranceFacts = { now: PlanFacts | null } & ({ plan: PlanFacts } | { policy: PolicyFacts });
 
 export function insuranceRequestEmail(message: StaffMessage, facts: InsuranceFacts): Email {

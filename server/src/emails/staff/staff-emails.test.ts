@@ -103,7 +103,7 @@ test('a fact is one line, whatever is in it', () => {
   });
 });
 
-test('what the tenant wrote is marked on each line', () => {
+test('the tenant’s text is marked on each line', () => {
   const [, quote] = quoteOf('Reason', 'one\r\ntwo\n\nthree\rfour\u2028five') as [Block, Block];
   expect(quote).toEqual({ kind: 'paragraph', text: '> one\n> two\n> \n> three\n> four\n> five' });
 });

@@ -1,16 +1,19 @@
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Block, Email } from '#emails/email.ts';
 
-/** Who asks, about what and where, all from the database: what a form says of it decides nothing (safety finding 1). */
+/**
+ * The requester, the subject and the place, all from the database: copies in a form are ignored
+ * (safety finding 1).
+ */
 export type StaffMessage = {
   reference: string;
   facilityName: string;
-  /** The unit that it is about, or all that the tenant rents where it is about the tenant. */
+  /** The unit concerned, or all that the tenant rents where it concerns the tenant. */
   unitNames: string[];
   tenant: { name: string; phone: string | null; email: string };
 };
 
-/** A message to staff: what it is, from whom, and then what its own template says. */
+/** A message to staff: its title, the requester, and the content of its template. */
 export function staffEmail(title: string, message: StaffMessage, blocks: Block[]): Email {
   const { reference, facilityName, unitNames, tenant } = message;
   const units = unitNames.join(', ');
@@ -31,7 +34,7 @@ export function staffEmail(title: string, message: StaffMessage, blocks: Block[]
   };
 }
 
-/** Rows of label and value, each on its one line, so that no value can look like a row of its own. */
+/** Rows of label and value, each on one line, so that a value cannot look like another row. */
 export function factsOf(facts: [label: string, value: string][]): Block {
   return {
     kind: 'facts',
@@ -39,7 +42,7 @@ export function factsOf(facts: [label: string, value: string][]): Block {
   };
 }
 
-/** What the tenant wrote, marked line by line as somebody else's words. */
+/** The tenant's text, each line marked as a quotation. */
 export function quoteOf(label: string, text: string): Block[] {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
   return [
@@ -48,7 +51,7 @@ export function quoteOf(label: string, text: string): Block[] {
   ];
 }
 
-/** Said where a request is about a record that only staff change. */
+/** Added to a request about a record that only staff change. */
 export const NOTHING_CHANGED: Block = {
   kind: 'paragraph',
   text: 'The records are unchanged. Please get in touch with the tenant.',

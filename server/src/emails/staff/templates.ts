@@ -10,7 +10,7 @@ import { maintenanceRequestEmail } from './maintenance-request.ts';
 import { moveOutRequestEmail } from './move-out-request.ts';
 import type { StaffMessage } from './staff-message.ts';
 
-// Each takes facts of its own shape, which are kept with the request.
+// Each template takes facts of its own shape, which are stored with the request.
 const templates: Record<RequestKind, (message: StaffMessage, facts: never) => Email> = {
   maintenance_request_form: maintenanceRequestEmail,
   insurance_request: insuranceRequestEmail,
@@ -22,9 +22,9 @@ const templates: Record<RequestKind, (message: StaffMessage, facts: never) => Em
   move_out: moveOutRequestEmail,
 };
 
-/** A message as its mail says it, made anew from what is kept of it. */
+/** The mail of a message, rendered again from its stored facts. */
 export function staffEmailOf(kind: RequestKind, reference: string, details: unknown): Email {
-  // Written by fileRequest: who asks and where, with the facts that the template of this kind was given.
+  // Stored by fileRequest: requester and place, with the facts of this kind's template.
   const { facilityName, unitNames, tenant, ...facts } = details as Omit<StaffMessage, 'reference'>;
   return templates[kind]({ reference, facilityName, unitNames, tenant }, facts as never);
 }

@@ -24,6 +24,11 @@ export const alarmKinds = {
   },
   card_dispute: { isOnce: true, advice: 'Answer the dispute in the gateway’s dashboard before its day.' },
   card_inquiry: { isOnce: true, advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.' },
+  chargeback_exceeds: {
+    isOnce: true,
+    advice:
+      'Give what was charged back by hand beyond the dispute back by credits add, and if the dispute is won the rest as well.',
+  },
   decline_rate: {
     isOnce: true,
     advice: 'Look for one tenant or network with many declines; users disable ends a sign-in.',
@@ -37,7 +42,14 @@ export const alarmKinds = {
     advice: 'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: { isOnce: true, advice: 'Ask the tenant for what is owed again, or waive it.' },
-  dispute_won: { isOnce: true, advice: 'Nothing is left to do: the payment stands again.' },
+  dispute_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
+  },
+  dispute_won: {
+    isOnce: true,
+    advice: 'The payment stands again: waive what was charged by hand for the rest, if anything.',
+  },
   facility_day_failed: { isOnce: false, advice: 'Read the log; the step is tried again every five minutes.' },
   gate_behind: {
     isOnce: false,
@@ -55,17 +67,25 @@ export const alarmKinds = {
   gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
   gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
   move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
-  move_out_refund_failed: { isOnce: true, advice: 'Pay the credit back in another way: it is still on the ledger.' },
+  moved_credit_returned: {
+    isOnce: true,
+    advice: 'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
+  },
   outside_refund: { isOnce: true, advice: 'Ask who refunded it and why; use payments refund the next time.' },
   outside_refund_exceeds: {
     isOnce: true,
     advice: 'Compare the payment in the gateway’s dashboard with the ledger, and post the rest by charges add.',
+  },
+  outside_refund_unposted: {
+    isOnce: true,
+    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
   },
   payment_unknown: { isOnce: true, advice: 'Look the payment up in the gateway’s dashboard; reconcile asks again.' },
   rate_change_without_notice: { isOnce: true, advice: 'Schedule the change anew, late enough for its notice.' },
   reconciliation_difference: { isOnce: true, advice: 'See docs/operations.md for each class of difference.' },
   reconciliation_failed: { isOnce: true, advice: 'Read the log; it is tried again, and reconcile does it at once.' },
   refund_failed: { isOnce: true, advice: 'Pay the tenant back in another way: the ledger has the refund.' },
+  refund_refused: { isOnce: true, advice: 'Pay it back in another way: the money is still on the ledger.' },
   refund_unknown: { isOnce: true, advice: 'Look the refund up in the gateway’s dashboard; it is asked for again.' },
   refunded_after_return: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },
   returned_after_refund: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },

@@ -50,7 +50,7 @@ async function read(db: Database, which: RawBuilder<unknown>): Promise<Alarm[]> 
 
 /** `alarms.close`. Refuses with 404 an id that is none, and with 422 one that is closed. */
 export function closeAlarmOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof closeAlarm>> {
-  return runStaffVerb(ctx, closeAlarm, call, body, async ({ trx, now }, { alarmId }) => {
+  return runStaffVerb(ctx, closeAlarm, call, body, async ({ trx, call, now }, { alarmId }) => {
     const { rows } = await sql<{ sentence: string; facilityId: string | null; isClosed: boolean }>`
       SELECT sentence, facility_id AS "facilityId", closed_at IS NOT NULL AS "isClosed" FROM alarms
       WHERE id = ${alarmId} AND (${call.facilityId}::uuid IS NULL OR facility_id = ${call.facilityId}::uuid)

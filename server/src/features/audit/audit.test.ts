@@ -95,13 +95,13 @@ describe('the audit trail holds', () => {
     expect(JSON.stringify(events)).not.toContain(dana.token);
   });
 
-  test('a flood of such tokens from everywhere costs the database a bounded number of questions', async () => {
+  test('a flood of such tokens from many addresses costs a bounded number of queries', async () => {
     for (let index = 1; index <= 100; index += 1)
       await api.app.inject({ url: `/api/nothing?token=${index}`, remoteAddress: `203.0.113.${index}` });
     expect((await eventsAfter(before)).length).toBeLessThanOrEqual(60);
   });
 
-  test('ids of somebody else, under the route’s pattern, and no flood of them', async () => {
+  test('ids of another user, under the route’s pattern, and no flood of them', async () => {
     const ids = { userId: randomUUID(), facilityId: randomUUID() };
     const request = { id: randomUUID(), ip: '203.0.113.9', method: 'GET', routeOptions: { url: '/api/ledgers/:id' } };
     for (let i = 0; i < 70; i++) await auditRefusedAccess(api.ctx, request as FastifyRequest, ids);
@@ -115,7 +115,7 @@ describe('the audit trail holds', () => {
   });
 });
 
-test('the server may add to the trail, and neither choose a place in it nor change nor remove anything', async () => {
+test('the server may add to the trail, but not choose a place in it, change or remove anything', async () => {
   const { db } = api.ctx;
   for (const statement of [
     sql`INSERT INTO audit_events (at, kind, position, hash) VALUES (now(), 'signed_in', 1, '\\x00')`,
@@ -139,7 +139,7 @@ describe('the chain (I9)', () => {
     return { printed, code };
   };
 
-  test('is put together by many at once as one, and is whole', async () => {
+  test('is appended by concurrent jobs without a gap, and verifies', async () => {
     const event = { kind: 'signed_out' as const, userId: randomUUID(), details: { route: 'a|b “c” \\ \n' } };
     const request = { ip: '::1', requestId: randomUUID() };
     await audit(
@@ -158,7 +158,7 @@ describe('the chain (I9)', () => {
     expect(code).toBe(0);
   });
 
-  /** What is found after somebody with the owner's rights did this, which is then taken back. */
+  /** The fault found after these statements by the database's owner, which are then rolled back. */
   const foundAfter = async (...tampering: string[]) => {
     const { end } = await verifyAuditTrail(api.owner);
     let found: string | null = null;
@@ -167,9 +167,9 @@ describe('the chain (I9)', () => {
       .execute(async (trx) => {
         for (const statement of tampering) await sql.raw(statement).execute(trx);
         found = (await verifyAuditTrailIn(trx, end)).fault;
-        throw new Error('taken back');
+        throw new Error('rolled back');
       })
-      .catch((error: unknown) => expect((error as Error).message).toBe('taken back'));
+      .catch((error: unknown) => expect((error as Error).message).toBe('rolled back'));
     return found;
   };
   const verifyAuditTrailIn = (trx: TestApp['owner'], end: { position: number; hash: string }) =>
@@ -189,14 +189,14 @@ describe('the chain (I9)', () => {
     expect(await foundAfter(statement)).toContain(sentence);
   });
 
-  test('shows one that was put in, and two that changed places', async () => {
-    const makeRoom = [
+  test('shows one that was inserted, and two that were swapped', async () => {
+    const shift = [
       `UPDATE audit_events SET position = -position - 1 WHERE position >= 8`,
       `UPDATE audit_events SET position = -position WHERE position < 0`,
     ];
-    const putIn = `INSERT INTO audit_events (at, kind, position, hash)
+    const insert = `INSERT INTO audit_events (at, kind, position, hash)
       SELECT at, 'signed_out', 8, hash FROM audit_events WHERE position = 9`;
-    expect(await foundAfter(...makeRoom, putIn)).toContain('place 8');
+    expect(await foundAfter(...shift, insert)).toContain('place 8');
     expect(
       await foundAfter(
         `UPDATE audit_events SET position = -1 WHERE position = 3`,
@@ -210,28 +210,28 @@ describe('the chain (I9)', () => {
     ).toMatch(/is not as it was written|was put in/);
   });
 
-  test('that was written anew or cut off in whole differs from what the log told', async () => {
-    const writeAnew = [
+  test('that was rewritten or truncated differs from the log', async () => {
+    const rewrite = [
       `UPDATE audit_events SET kind = 'signed_out' WHERE position = 2`,
       `UPDATE audit_events SET position = NULL, hash = NULL`,
       `UPDATE audit_chain SET position = 0, hash = ''`,
       `SELECT chain_audit_events(10000)`,
     ];
-    expect(await foundAfter(...writeAnew)).toContain('is not the one that the log tells of');
-    const cutOff = [
+    expect(await foundAfter(...rewrite)).toContain('differs from the log');
+    const truncate = [
       `DELETE FROM audit_events WHERE position > 10`,
       `UPDATE audit_chain SET position = 10, hash = (SELECT hash FROM audit_events WHERE position = 10)`,
     ];
-    expect(await foundAfter(...cutOff)).toContain('place 11');
+    expect(await foundAfter(...truncate)).toContain('place 11');
   });
 
-  test('is told of by the command with exit code 3 where it is broken', async () => {
+  test('is reported by the command with exit code 3 where it is broken', async () => {
     const { printed, code } = await verify('--anchor', `3:${'0'.repeat(64)}`);
-    expect(printed[0]).toBe('The chain is not the one that the log tells of at place 3.');
+    expect(printed[0]).toBe('The chain differs from the log at place 3.');
     expect(code).toBe(3);
   });
 
-  test('that was wiped differs from what the log told, and tells of it by itself while the portal is young', async () => {
+  test('that was wiped differs from the log, and also without the log while the portal is young', async () => {
     const lines: string[] = [];
     const log = openLog('info', { write: (line) => lines.push(line) });
     const request = { ip: '203.0.113.9', requestId: randomUUID() };
@@ -247,9 +247,10 @@ describe('the chain (I9)', () => {
     await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
     const early = `The event at place ${place} of the chain was forgotten before its time.`;
     expect(await verify('--anchor', anchor)).toEqual({ printed: [early], code: 3 });
-    const other = `The chain is not the one that the log tells of at place ${place}.`;
+    const other = `The chain differs from the log at place ${place}.`;
     expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toEqual({ printed: [other], code: 3 });
-    // An anchor of what was forgotten in its time, which nobody can check any more.
+    // An anchor of events that were deleted after their retention period, which cannot be checked
+    // any more.
     const { printed, code } = await verify('--anchor', `${place - 1}:${'0'.repeat(64)}:2020-01-01T00:00:00.000Z`);
     expect(printed[1]).toBe(`Forgotten, and cannot be checked: the events at the places ${place - 1}.`);
     expect(code).toBe(3);

@@ -3,20 +3,21 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database } from '#db/database.ts';
 
-/** A place of the chain with the hash that it has there, and when its event was, where that is known. */
+/** A position in the chain with its hash, and the time of its event where that is known. */
 export type Anchor = { position: number; hash: string; at?: Date };
 
 /**
- * How many events the chain holds and where it ends. `forgotten` are the places of anchors that it begins after: nobody can
- * say whether they were right. `fault` is the first thing that is wrong with it, in a sentence.
+ * The result of a check. `checked` counts the events; `end` is the end of the chain. `forgotten`
+ * are the positions of anchors before its beginning, which cannot be checked. `fault` is the first
+ * fault, as a sentence.
  */
 export type Verified = { checked: number; waiting: number; end: Anchor; forgotten: number[]; fault: string | null };
 
 const BATCH = 1000;
 
 /**
- * Gives every event that waits its place in the chain. The end goes to the log: whoever changes the whole chain afterwards,
- * with the rights of the database's owner, still differs from what the log says.
+ * Appends every waiting event to the chain. The end of the chain is logged: a chain that was
+ * rewritten afterwards, even by the database's owner, differs from the log.
  */
 export async function chainAuditEvents({ db, log }: Context): Promise<void> {
   for (;;) {
@@ -33,13 +34,14 @@ export async function chainAuditEvents({ db, log }: Context): Promise<void> {
 }
 
 /**
- * Reckons the chain anew, from its first event to its end, without the database's own functions (I9). `anchors` are ends that
- * the log told. Finds whatever was changed, removed, put in or moved in it, and where its end was cut off or its beginning
- * before its time; of events that wait for their places it finds nothing.
+ * Recomputes the hashes of the whole chain, without the database's own functions (I9). `anchors`
+ * are ends of the chain from the log. Detects events that were changed, removed, inserted or moved,
+ * a truncated end, and a beginning that was removed too early. Events that wait for a position are
+ * not checked.
  */
 export async function verifyAuditTrail(db: Database, anchors: Anchor[] = []): Promise<Verified> {
   if (db.isTransaction) return verifyIn(db, anchors);
-  // One moment for all: the job goes on while this reads.
+  // One snapshot, because the job that appends events may run meanwhile.
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -62,9 +64,9 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
     const hash = createHash('sha256').update(last.hash, 'hex').update(event.content).digest('hex');
     if (hash !== event.hash)
       return { ...verified, fault: `The event at place ${position} of the chain is not as it was written.` };
-    const told = known.get(position);
-    if (told !== undefined && told !== hash)
-      return { ...verified, fault: `The chain is not the one that the log tells of at place ${position}.` };
+    const logged = known.get(position);
+    if (logged !== undefined && logged !== hash)
+      return { ...verified, fault: `The chain differs from the log at place ${position}.` };
     last = { position, hash };
     verified.checked += 1;
   }
@@ -72,8 +74,8 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
 }
 
 /**
- * What is forgotten leaves nothing that could be reckoned anew, but it must have been old enough: later than when the trail
- * was begun, and than when the log says that its last event was.
+ * Deleted events cannot be recomputed. A chain that begins after them is accepted only if the trail
+ * is older than the retention period, and if every deleted event with a time in the log is.
  */
 function faultOfBeginning({ base, keptFrom, begunAt }: Chain, anchors: Anchor[]): string | null {
   if (base.position > 0 && begunAt > keptFrom)
@@ -81,7 +83,7 @@ function faultOfBeginning({ base, keptFrom, begunAt }: Chain, anchors: Anchor[])
   const early = anchors.find(({ position, at }) => position <= base.position && at !== undefined && at > keptFrom);
   if (early !== undefined) return `The event at place ${early.position} of the chain was forgotten before its time.`;
   const isOther = anchors.some(({ position, hash }) => position === base.position && hash !== base.hash);
-  return isOther ? `The chain is not the one that the log tells of at place ${base.position}.` : null;
+  return isOther ? `The chain differs from the log at place ${base.position}.` : null;
 }
 
 function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null {
@@ -91,7 +93,7 @@ function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null
   return last.hash === end.hash ? null : `The event at place ${last.position} of the chain is not as it was written.`;
 }
 
-/** `keptFrom`: what is younger is never forgotten (docs/retention.md). */
+/** `keptFrom`: events after this time are never deleted (docs/retention.md). */
 type Chain = { base: Anchor; end: Anchor; waiting: number; keptFrom: Date; begunAt: Date };
 
 async function readChain(db: Database): Promise<Chain> {
@@ -114,7 +116,10 @@ async function readChain(db: Database): Promise<Chain> {
 
 type ChainedEvent = { position: number; hash: string; content: string };
 
-/** The events of the chain in its order; what is hashed of each is put together here, as audit_content does it. */
+/**
+ * The events of the chain in order, with the text that is hashed, put together as audit_content
+ * does.
+ */
 async function* readEvents(db: Database, after: number): AsyncGenerator<ChainedEvent> {
   for (let last = after; ;) {
     const { rows } = await sql<{ position: number; hash: string; parts: (string | null)[] }>`

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { deleteFolders, faultsOf, importInto } from '#features/imports/import.fixture.ts';
 import { lookUpPending } from '#features/payments/resolve.ts';
 import { settleReturn } from '#features/payments/returns.ts';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
@@ -8,7 +10,9 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/
 import { expectSoundBooks } from '../../../test/books.ts';
 import { card } from '../../../test/card.ts';
 import { openStripeApp } from '../../../test/stripe/app.ts';
+import { allowAccountFor } from './allow-account.ts';
 import { onPaymentDisputed } from './disputes.ts';
+import { learnFingerprints } from './fingerprints.ts';
 
 const REFUSED = 'The bank has refused this payment method. Please give another card or account.';
 
@@ -20,13 +24,16 @@ beforeAll(async () => {
   api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await deleteFolders();
+});
 
 let made = 0;
 /** A bank account that no test before has used. */
 const newAccount = () => ({
   ach: {
-    accountType: 'Consumer Checking',
+    accountType: 'Consumer Checking' as const,
     accountNumber: `00012345${String((made += 1)).padStart(4, '0')}`,
     routingNumber: '110000000',
   },
@@ -167,6 +174,202 @@ describe('a return on a first payment with a new account', () => {
     await stripe.stub.settle();
     await lookUpPending(stripe.ctx, reference);
     expect(await standing(unit)).toEqual(stopped);
+  });
+});
+
+describe('an account that came with an import', () => {
+  let facilityId: string;
+  beforeAll(async () => {
+    const facilities = api.owner.selectFrom('facilities').select('id').where('location_code', '=', 'TXDFW03');
+    facilityId = (await facilities.executeTakeFirstOrThrow()).id;
+  });
+  const learn = () => learnFingerprints(api.ctx, { facilityId });
+
+  const tokenFile = (method: string, token: string) => ({
+    'gateway-tokens.csv':
+      'facility,payment_method_id,tenant_id,type,gateway_token,brand,last_four,routing_last_four\n' +
+      `TXDFW03,${method},${dana.tenantIds[0]},ach,${token},Consumer Checking,0001,0000\n`,
+  });
+
+  /** A rental on autopay with an account, both as a file says it: by the token at the gateway. Answers the method's id too. */
+  async function importedOn({ ach }: ReturnType<typeof newAccount>): Promise<Unit & { methodId: string }> {
+    const unit = await rental();
+    const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account: ach }, null);
+    const method = `${unit.unitName}-M`;
+    const autopay =
+      'facility,ledger_id,payment_method_id,agreed_on,consent_text\n' +
+      `TXDFW03,${unit.id},${method},2026-01-31,"I authorize, on each due date"\n`;
+    const result = await importInto(api, { ...tokenFile(method, token), 'autopay.csv': autopay });
+    expect(faultsOf(result)).toEqual([]);
+    const { row_id: methodId } = await api.owner
+      .selectFrom('external_ids')
+      .select('row_id')
+      .where('external_id', '=', method)
+      .executeTakeFirstOrThrow();
+    return { ...unit, methodId };
+  }
+  const fingerprintOf = async ({ methodId }: { methodId: string }) =>
+    (await api.owner.selectFrom('payment_methods').select('fingerprint').where('id', '=', methodId).execute())[0]!
+      .fingerprint;
+
+  test('is stopped by a return on another entry of it', async () => {
+    const account = newAccount();
+    const [imported, paid] = [await importedOn(account), await rental()];
+    await learn();
+    const { reference } = await pay(paid, account);
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(imported)).toEqual(stopped);
+  });
+
+  test('stops another entry of it by a return on itself, also of a payment from before it was known', async () => {
+    const account = newAccount();
+    const [imported, other] = [await importedOn(account), await rental()];
+    expect((await setAutopay(other, account)).status).toBe(200);
+    const { reference } = await pay(imported, { ach: { paymentMethodId: imported.methodId } });
+    await learn();
+    await settleReturn(api.ctx, reference, 'R02');
+    expect(await standing(imported)).toEqual(stopped);
+    expect(await standing(other)).toEqual(stopped);
+  });
+
+  test('is refused where it was stopped before it was known', async () => {
+    const account = newAccount();
+    const [imported, paid] = [await importedOn(account), await rental()];
+    const { reference } = await pay(paid, account);
+    await settleReturn(api.ctx, reference, 'R02');
+    await learn();
+    expect(await standing(imported)).toMatchObject({ refused: true });
+  });
+
+  test('is asked for again where the gateway did not answer', async () => {
+    const imported = await importedOn(newAccount());
+    const { gateway } = api.ctx;
+    onTestFinished(() => void (api.ctx.gateway = gateway));
+    api.ctx.gateway = { ...gateway, describe: () => Promise.reject(new GatewayUnknown('away')) };
+    await learn();
+    expect(await fingerprintOf(imported)).toBeNull();
+    api.ctx.gateway = gateway;
+    await learn();
+    expect(await fingerprintOf(imported)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('is asked for anew where a file has another token, and a token that the gateway does not know delays no other', async () => {
+    const imported = await importedOn(newAccount());
+    await learn();
+    const before = await fingerprintOf(imported);
+    const take = (token: string) => importInto(api, tokenFile(`${imported.unitName}-M`, token));
+    await take('sandbox_unknown');
+    expect(await fingerprintOf(imported)).toBeNull();
+    const other = await importedOn(newAccount());
+    await learn();
+    expect([await fingerprintOf(imported), await fingerprintOf(other)]).toEqual([null, expect.any(String)]);
+    const { ach: account } = newAccount();
+    const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account }, null);
+    await take(token);
+    await learn();
+    expect(await fingerprintOf(imported)).not.toBe(before);
+  });
+});
+
+describe('an account that a return has stopped', () => {
+  const call = (isPreview = false, key: string = randomUUID()) => {
+    return { key, by: 'Ana', why: 'released by the bank', facilityId: null, isPreview };
+  };
+  const methodOf = async ({ id }: Unit) => {
+    const { payment_method_id: methodId } = await api.owner
+      .selectFrom('autopays')
+      .select('payment_method_id')
+      .where('ledger_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return methodId;
+  };
+  /** A rental whose autopay a return has stopped, with its account. */
+  const stoppedRental = async (code = 'R02') => {
+    const unit = await rental();
+    const account = newAccount();
+    const { reference } = await pay(unit, account);
+    await setAutopay(unit, account);
+    await settleReturn(api.ctx, reference, code);
+    return { unit, account, reference, methodId: await methodOf(unit), tenantId: dana.tenantIds[0]! };
+  };
+
+  test('and staff allow again may be set up again by its tenant, and stays off until then', async () => {
+    const { unit, account, methodId, tenantId } = await stoppedRental('R10');
+    expect((await setAutopay(unit, account)).status).toBe(422);
+    const key = randomUUID();
+    const preview = await allowAccountFor(api.ctx, call(true), { tenantId, methodId });
+    expect((await setAutopay(unit, account)).status).toBe(422);
+    for (const _time of [1, 2])
+      expect(await allowAccountFor(api.ctx, call(false, key), { tenantId, methodId })).toEqual(preview);
+    expect(preview).toMatchObject({ methodId, returnCode: 'R10' });
+    expect(await standing(unit)).toEqual({ ...stopped, refused: false });
+    expect((await setAutopay(unit, account)).status).toBe(200);
+    expect(await standing(unit)).toEqual(going);
+    const noted = await api.owner
+      .selectFrom('audit_events')
+      .select('details')
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', 'staff_action')
+      .execute();
+    expect(noted).toMatchObject([{ details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } }]);
+  });
+
+  test('and allowed again is stopped by the next return', async () => {
+    const { unit, account, methodId, tenantId } = await stoppedRental();
+    await allowAccountFor(api.ctx, call(), { tenantId, methodId });
+    await setAutopay(unit, account);
+    const next = await rental();
+    const { reference } = await pay(next, account);
+    await settleReturn(api.ctx, reference, 'R03');
+    expect(await standing(unit)).toEqual(stopped);
+    expect(await allowAccountFor(api.ctx, call(), { tenantId, methodId })).toMatchObject({ returnCode: 'R03' });
+  });
+
+  test('stays refused in the entry of another tenant until it is allowed there too', async () => {
+    const { account, methodId, tenantId } = await stoppedRental('R01');
+    const lee = await signIn(api, 'lee@example.com');
+    const leesId = lee.tenantIds[0]!;
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${leesId}/ledgers`, { token: lee.token });
+    const path = `${lee.prefix}/ledgers/${(body as Unit[])[0]!.id}/autopay-update`;
+    const set = async () => (await api.call('POST', path, { token: lee.token, body: account })).status;
+    expect(await set()).toBe(200);
+    const last = await rental();
+    const { reference } = await pay(last, account);
+    await settleReturn(api.ctx, reference, 'R07');
+    await allowAccountFor(api.ctx, call(), { tenantId, methodId });
+    expect(await set()).toBe(422);
+    const leesMethod = await methodOf((body as Unit[])[0]!);
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: leesMethod })).rejects.toMatchObject({
+      status: 404,
+    });
+    await allowAccountFor(api.ctx, call(), { tenantId: leesId, methodId: leesMethod });
+    expect(await set()).toBe(200);
+  });
+
+  test('is allowed once; one that is not stopped, a card and one of another facility are refused in a sentence', async () => {
+    const { unit, methodId, tenantId } = await stoppedRental();
+    const { id: phoenix } = await api.owner
+      .selectFrom('facilities')
+      .select('id')
+      .where('location_code', '=', 'AZPHX01')
+      .executeTakeFirstOrThrow();
+    const elsewhere = { ...call(), facilityId: phoenix };
+    await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject({
+      status: 404,
+      message: `There is no payment method ${methodId} of this tenant.`,
+    });
+    const both = [1, 2].map(() => allowAccountFor(api.ctx, call(), { tenantId, methodId }));
+    const tries = await Promise.allSettled(both);
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/ending in \d{4} is not stopped\.$/) as string,
+    });
+    await setAutopay(unit, { creditCard: card });
+    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: await methodOf(unit) })).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('not a bank account') as string,
+    });
   });
 });
 

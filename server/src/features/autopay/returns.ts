@@ -51,13 +51,15 @@ type ReturnedIntent = {
   timeZone: string;
 };
 
+/** A method's fingerprint may have become known after the payment. */
 async function findIntent(trx: DatabaseTransaction, intentId: string): Promise<ReturnedIntent> {
   return trx
     .selectFrom('payment_intents as i')
     .innerJoin('tenants as t', 't.id', 'i.tenant_id')
     .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select(['i.autopay_item_id as itemId', 'i.payment_method_id as methodId', 'i.fingerprint'])
-    .select('f.time_zone as timeZone')
+    .leftJoin('payment_methods as m', 'm.id', 'i.payment_method_id')
+    .select(['i.autopay_item_id as itemId', 'i.payment_method_id as methodId', 'f.time_zone as timeZone'])
+    .select(({ fn }) => fn.coalesce('i.fingerprint', 'm.fingerprint').as('fingerprint'))
     .where('i.id', '=', intentId)
     .executeTakeFirstOrThrow();
 }

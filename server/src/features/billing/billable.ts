@@ -38,7 +38,7 @@ export type PlanTerm = {
   endedOn: string | null;
 };
 
-/** A rate that staff have scheduled; the notice of it where one is queued, and when that went out. */
+/** A rate that staff have scheduled; its notice where that is the ledger's last one, and when that went out. */
 export type ScheduledRate = { toCents: number; on: string; noticeId: string | null; noticeSentAt: Date | null };
 
 /** Everything that a ledger is billed by, as one reading found it. */
@@ -93,7 +93,7 @@ export async function readBillable(db: Database, ledgerIds: string[]): Promise<B
     JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN discount_plans d ON d.id = l.discount_plan_id
     LEFT JOIN rate_notices n ON n.ledger_id = l.id AND n.effective_on = l.scheduled_rate_on
-      AND n.to_cents = l.scheduled_rate_cents
+      AND n.to_cents = l.scheduled_rate_cents AND n.replaced_at IS NULL
     LEFT JOIN mails m ON m.id = n.mail_id
     WHERE l.id = ${anyOf(ledgerIds)}
     ORDER BY l.id`.execute(db);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
+import { owedSince } from '#features/ledgers/owed-since.ts';
 import { lockBooks, postLocked, type PostedAt } from '#features/ledgers/postings.ts';
 import { findZone } from './zone.ts';
 
@@ -78,10 +79,7 @@ async function findLate(
 
 const isLate = (date: string) => sql<boolean>`
   c.ledger_id = l.id AND c.category = 'rent'
-  AND greatest(c.due_on, e.posted_on, (
-    SELECT max(back.posted_on) FROM allocations a JOIN entries back ON back.id = a.reversal_entry_id
-    WHERE a.charge_entry_id = c.entry_id
-  )) + late_fee_after_days <= ${date}::date
+  AND ${owedSince} + late_fee_after_days <= ${date}::date
   AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
 
 function lateFee({ chargeId, feeCents }: Late, dueOn: string): NewCharge {

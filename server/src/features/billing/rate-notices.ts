@@ -4,6 +4,7 @@ import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { rateChangeEmail, type RateChange } from '#emails/rate-change.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { lockBooks } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { billPeriod, totalCents, type BilledCharge } from './bill.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
@@ -13,7 +14,8 @@ import { findZone } from './zone.ts';
 const BATCH = 100;
 
 /**
- * Queues the notice of each rate change that staff have scheduled at a facility, once a change (domain.md section 5).
+ * Queues the notice of each rate change that staff have scheduled at a facility and that is another one than the tenant was
+ * last notified of (domain.md section 5).
  * `date` is the facility's day. A change that is too near for its notice is told to the operator and not to the tenant: it
  * will not be applied. Answers how many notices were queued.
  */
@@ -24,15 +26,19 @@ export async function sendRateNotices(ctx: Context, run: { facilityId: string; d
     const ids = await findUnnoticed(ctx.db, run, after);
     const last = ids.at(-1);
     if (last === undefined) return sent;
-    for (const ledger of await readBillable(ctx.db, ids)) {
-      const isSent = await ctx.db.transaction().execute((trx) => sendNotice(ctx, trx, ledger, run.date));
+    for (const id of ids) {
+      const isSent = await ctx.db.transaction().execute(async (trx) => {
+        await lockBooks(trx, [id]);
+        const [ledger] = await readBillable(trx, [id]);
+        return sendNotice(ctx, trx, ledger!, run.date);
+      });
       if (isSent) sent += 1;
     }
     after = last;
   }
 }
 
-/** Current rentals with a scheduled rate that no notice is queued for. */
+/** Current rentals whose scheduled rate is not the one of their last notice. */
 async function findUnnoticed(
   db: Database,
   { facilityId, date }: { facilityId: string; date: string },
@@ -43,14 +49,15 @@ async function findUnnoticed(
     WHERE u.facility_id = ${facilityId} AND is_current_on(l.moved_out_on, ${date}::date) AND l.id > ${after}
       AND l.scheduled_rate_cents IS NOT NULL AND l.scheduled_rate_on IS NOT NULL
       AND NOT EXISTS (SELECT FROM rate_notices n WHERE n.ledger_id = l.id
-        AND n.effective_on = l.scheduled_rate_on AND n.to_cents = l.scheduled_rate_cents)
+        AND n.effective_on = l.scheduled_rate_on AND n.to_cents = l.scheduled_rate_cents AND n.replaced_at IS NULL)
     ORDER BY l.id LIMIT ${BATCH}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /**
- * Queues the notice of a ledger's scheduled rate in the transaction given, as `sendRateNotices` does for a facility. Answers
- * whether it did: not where it is queued already, comes too late for a rise or has no address.
+ * Queues the notice of a ledger's scheduled rate as `sendRateNotices` does for a facility, in the transaction that has locked
+ * and read the ledger. Answers whether it did: not where it is the ledger's last one already, comes too late for a rise or has
+ * no address.
  */
 export async function sendNotice(
   ctx: Context,
@@ -59,7 +66,7 @@ export async function sendNotice(
   today: string,
 ): Promise<boolean> {
   const { ledgerId, scheduled, facility, unitName, rateCents } = ledger;
-  if (scheduled === null) return false;
+  if (scheduled === null || scheduled.noticeId !== null) return false;
   const { on, toCents } = scheduled;
   const alarm = async (sentence: string) => {
     const key = `rate_change_without_notice:${ledgerId}:${on}:${toCents}`;
@@ -72,22 +79,18 @@ export async function sendNotice(
     return alarm(
       `The rate change of unit ${unitName} on ${on} was scheduled too late for its notice: the old rate is billed on.`,
     );
-  // Of several at once one goes on; the others wait here and then find the notice.
-  await sql`SELECT FROM ledgers WHERE id = ${ledgerId} FOR UPDATE`.execute(trx);
-  const tenant = await findTenant(trx, ledgerId);
-  const known = await trx
-    .selectFrom('rate_notices')
-    .select('id')
-    .where('ledger_id', '=', ledgerId)
-    .where('effective_on', '=', on)
-    .where('to_cents', '=', toCents)
-    .executeTakeFirst();
-  if (known !== undefined) return false;
-  const { to, ...addressee } = tenant;
+  const { to, ...addressee } = await findTenant(trx, ledgerId);
   const change = { ...addressee, unitName, fromCents: rateCents, toCents, on, bill: firstBill(ledger, toCents, on) };
   const mailId = await queueMail(ctx, trx, { to, email: rateChangeEmail(change) });
   if (mailId === null)
     return alarm(`The tenant of unit ${unitName} has no mail address for the notice of the rate change on ${on}.`);
+  const now = ctx.clock.now();
+  await trx
+    .updateTable('rate_notices')
+    .set({ replaced_at: now })
+    .where('ledger_id', '=', ledgerId)
+    .where('replaced_at', 'is', null)
+    .execute();
   await trx
     .insertInto('rate_notices')
     .values({
@@ -96,7 +99,7 @@ export async function sendNotice(
       to_cents: toCents,
       effective_on: on,
       mail_id: mailId,
-      created_at: ctx.clock.now(),
+      created_at: now,
     })
     .execute();
   return true;

@@ -6,6 +6,7 @@ import type { Context } from '#context.ts';
 import type { LedgerBooks } from '#features/ledgers/postings.ts';
 import type { NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
+import { isUnderRefund } from '#features/payments/refunds.ts';
 import {
   findStaffLedgers,
   getStaffLedgers,
@@ -34,8 +35,9 @@ export function addCreditTo(ctx: Context, call: StaffCall, body: unknown): Promi
 
 /**
  * `credits.move`: takes the oldest open credits of a ledger back as far as they settle nothing, and
- * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open, and
- * a ledger of another record.
+ * posts as much to another ledger of the same tenant record. Refuses with 422 more than is open,
+ * a ledger of another record, and a credit of a bank debit that has not settled, with 409 a credit of
+ * which a refund is under way.
  */
 export function moveCreditTo(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof moveCredit>> {
   return runStaffVerb(ctx, moveCredit, call, body, async (on, { fromLedgerId, toLedgerId, amount }) => {
@@ -75,7 +77,7 @@ async function moveOut(on: StaffWork, books: LedgerBooks, cents: number, toUnit:
     open.map(({ id }) => id),
   );
   let rest = cents;
-  return open.flatMap(({ id, leftCents }): NewReversal[] => {
+  const reversals = open.flatMap(({ id, leftCents }): NewReversal[] => {
     const part = Math.min(rest, leftCents);
     rest -= part;
     if (part === 0) return [];
@@ -83,11 +85,31 @@ async function moveOut(on: StaffWork, books: LedgerBooks, cents: number, toUnit:
     const description = `Moved to unit ${toUnit}`;
     return [{ kind: 'reversal', id: randomUUID(), payment, cents: part, reason: 'moved', description }];
   });
+  const ids = reversals.map(({ payment }) => payment.id);
+  await refuseUnderRefund(on, ids);
+  const pending = await on.trx
+    .selectFrom('payments')
+    .innerJoin('payment_intents', 'payment_intents.id', 'intent_id')
+    .select('entry_id')
+    .where('entry_id', 'in', ids)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+  if (pending !== undefined)
+    throw new Refusal(
+      422,
+      `The credit of unit ${books.unitName} is of a bank debit that has not settled yet. Move it when it has.`,
+    );
+  return reversals;
+}
+
+async function refuseUnderRefund({ trx }: StaffWork, entryIds: string[]): Promise<void> {
+  if (await isUnderRefund(trx, entryIds))
+    throw new Refusal(409, 'A refund of this credit is under way. Please try again in some minutes.');
 }
 
 /**
  * `credits.reverse`: takes back what is left of a credit or waiver. Refuses with 404 an id that is no
- * credit, and with 422 one of which nothing is left.
+ * credit, with 422 one of which nothing is left, and with 409 one of which a refund is under way.
  */
 export function reverseCreditOf(
   ctx: Context,
@@ -107,6 +129,7 @@ export function reverseCreditOf(
     const payment = books!.payments[0]!;
     const cents = payment.leftCents;
     if (cents === 0) throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
+    await refuseUnderRefund(on, [creditId]);
     const reversalId = randomUUID();
     const ledgers = await postChangesWithMail(on, [
       {

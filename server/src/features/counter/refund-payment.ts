@@ -40,12 +40,12 @@ async function refund(on: StaffWork, body: Body) {
       `Receipt ${receiptNumber} was paid with ${capture.method}: say how it is given back, in cash or by check.`,
     );
   const by = byHand(body);
-  const row = await beginRefund(on.ctx, on.trx, capture, { paymentEntryId, cents, reason: REASON, by });
+  const { isPreview } = on.call;
+  const row = await beginRefund(on.ctx, on.trx, capture, { paymentEntryId, cents, reason: REASON, by, isPreview });
   const { ledgers } =
     by === undefined
       ? takeBack(capture, paymentEntryId, cents, { reason: 'refund', description: REASON })
       : await postRefund(on.ctx, on.trx, capture, row);
-  const { isPreview } = on.call;
   const reply: Reply = {
     refundId: isPreview ? null : row.id,
     receiptNumber: isPreview ? null : row.receipt_number,
@@ -76,7 +76,16 @@ async function finish(ctx: Context, reply: Reply): Promise<Reply> {
   if (reply.way !== 'gateway') return reply;
   const answer = await resolveRefund(ctx, reply.refundId!);
   if (answer.outcome === 'failed') throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
-  return answer.outcome === 'submitted' ? { ...reply, status: 'submitted' } : reply;
+  return answer.outcome === 'submitted' ? notYet(ctx, reply) : reply;
+}
+
+/** Nothing is posted before the gateway has answered: the ledgers as they are. */
+async function notYet({ db }: Context, reply: Reply): Promise<Reply> {
+  const ids = reply.ledgers.map(({ ledgerId }) => ledgerId);
+  const rows = await db.selectFrom('ledgers').select(['id', 'balance_cents']).where('id', 'in', ids).execute();
+  const balances = new Map(rows.map(({ id, balance_cents }) => [id, toDollars(balance_cents)]));
+  const ledgers = reply.ledgers.map((one) => ({ ...one, refunded: 0, balance: balances.get(one.ledgerId)! }));
+  return { ...reply, status: 'submitted', reopened: [], ledgers };
 }
 
 function centsOf(capture: Capture, entryId: string | null, { receiptNumber, amount }: Body): number {

@@ -10,7 +10,9 @@ import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import type { Change, NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { RETURNED_CHECK_FEE, returnFee } from '#features/payments/returns.ts';
+import { findMovedCredits, owedAgain, raiseMovedCredits, type MovedCredit } from '#features/payments/moved-credits.ts';
+import { isUnderRefund } from '#features/payments/refunds.ts';
+import { feeOf, RETURNED_CHECK_FEE } from '#features/payments/fee.ts';
 import {
   findStaffLedgers,
   runStaffVerb,
@@ -18,7 +20,7 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { postChanges, type LedgerChanges } from './post-changes.ts';
+import { postChanges, postChangesWithMail, type LedgerChanges } from './post-changes.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
 
@@ -29,9 +31,11 @@ const descriptions: Record<Reason, string> = {
 };
 
 /**
- * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again. Refuses
- * with 404 a number that is none, with 409 while a refund of it is under way, with 422 a reason that
- * does not fit the payment and one of which nothing is left. A tenant whose check bounced is mailed.
+ * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so is
+ * what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number that
+ * is none, with 409 while a refund of it is under way and a chargeback of what is disputed at the
+ * gateway, with 422 a reason that does not fit the payment and one of which nothing is left. The
+ * tenant is mailed.
  */
 export function reversePaymentOf(
   ctx: Context,
@@ -44,16 +48,21 @@ export function reversePaymentOf(
     if (payment === undefined) throw new Refusal(404, `There is no receipt ${receiptNumber}.`);
     checkReason(payment, reason, receiptNumber);
     const fee = reason === 'nsf' ? await readFacility(on, payment.tenantId) : null;
-    const ledgers = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    const { ledgers, moved, isCharged } = await takeBack(on, parts, reason, fee?.feeCents ?? 0);
+    if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
     const reversals = ledgers.flatMap(({ ledger, changes }) =>
       changes
         .filter((change) => change.kind === 'reversal')
         .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
     );
-    if (reversals.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
-    const touched = await postChanges(on, ledgers);
-    const cents = reversals.reduce((sum, { change }) => sum + change.cents, 0);
-    if (fee !== null) await mailTenant(on, payment, cents, ledgers, fee);
+    if (ledgers.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
+    const touched = await (fee === null ? postChangesWithMail(on, ledgers) : postChanges(on, ledgers));
+    const cents = [...reversals.map(({ change }) => change), ...(isCharged ? moved : [])].reduce(
+      (sum, one) => sum + one.cents,
+      0,
+    );
+    if (!on.call.isPreview) await raiseMovedCredits(on.ctx, on.trx, moved, { isCharged });
+    if (fee !== null) await mailReturned(on, payment, cents, ledgers, fee);
     return {
       reply: {
         receiptNumber,
@@ -127,40 +136,45 @@ function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string): 
     throw new Refusal(422, `A bank takes back the whole payment: name receipt ${wholeNumber}.`);
 }
 
+type TakenBack = { ledgers: LedgerChanges[]; moved: MovedCredit[]; isCharged: boolean };
+
 /** Reads under lock what is left of each part; the fee falls on the first ledger. */
-async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCents: number): Promise<LedgerChanges[]> {
+async function takeBack(on: StaffWork, parts: PaidPart[], reason: Reason, feeCents: number): Promise<TakenBack> {
   const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
   const entryIds = parts.map(({ entryId }) => entryId);
   await lockBooks(on.trx, ledgerIds);
-  const refund = await on.trx
-    .selectFrom('refunds')
-    .innerJoin('payments', 'payments.intent_id', 'refunds.intent_id')
-    .select('id')
-    .where('payments.entry_id', 'in', entryIds)
-    .where('state', '=', 'submitted')
-    .executeTakeFirst();
-  if (refund !== undefined) throw new Refusal(409, 'A refund of this payment is under way.');
+  if (await isUnderRefund(on.trx, entryIds)) throw new Refusal(409, 'A refund of this payment is under way.');
   const ledgers = await findStaffLedgers(on, ledgerIds);
   const books = await readBooksWithPayments(on.trx, entryIds);
-  const changes = parts.flatMap(({ entryId, ledgerId }): LedgerChanges[] => {
+  const moved = await findMovedCredits(on.trx, entryIds);
+  // A dispute that is won restores what was taken back, and would leave the charge.
+  const isCharged = reason !== 'chargeback';
+  const changed = parts.flatMap(({ entryId, ledgerId }): LedgerChanges[] => {
     const own = books.find((one) => one.ledgerId === ledgerId)!;
+    const ledger = ledgers.find(({ id }) => id === ledgerId)!;
     const payment = own.payments.find((one) => one.id === entryId)!;
-    if (payment.leftCents === 0) return [];
-    const reversal: NewReversal = {
-      kind: 'reversal',
-      id: randomUUID(),
-      payment,
-      cents: payment.leftCents,
-      reason,
-      description: descriptions[reason],
-    };
-    return [{ ledger: ledgers.find(({ id }) => id === ledgerId)!, books: own, changes: [reversal] }];
+    const { leftCents: cents } = payment;
+    const reversal = { kind: 'reversal', id: randomUUID(), payment, cents, reason } as const;
+    const today = calendarDateIn(ledger.timeZone, on.now);
+    const changes: Change[] = [
+      ...(cents > 0 ? [{ ...reversal, description: descriptions[reason] }] : []),
+      ...moved.filter((one) => isCharged && one.entryId === entryId).map((one) => owedAgain(one, today)),
+    ];
+    return changes.length === 0 ? [] : [{ ledger, books: own, changes }];
   });
-  const [first] = changes;
-  if (first === undefined || feeCents === 0) return changes;
-  const today = calendarDateIn(first.ledger.timeZone, on.now);
-  const fee: Change = returnFee(feeCents, today, RETURNED_CHECK_FEE);
-  return [{ ...first, changes: [...first.changes, fee] }, ...changes.slice(1)];
+  const [first] = changed;
+  if (first !== undefined && feeCents > 0) {
+    const today = calendarDateIn(first.ledger.timeZone, on.now);
+    first.changes.push(feeOf(feeCents, today, RETURNED_CHECK_FEE));
+  }
+  return { ledgers: changed, moved, isCharged };
+}
+
+/** Under the locks of the ledgers, which a dispute is posted under as well. */
+async function refuseDisputed({ trx }: StaffWork, { intentId }: PaidPart, receiptNumber: string): Promise<void> {
+  const dispute = await trx.selectFrom('disputes').select('id').where('intent_id', '=', intentId).executeTakeFirst();
+  if (dispute !== undefined)
+    throw new Refusal(409, `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`);
 }
 
 function numberOf(parts: PaidPart[], { payment }: NewReversal): string {
@@ -186,7 +200,7 @@ async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facil
     .executeTakeFirstOrThrow();
 }
 
-async function mailTenant(
+async function mailReturned(
   on: StaffWork,
   { method, createdAt }: PaidPart,
   cents: number,

@@ -5,8 +5,8 @@ import { isCurrentRental } from '#db/current-rental.ts';
 import { Refusal } from '#refusal.ts';
 
 /**
- * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with 503 while the signing
- * service is away.
+ * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with
+ * 503 while the signing service is unavailable.
  */
 export async function listDocuments(
   { db, esign, log }: Context,
@@ -27,7 +27,7 @@ export async function listDocuments(
     );
   } catch (error) {
     if (!(error instanceof EsignUnavailable)) throw error;
-    log.warn({ err: error }, 'the signing service cannot be asked');
+    log.warn({ err: error }, 'the signing service did not answer');
     throw new Refusal(503, 'The e-sign documents cannot be shown right now. Please try again in a moment.');
   }
 }

@@ -36,7 +36,7 @@ test('the documents are the signing service’s, of the tenant’s own rentals a
     body: {
       envelopes: [
         { id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' },
-        { id: 'e2', ledger: '00000000-0000-4000-8000-000000000000', form: 'Of somebody else', status: 'sent' },
+        { id: 'e2', ledger: '00000000-0000-4000-8000-000000000000', form: 'Of another tenant', status: 'sent' },
       ],
     },
   }));
@@ -51,7 +51,7 @@ test('the documents are the signing service’s, of the tenant’s own rentals a
   ]);
 });
 
-test('the service is asked to send again once, whatever is repeated, and staff get their message', async () => {
+test('the service is asked to resend once, whatever is repeated, and staff get their message', async () => {
   receiver.answer((message) =>
     message.type === 'envelopes.list'
       ? { body: { envelopes: [{ id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' }] } }
@@ -68,7 +68,7 @@ test('the service is asked to send again once, whatever is repeated, and staff g
   ]);
 });
 
-test('a service that is away fails the list with 503, and no request', async () => {
+test('an unavailable service fails the list with 503, and no request', async () => {
   receiver.answer(() => ({ status: 500 }));
   const list = await listFiles();
   expect([list.status, list.body]).toEqual([

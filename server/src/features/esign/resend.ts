@@ -8,8 +8,9 @@ import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 
 /**
- * Asks the facility to send a rental's e-sign documents again, also when none is pending (design section 6). A signing
- * service that sends by itself is asked too, by a job. While it is away the request is taken all the same.
+ * Asks the facility to send a rental's e-sign documents again, also when none is pending (design
+ * section 6). A signing service that can resend is asked too, by a job. While it is unavailable the
+ * request is accepted all the same.
  */
 export async function askForDocuments(
   ctx: Context,
@@ -31,13 +32,16 @@ export async function askForDocuments(
   });
 }
 
-/** The forms that wait for the tenant's signature, or null where the signing service does not say. */
+/**
+ * The forms that wait for the tenant's signature, or null where the signing service does not
+ * answer.
+ */
 async function findPending({ db, esign, log }: Context, ledgerId: string): Promise<string[] | null> {
   try {
     return (await esign.list(db, [ledgerId])).filter(isPending).map(({ formName }) => formName);
   } catch (error) {
     if (!(error instanceof EsignUnavailable)) throw error;
-    log.warn({ err: error }, 'the signing service cannot be asked');
+    log.warn({ err: error }, 'the signing service did not answer');
     return null;
   }
 }

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBilling } from '#features/billing/billing.ts';
+import { recordPaymentFor } from '#features/counter/record-payment.ts';
+import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { isSuspended, payBy, type GateDebt } from './suspension.ts';
+import { gateDebtColumns, isSuspended, isSuspendedOn, payBy, type GateDebt } from './suspension.ts';
 
 let api: TestApp;
+let now = new Date('2026-11-20T15:00:00Z');
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
+  api = await openTestApp('empty_template', { clock: { now: () => now } });
 });
 afterAll(() => api.close());
 
@@ -61,4 +68,37 @@ test('the database says the same as the server', async () => {
                   ${leastCents}, ${day}::date) AS is`.execute(api.owner);
               expect(rows[0]!.is, JSON.stringify({ ...one, day })).toBe(isSuspended(one, day));
             }
+});
+
+test('the days begin when a charge is posted or opened again, not on an earlier due date', async () => {
+  const corporation_id = await makeCorporation(api.owner);
+  const facilityId = await makeFacility(api.owner, { corporation_id, gate_grace_days: 5 });
+  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: await makeTenant(api.owner, { facility_id: facilityId }),
+    unit: { facility_id: facilityId },
+    moved_in_on: '2026-10-14',
+    billed_through: '2026-11-13',
+    paid_through: '2026-11-13',
+  });
+  const call = { by: 'Ana', why: '', facilityId: null, isPreview: false };
+  /** The last day to pay as the portal has it, and whether the gate is suspended on that day and the next. */
+  const lastDay = async () => {
+    const today = now.toISOString().slice(0, 10);
+    const { rows } = await sql<GateDebt>`
+      SELECT ${gateDebtColumns(api.ctx)} FROM ledgers l JOIN units u ON u.id = l.unit_id
+      JOIN facilities f ON f.id = u.facility_id WHERE l.id = ${ledgerId}`.execute(api.owner);
+    const day = payBy(rows[0]!, today)!;
+    const suspended = await sql<{ then: boolean; after: boolean }>`
+      SELECT ${isSuspendedOn(api.ctx, day)} AS then, ${isSuspendedOn(api.ctx, addDays(day, 1))} AS after
+      FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+      WHERE l.id = ${ledgerId}`.execute(api.owner);
+    return { day, ...suspended.rows[0]! };
+  };
+  await runBilling(api.ctx, { facilityId, date: '2026-11-20' });
+  expect(await lastDay()).toEqual({ day: '2026-11-24', then: false, after: true });
+  const check = { ledgerIds: [ledgerId], type: 'check', number: '1042', amount: 200 };
+  const { receiptNumber } = await recordPaymentFor(api.ctx, { ...call, key: randomUUID() }, check);
+  now = new Date('2026-12-01T15:00:00Z');
+  await reversePaymentOf(api.ctx, { ...call, key: randomUUID() }, { receiptNumber, reason: 'nsf' });
+  expect(await lastDay()).toEqual({ day: '2026-12-05', then: false, after: true });
 });

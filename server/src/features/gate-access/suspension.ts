@@ -1,11 +1,12 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Context } from '#context.ts';
+import { owedSince } from '#features/ledgers/owed-since.ts';
 
 /** What decides whether a rental's gate is suspended; sums in cents. */
 export type GateDebt = {
   balanceCents: number;
-  /** The due date of the oldest open charge; null where the facility gives no days after it. */
+  /** The day since when something is owed (`owedSince` of the ledgers); null where the facility gives no days after it. */
   owedSince: string | null;
   isOverlocked: boolean;
   graceDays: number;
@@ -38,15 +39,15 @@ const leastCents = ({ gateway }: Pick<Context, 'gateway'>) =>
   sql`greatest(f.gate_least_cents, ${gateway.leastChargeCents}::bigint)`;
 
 /** Of the ledger `l` at the facility `f`; the open charges are read only where the facility gives days. */
-const owedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents >= f.gate_least_cents
-  THEN (SELECT min(c.due_on) FROM open_charges c WHERE c.ledger_id = l.id) END`;
+const ledgerOwedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents >= f.gate_least_cents
+  THEN (SELECT min(${owedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE c.ledger_id = l.id) END`;
 
 /** What a statement reads of `l` and `f` for a `GateDebt`. */
 export const gateDebtColumns = (ctx: Pick<Context, 'gateway'>) => sql`l.balance_cents AS "balanceCents",
-  ${owedSince} AS "owedSince", l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays",
+  ${ledgerOwedSince} AS "owedSince", l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays",
   ${leastCents(ctx)} AS "leastCents"`;
 
 /** `isSuspended` of `l` and `f` in a query. */
 export const isSuspendedOn = (ctx: Pick<Context, 'gateway'>, today: string) =>
-  sql<boolean>`is_gate_suspended(l.balance_cents, ${owedSince}, l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)},
+  sql<boolean>`is_gate_suspended(l.balance_cents, ${ledgerOwedSince}, l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)},
     ${today}::date)`;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
 import type { Context } from '#context.ts';
+import { makeTransfers } from '#features/rentals/transfer.ts';
 import { openLog } from '#log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
@@ -26,7 +27,7 @@ afterAll(() => api.close());
 beforeEach(async () => {
   now = Date.parse('2026-11-21T12:00:00Z');
   for (const table of [
-    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'ledgers', 'units', 'tenants'] as const),
+    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'past_units', 'ledgers', 'units', 'tenants'] as const),
     ...(['alarms', 'facilities', 'corporations'] as const),
   ])
     await api.owner.deleteFrom(table).execute();
@@ -62,50 +63,53 @@ const setCode = (ledgerId: string, code: string) =>
 const change = (id: string, values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string }) =>
   api.owner.updateTable('ledgers').set(values).where('id', '=', id).execute();
 
-/** Lets half a minute pass and every gate be told; answers what was said, each unit as `A101 4821# 1 suspended`. */
-async function look(): Promise<{ type: string; facility: string; units: string[] }[]> {
+/**
+ * Moves the clock half a minute, pushes, and returns the messages, each unit as `A101 4821# 1
+ * suspended`.
+ */
+async function pushAll(): Promise<{ type: string; facility: string; units: string[] }[]> {
   seconds(31);
   const before = receiver.received.length;
   await pushToGates(ctx);
   return receiver.received.slice(before).map(({ message, isSigned }) => {
     expect(isSigned).toBe(true);
     const { type, facility, units } = message as Message;
-    const saidOf = ({ unit, access }: Unit) =>
+    const textOf = ({ unit, access }: Unit) =>
       access === null
         ? `${unit} none`
         : `${unit} ${access.code} ${access.scheduleId}${access.suspended ? ' suspended' : ''}`;
-    return { type, facility, units: units.map(saidOf) };
+    return { type, facility, units: units.map(textOf) };
   });
 }
 
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
 
 describe('a gate', () => {
-  test('is told everything at first, and nothing again while nothing changes', async () => {
+  test('receives everything at first, and nothing again while nothing changes', async () => {
     await rent('A101', '0001#');
     await change((await rent('A102', '0002#')).ledgerId, { balance_cents: 500 });
-    expect(await look()).toEqual([
+    expect(await pushAll()).toEqual([
       { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
     ]);
-    expect(await look()).toEqual([]);
+    expect(await pushAll()).toEqual([]);
   });
 
-  test('is told within a minute of what is owed and paid, of schedule, code, move-out and a new tenant', async () => {
+  test('receives changes of the balance, schedule, code, move-out and tenant within a minute', async () => {
     const { ledgerId, unitId } = await rent('A101', '0001#');
     await rent('A102', '0002#');
-    await look();
-    const said = async (work: Promise<unknown>) => {
+    await pushAll();
+    const pushedAfter = async (work: Promise<unknown>) => {
       await work;
-      return (await look()).flatMap(({ type, units }) => (type === 'gate.changes' ? units : [type]));
+      return (await pushAll()).flatMap(({ type, units }) => (type === 'gate.changes' ? units : [type]));
     };
-    expect(await said(change(ledgerId, { balance_cents: 1 }))).toEqual(['A101 0001# 1 suspended']);
-    expect(await said(change(ledgerId, { balance_cents: 0 }))).toEqual(['A101 0001# 1']);
-    expect(await said(change(ledgerId, { balance_cents: -500 }))).toEqual([]);
-    expect(await said(change(ledgerId, { gate_schedule_id: 2 }))).toEqual(['A101 0001# 2']);
-    expect(await said(setCode(ledgerId, '9999#'))).toEqual(['A101 9999# 2']);
-    // The day of the move-out has not come.
-    expect(await said(change(ledgerId, { moved_out_on: '2026-11-25' }))).toEqual([]);
-    expect(await said(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual(['A101 none']);
+    expect(await pushedAfter(change(ledgerId, { balance_cents: 1 }))).toEqual(['A101 0001# 1 suspended']);
+    expect(await pushedAfter(change(ledgerId, { balance_cents: 0 }))).toEqual(['A101 0001# 1']);
+    expect(await pushedAfter(change(ledgerId, { balance_cents: -500 }))).toEqual([]);
+    expect(await pushedAfter(change(ledgerId, { gate_schedule_id: 2 }))).toEqual(['A101 0001# 2']);
+    expect(await pushedAfter(setCode(ledgerId, '9999#'))).toEqual(['A101 9999# 2']);
+    // The move-out is in the future.
+    expect(await pushedAfter(change(ledgerId, { moved_out_on: '2026-11-25' }))).toEqual([]);
+    expect(await pushedAfter(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual(['A101 none']);
     const next = api.owner
       .insertInto('ledgers')
       .values({
@@ -126,22 +130,49 @@ describe('a gate', () => {
           .values({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '7777#') })
           .execute(),
       );
-    expect(await said(next)).toEqual(['A101 7777# 0']);
-    expect(await look()).toEqual([]);
+    expect(await pushedAfter(next)).toEqual(['A101 7777# 0']);
+    expect(await pushAll()).toEqual([]);
   });
 
-  test('suspends where the portal locks out', async () => {
+  test('goes by who rents each unit on the day of a transfer, from midnight on', async () => {
+    const { ledgerId, unitId } = await rent('A101', '0001#');
+    const { id: otherUnit } = await api.owner
+      .insertInto('units')
+      .values({ facility_id: facilityId, name: 'A102', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ transfer_unit_id: otherUnit, transfer_on: '2026-11-22' })
+      .where('id', '=', ledgerId)
+      .execute();
+    const next = await makeLedger(api.owner, ctx.vault, {
+      tenant_id: tenantId,
+      unit: { facility_id: facilityId, name: 'A103' },
+      unit_id: unitId,
+      moved_in_on: '2026-11-22',
+    });
+    await setCode(next.ledgerId, '7777#');
+    expect(await pushAll()).toMatchObject([{ type: 'gate.state', units: ['A101 0001# 1'] }]);
+    // Half an hour after midnight in Chicago; the transfer itself is made in the morning.
+    now = Date.parse('2026-11-22T06:30:00Z');
+    expect(await pushAll()).toMatchObject([{ type: 'gate.changes', units: ['A101 7777# 1', 'A102 0001# 1'] }]);
+    await makeTransfers(ctx, { facilityId, date: '2026-11-22' });
+    expect(await pushAll()).toEqual([]);
+  });
+
+  test('suspends a unit that the portal locks out', async () => {
     const balances = [-1, 0, 1, 100];
     for (const balance_cents of balances)
       await change((await rent(`A${balance_cents}`, '0001#')).ledgerId, { balance_cents });
-    const [said] = await look();
+    const [message] = await pushAll();
     const expected = balances.map((cents) => `A${cents} 0001# 1${cents > 0 ? ' suspended' : ''}`);
-    expect(said?.units.toSorted()).toEqual(expected.toSorted());
+    expect(message?.units.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('is told of more changes than go into one message in several', async () => {
+  test('receives changes that exceed one message in several', async () => {
     await rent('A101', '0001#');
-    await look();
+    await pushAll();
     const ledgers = await sql<{ id: string }>`
       WITH unit AS (
         INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
@@ -154,38 +185,38 @@ describe('a gate', () => {
     );
     const codes = ledgers.rows.map(({ id }) => ({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '1#') }));
     await api.owner.insertInto('gate_codes').values(codes).execute();
-    expect((await look()).map(({ units }) => units.length)).toEqual([500, 200]);
-    expect(await look()).toEqual([]);
+    expect((await pushAll()).map(({ units }) => units.length)).toEqual([500, 200]);
+    expect(await pushAll()).toEqual([]);
   });
 
-  test('whose controller is another than before is told everything', async () => {
+  test('receives everything when its controller has changed', async () => {
     await rent('A101', '0001#');
-    await look();
+    await pushAll();
     await receiver.close();
     receiver = await openReceiver('a-secret');
     ctx = { ...ctx, gate: gateAt(receiver) };
-    expect((await look()).map(({ type }) => type)).toEqual(['gate.state']);
+    expect((await pushAll()).map(({ type }) => type)).toEqual(['gate.state']);
   });
 
-  test('is told of the others where a code does not open, which is told the operator once', async () => {
+  test('receives the other units where a code cannot be opened, and raises one alarm for it', async () => {
     const { ledgerId } = await rent('A101', '0001#');
     const other = await rent('A102', '0002#');
     await sql`UPDATE gate_codes SET access_code = (SELECT access_code FROM gate_codes WHERE ledger_id = ${other.ledgerId})
       WHERE ledger_id = ${ledgerId}`.execute(api.owner);
-    expect((await look()).flatMap(({ units }) => units)).toEqual(['A102 0002# 1']);
+    expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A102 0002# 1']);
     await askForWholePush(ctx);
-    await look();
+    await pushAll();
     expect(await alarms()).toEqual([{ kind: 'gate_code_sealed', facts: { ledger: ledgerId, unit: 'A101' } }]);
   });
 });
 
-describe('a controller that cannot be told', () => {
-  test('is tried again later and later, has an alarm after 15 minutes, once, and is told in the end', async () => {
+describe('a controller that is unavailable', () => {
+  test('is retried with growing delays, raises one alarm after 15 minutes, and receives everything in the end', async () => {
     await rent('A101', '0001#');
     receiver.answer(() => ({ status: 500 }));
     const failedAt: number[] = [];
     while (now < Date.parse('2026-11-21T12:20:00Z')) {
-      // A fresh one: the breaker goes by a clock of its own.
+      // A new adapter each time, because its breaker has a clock of its own.
       await pushToGates({ ...ctx, gate: gateAt(receiver) });
       failedAt.push(now);
       const next = await api.owner.selectFrom('gate_controllers').select('next_at').executeTakeFirstOrThrow();
@@ -199,10 +230,10 @@ describe('a controller that cannot be told', () => {
     ]);
     receiver.answer(() => ({ status: 204 }));
     seconds(300);
-    expect((await look()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
+    expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A101 0001# 1']);
   });
 
-  test('keeps no other facility waiting, and no code comes into the log', async () => {
+  test('does not delay other facilities, and no code is logged', async () => {
     const other = await makeFacility(api.owner, {
       corporation_id: (await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()).id,
       location_code: 'AZPHX01',
@@ -213,26 +244,26 @@ describe('a controller that cannot be told', () => {
     receiver.answer((message) => ({ status: message.facility === 'TXDFW03' ? 500 : 204, body: message }));
     const lines = new PassThrough();
     ctx = { ...ctx, log: openLog('debug', lines) };
-    await look();
-    const told = await api.owner.selectFrom('gate_pushes').select('unit_name').execute();
-    expect(told).toEqual([{ unit_name: 'P1' }]);
+    await pushAll();
+    const pushed = await api.owner.selectFrom('gate_pushes').select('unit_name').execute();
+    expect(pushed).toEqual([{ unit_name: 'P1' }]);
     const log = String(lines.read());
-    expect(log).toContain('a gate could not be told');
+    expect(log).toContain('pushing to a gate failed');
     expect(log).not.toContain('4821937');
   });
 });
 
 describe('several processes', () => {
-  test('tell each facility once', async () => {
+  test('push to each facility once', async () => {
     await rent('A101', '0001#');
     seconds(31);
     await Promise.all(Array.from({ length: 4 }, () => pushToGates(ctx)));
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('do not write over what a later one told, however late an answer comes', async () => {
+  test('do not overwrite what a later process pushed, however late an answer arrives', async () => {
     const { ledgerId } = await rent('A101', '0001#');
-    await look();
+    await pushAll();
     await change(ledgerId, { balance_cents: 1 });
     seconds(31);
     const late = Promise.withResolvers<undefined>();
@@ -247,40 +278,40 @@ describe('several processes', () => {
     }, patience);
     await change(ledgerId, { balance_cents: 0, gate_schedule_id: 2 });
     seconds(46);
-    expect((await look()).flatMap(({ units }) => units)).toEqual(['A101 0001# 2']);
+    expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A101 0001# 2']);
     late.resolve(undefined);
     await slow;
-    expect(await look()).toEqual([]);
+    expect(await pushAll()).toEqual([]);
     const row = await api.owner.selectFrom('gate_pushes').selectAll().executeTakeFirstOrThrow();
     expect([row.is_suspended, row.gate_schedule_id]).toEqual([false, 2]);
   });
 });
 
 describe('at night', () => {
-  test('a gate is told everything, and what it had otherwise has an alarm', async () => {
+  test('a gate receives everything, and a difference that it reports raises an alarm', async () => {
     await rent('A101', '0001#');
     const { ledgerId } = await rent('A102', '0002#');
-    await look();
+    await pushAll();
     await change(ledgerId, { balance_cents: 1 });
     receiver.answer(() => ({ body: { differed: ['A101', 'A102', 'Z9'] } }));
     await askForWholePush(ctx);
-    expect(await look()).toEqual([
+    expect(await pushAll()).toEqual([
       { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
     ]);
-    // Of A102 it had not been told yet, and Z9 is none of ours.
+    // The change of A102 had not been pushed yet, and Z9 is not a unit of ours.
     expect(await alarms()).toEqual([
       { kind: 'gate_differs', facts: { facility: 'TXDFW03', units: ['A101'], count: 1 } },
     ]);
-    expect(await look()).toEqual([]);
+    expect(await pushAll()).toEqual([]);
   });
 
-  test('a gate that has everything as it was told, or does not say, has none', async () => {
+  test('a gate that reports no differences raises no alarm', async () => {
     await rent('A101', '0001#');
     for (const body of [{ differed: [] }, undefined]) {
-      await look();
+      await pushAll();
       receiver.answer(() => ({ body }));
       await askForWholePush(ctx);
-      expect(await look()).toHaveLength(1);
+      expect(await pushAll()).toHaveLength(1);
     }
     expect(await alarms()).toEqual([]);
   });
@@ -315,8 +346,8 @@ test('a payment opens the gate again', async () => {
     .execute();
   const before = receiver.received.length;
   await pushToGates(mine);
-  const said = receiver.received.slice(before).flatMap(({ message }) => (message as Message).units);
-  expect(said).toEqual([
+  const pushed = receiver.received.slice(before).flatMap(({ message }) => (message as Message).units);
+  expect(pushed).toEqual([
     expect.objectContaining({ unit: unitName, access: expect.objectContaining({ suspended: false }) }),
   ]);
   await demo.close();

@@ -6,18 +6,21 @@ import { doEach } from '#each.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findUnits, openUnits, type UnitRow } from './units.ts';
 
-/** Each facility is looked at this often, so that its gate knows of a change within a minute. */
-const LOOK_SECONDS = 30;
-/** Longer than a message may take (D31): nobody else takes the facility meanwhile. */
+/** Each facility is compared this often, so that a change reaches its gate within a minute. */
+const COMPARE_SECONDS = 30;
+/** Longer than a message may take (D31), so that no other process claims the facility meanwhile. */
 const LEASE_SECONDS = 45;
 const FACILITIES_AT_ONCE = 8;
 const MOST_CHANGES = 500;
 const LONGEST_WAIT_SECONDS = 300;
-/** A gate that is behind for so long needs a person. */
+/** A gate that has been behind for this long needs a person. */
 const ALARM_MINUTES = 15;
 const NAMES_IN_ALARM = 20;
 
-/** A facility that this process alone tells of its units for a while; `sequence` is the number of its next message. */
+/**
+ * A facility that this process has claimed until the lease ends; `sequence` is the number of its
+ * next message.
+ */
 type Lease = {
   facilityId: string;
   facility: string;
@@ -29,25 +32,26 @@ type Lease = {
 };
 
 /**
- * Tells the gates what changed since they were last told: code, schedule, lockout, a new rental, a move-out. Every facility
- * whose turn it is, several at once, each by one process at a time whatever their number. Nothing has to tell of a change: what
- * should be known is compared with what was told. A gate that cannot be told is tried again, later and later.
+ * Pushes changes to the gates: code, schedule, lockout, a new rental, a move-out. Several
+ * facilities at once, each by one process at a time. The state that each gate should have is
+ * compared with the state last pushed to it, so no writer has to report a change. A push that fails
+ * is retried with growing delays.
  */
 export async function pushToGates(ctx: Context): Promise<void> {
   const { gate } = ctx;
   if (gate === null) return;
   await addFacilities(ctx);
   const workers = Array.from({ length: FACILITIES_AT_ONCE }, (_, number) => number);
-  await doEach(workers, { atOnce: workers.length, what: 'facilities could not be looked at' }, async () => {
+  await doEach(workers, { atOnce: workers.length, what: 'pushing to the gates failed' }, async () => {
     while (!ctx.stopping.aborted) {
-      const lease = await take(ctx, gate);
+      const lease = await claim(ctx, gate);
       if (lease === null) return;
-      await tell(ctx, gate, lease);
+      await push(ctx, gate, lease);
     }
   });
 }
 
-/** Once a night every gate is told everything; what it had otherwise has an alarm. */
+/** Marks every gate for a push of its whole state, once a night; differences raise an alarm. */
 export async function askForWholePush({ db, clock }: Context): Promise<void> {
   await db.updateTable('gate_controllers').set({ is_whole_due: true, next_at: clock.now() }).execute();
 }
@@ -61,8 +65,8 @@ async function addFacilities({ db, clock }: Context): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** The facility that has waited the longest, or null where none is due. */
-async function take({ db, clock }: Context, { target }: GateController): Promise<Lease | null> {
+/** Claims the facility that has been due the longest; null where none is due. */
+async function claim({ db, clock }: Context, { target }: GateController): Promise<Lease | null> {
   const now = clock.now();
   const { rows } = await sql<Lease>`
     UPDATE gate_controllers g SET sequence = g.sequence + 1,
@@ -79,7 +83,7 @@ async function take({ db, clock }: Context, { target }: GateController): Promise
   return rows[0] ?? null;
 }
 
-async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<void> {
+async function push(ctx: Context, gate: GateController, lease: Lease): Promise<void> {
   const { facilityId, facility, sequence, isWhole } = lease;
   const message = { facility, sequence, at: ctx.clock.now() };
   try {
@@ -88,7 +92,7 @@ async function tell(ctx: Context, gate: GateController, lease: Lease): Promise<v
   } catch (error) {
     if (!(error instanceof GateUnavailable)) throw error;
     ctx.metrics.gatePushes.inc({ outcome: 'failed' });
-    ctx.log.warn({ err: error, facilityId }, 'a gate could not be told and will be told later');
+    ctx.log.warn({ err: error, facilityId }, 'pushing to a gate failed and will be retried');
     await postpone(ctx, lease);
   }
 }
@@ -103,7 +107,7 @@ async function sendChanges(ctx: Context, gate: GateController, lease: Lease, mes
     await gate.push(message, changes, readAll);
     ctx.metrics.gatePushes.inc({ outcome: 'told' });
   }
-  await note(ctx, gate, lease, rows, rows.length < MOST_CHANGES);
+  await recordPush(ctx, gate, lease, rows, rows.length < MOST_CHANGES);
 }
 
 async function sendAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
@@ -111,14 +115,14 @@ async function sendAll(ctx: Context, gate: GateController, lease: Lease, message
   const rows = await findUnits(ctx, { facilityId, today: todayOf(ctx, lease) });
   const differed = await gate.replace(message, await openUnits(ctx, facilityId, rows.filter(isRented)));
   ctx.metrics.gatePushes.inc({ outcome: 'told' });
-  // What it was not told yet it had otherwise for good reason.
-  const wereSent = new Set(rows.filter(({ isToSend }) => !isToSend).map(({ unit }) => unit));
-  const units = (differed ?? []).filter((unit) => wereSent.has(unit));
+  // A unit with an unsent change differs because of that change.
+  const upToDate = new Set(rows.filter(({ isToSend }) => !isToSend).map(({ unit }) => unit));
+  const units = (differed ?? []).filter((unit) => upToDate.has(unit));
   if (units.length > 0) await alarmOfDifferences(ctx, lease, units);
-  await note(ctx, gate, lease, rows, true);
+  await recordPush(ctx, gate, lease, rows, true);
 }
 
-/** The facility's day; of a zone that does not exist, which billing raises an alarm for, that of UTC. */
+/** The facility's day; in UTC where its zone is invalid, for which billing raises an alarm. */
 function todayOf({ clock }: Context, { timeZone }: Lease): string {
   return calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', clock.now());
 }
@@ -127,15 +131,18 @@ function isRented({ ledgerId }: UnitRow): boolean {
   return ledgerId !== null;
 }
 
-/** Keeps what the gate was told, and when the facility is looked at again; nothing where somebody else tells it by now. */
-async function note(ctx: Context, { target }: GateController, lease: Lease, rows: UnitRow[], isAll: boolean) {
+/**
+ * Stores what was pushed, and when the facility is due again; does nothing where another process
+ * has claimed it since.
+ */
+async function recordPush(ctx: Context, { target }: GateController, lease: Lease, rows: UnitRow[], isAll: boolean) {
   const now = ctx.clock.now();
   const kept = rows.filter(isRented);
   const gone = rows.filter((row) => !isRented(row)).map(({ unitId }) => unitId);
   await sql`
     WITH mine AS (
       UPDATE gate_controllers SET leased_until = NULL, failures = 0, is_whole_due = false, target = ${target}::text,
-        next_at = ${now}::timestamptz + make_interval(secs => ${isAll ? LOOK_SECONDS : 0}),
+        next_at = ${now}::timestamptz + make_interval(secs => ${isAll ? COMPARE_SECONDS : 0}),
         synced_at = CASE WHEN ${isAll} THEN ${now}::timestamptz ELSE synced_at END
       WHERE facility_id = ${lease.facilityId} AND sequence = ${lease.sequence}
       RETURNING facility_id
@@ -144,13 +151,13 @@ async function note(ctx: Context, { target }: GateController, lease: Lease, rows
     )
     INSERT INTO gate_pushes AS p (unit_id, facility_id, unit_name, ledger_id, gate_schedule_id, is_suspended, code_digest,
       pushed_at)
-    SELECT told.unit_id, mine.facility_id, told.unit_name, told.ledger_id, told.gate_schedule_id, told.is_suspended,
-      told.code_digest, ${now}::timestamptz
+    SELECT pushed.unit_id, mine.facility_id, pushed.unit_name, pushed.ledger_id, pushed.gate_schedule_id,
+      pushed.is_suspended, pushed.code_digest, ${now}::timestamptz
     FROM mine, unnest(
       ${kept.map(({ unitId }) => unitId)}::uuid[], ${kept.map(({ unit }) => unit)}::text[],
       ${kept.map(({ ledgerId }) => ledgerId)}::uuid[], ${kept.map(({ scheduleId }) => scheduleId)}::integer[],
       ${kept.map(({ isSuspended }) => isSuspended)}::boolean[], ${kept.map(({ codeDigest }) => codeDigest)}::bytea[]
-    ) AS told (unit_id, unit_name, ledger_id, gate_schedule_id, is_suspended, code_digest)
+    ) AS pushed (unit_id, unit_name, ledger_id, gate_schedule_id, is_suspended, code_digest)
     ON CONFLICT (unit_id) DO UPDATE SET facility_id = excluded.facility_id, unit_name = excluded.unit_name,
       ledger_id = excluded.ledger_id, gate_schedule_id = excluded.gate_schedule_id,
       is_suspended = excluded.is_suspended, code_digest = excluded.code_digest, pushed_at = excluded.pushed_at
@@ -172,7 +179,7 @@ async function postpone(ctx: Context, { facilityId, facility, sequence, failures
     kind: 'gate_behind',
     key: `gate_behind:${facilityId}:${syncedAt.toISOString()}`,
     facilityId,
-    sentence: `The gate of ${facility} cannot be told of changes since ${syncedAt.toISOString()}. It is tried again and again; the log says why.`,
+    sentence: `The gate of ${facility} has not received changes since ${syncedAt.toISOString()}. Pushes are retried; the log says why they fail.`,
     facts: { facility, since: syncedAt.toISOString() },
   });
 }
@@ -183,7 +190,7 @@ async function alarmOfDifferences(ctx: Context, { facilityId, facility }: Lease,
     kind: 'gate_differs',
     key: `gate_differs:${facilityId}:${at}`,
     facilityId,
-    sentence: `The gate of ${facility} had ${units.length} of its units otherwise than it was told. It was told all of them again.`,
+    sentence: `The gate of ${facility} reported ${units.length} of its units as different from what was pushed. All of them were pushed again.`,
     facts: { facility, units: units.slice(0, NAMES_IN_ALARM), count: units.length },
   });
 }

@@ -23,7 +23,8 @@ export type UnitRow = {
 
 /**
  * The facility's units that have a code on its `today` or had one when the gate was last told, by name; with `most` no more
- * than so many, and those alone of which the gate was told something else. A rental that begins later has no code yet. Suspended is whoever is locked out, by `isSuspended`.
+ * than so many, and those alone of which the gate was told something else. A rental that begins later has no code
+ * yet. Suspended is whoever is locked out, by `isSuspended`.
  */
 export async function findUnits(
   ctx: Pick<Context, 'db' | 'gateway'>,
@@ -35,9 +36,10 @@ export async function findUnits(
       SELECT u.id AS unit_id, u.name, l.id AS ledger_id, l.gate_schedule_id, ${isSuspendedOn(ctx, today)} AS is_suspended,
         c.access_code, sha256(convert_to(c.access_code, 'UTF8')) AS code_digest
       FROM units u JOIN facilities f ON f.id = u.facility_id
-      -- One at most; the limit has it looked up, whatever the size of the tables.
-      CROSS JOIN LATERAL (SELECT * FROM ledgers WHERE unit_id = u.id AND moved_in_on <= ${today}::date
-        AND is_current_on(moved_out_on, ${today}::date) LIMIT 1) l
+      -- One at most; the limit has it looked up, whatever the size of the tables. On the day of a transfer unit_id changes
+      -- hours after midnight.
+      CROSS JOIN LATERAL (SELECT rental.* FROM unit_days d JOIN ledgers rental ON rental.id = d.ledger_id
+        WHERE d.unit_id = u.id AND d.days @> ${today}::date LIMIT 1) l
       JOIN gate_codes c ON c.ledger_id = l.id
       WHERE u.facility_id = ${facilityId}
     ), told AS (

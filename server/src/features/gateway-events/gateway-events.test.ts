@@ -27,13 +27,13 @@ const receive = ({ payload, signature = sign(payload, seconds()) }: Sent) =>
 const rows = () => api.owner.selectFrom('gateway_events').selectAll().orderBy('received_at').execute();
 const alarms = () => api.owner.selectFrom('alarms').selectAll().execute();
 
-/** Does what the job would: handles every event that waits. */
+/** Handles every waiting event, as the job does. */
 async function handleAll(): Promise<void> {
   const waiting = await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute();
   for (const { id } of waiting) await handleGatewayEvent(api.ctx, id);
 }
 
-/** The stub's events about a payment, in the order in which they came about. */
+/** The stub's events of a payment, in the order in which they occurred. */
 function eventsOf(reference: string) {
   const intent = api.stub.intents().find(({ metadata }) => metadata.reference === reference)!;
   return api.stub
@@ -46,7 +46,7 @@ async function ledgersOf({ prefix, tenantIds, token }: SignedIn) {
   return body as { id: string; unitId: string; balance: number }[];
 }
 
-/** Pays a dollar or two with a test token, and answers the status and the intent. */
+/** Pays with a test token, and returns the status and the intent. */
 async function pay(name: string, amount: number) {
   const ledger = (await ledgersOf(dana)).find(({ balance }) => balance > amount)!;
   const method = name.startsWith('pm_us') ? 'ach' : 'creditCard';
@@ -114,7 +114,7 @@ describe('the webhook of Stripe', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('refuses a request without a signature, and counts what it refused', async () => {
+  test('refuses a request without a signature, and counts it', async () => {
     const answer = await api.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload });
     expect(answer.statusCode).toBe(400);
     const { body } = await api.operatorApp.inject('/metrics');
@@ -129,7 +129,7 @@ describe('the webhook of Stripe', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('takes an event in once, however often it comes, also at once', async () => {
+  test('stores an event once, however often it arrives, also at once', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => receive({ payload })));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
       new Set(['200 {"received":true}']),
@@ -141,7 +141,7 @@ describe('the webhook of Stripe', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('keeps nothing of a person, a card or an account', async () => {
+  test('stores nothing of a person, a card or an account', async () => {
     const { reference } = await pay('pm_card_chargeDeclined', 1);
     for (const event of eventsOf(reference)) await receive(event);
     const charge = {
@@ -181,7 +181,7 @@ describe('an event', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('of a bank debit that came back leads to one return, in whatever order events come', async () => {
+  test('of a returned bank debit leads to one return, in whatever order events arrive', async () => {
     const { reference } = await pay('pm_usBankAccount_success', 2);
     await api.stub.settle();
     await api.stub.dispute(reference, 'R10', 'debit_not_authorized');
@@ -197,7 +197,7 @@ describe('an event', () => {
         .map((event) => ({ event, at: (seed = (seed * 16_807) % 2_147_483_647) }))
         .toSorted((a, b) => a.at - b.at);
       for (const { event } of shuffled) {
-        // As another event of the same content: a replay of the same one is left alone anyway.
+        // Sent under another id, because a replay of the same event is skipped.
         const payload = event.payload.replace(event.id, `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''));
         await receive({ payload });
         await handleAll();
@@ -236,7 +236,7 @@ describe('an event', () => {
       'unknown_payment',
     ],
     [
-      'a return for a payment that nobody knows',
+      'a return for an unknown payment',
       { id: 'du_1', object: 'dispute', amount: 100, payment_intent: 'pi_nobody' },
       'charge.dispute.created',
       'unknown_payment',
@@ -256,7 +256,7 @@ describe('an event', () => {
     expect(mails[0]?.to_address).toBe('owner@example.com');
   });
 
-  /** Takes the events in as others of the same content, shuffled anew each round, and handles each at once. */
+  /** Delivers the events under new ids, shuffled again each round, and handles each at once. */
   async function receiveShuffled(events: ReturnType<typeof eventsOf>, rounds: number): Promise<void> {
     let seed = 11;
     for (let round = 0; round < rounds; round++) {
@@ -271,7 +271,7 @@ describe('an event', () => {
     }
   }
 
-  test('of refunds in Stripe’s dashboard posts each once, in whatever order events come and come again', async () => {
+  test('of refunds in Stripe’s dashboard posts each once, in whatever order events arrive and are repeated', async () => {
     const { reference } = await pay('pm_card_visa', 5);
     await api.stub.dashboard.refund(reference, 100);
     await api.stub.dashboard.refund(reference, 150);
@@ -295,7 +295,7 @@ describe('an event', () => {
     expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
   });
 
-  test('of a refund that we asked for and whose answer was lost closes it, and is no other refund', async () => {
+  test('of a refund of ours whose answer was lost closes it, and is not a second refund', async () => {
     const { reference } = await pay('pm_card_visa', 5.25);
     const { entry_id } = await api.owner
       .selectFrom('payments')
@@ -357,7 +357,7 @@ describe('an event', () => {
     expect(row).toEqual({ amount_cents: 300, posted_cents: 300, state: 'opened' });
   });
 
-  test('of a payment that another program made, with a reference of its own, is parked', async () => {
+  test('of a payment by another program, with a reference of its own, is parked', async () => {
     const made = await fetch(`${api.stub.url}/v1/payment_intents`, {
       method: 'POST',
       headers: { authorization: `Bearer ${STUB_SECRET_KEY}`, 'idempotency-key': randomUUID() },
@@ -414,14 +414,14 @@ describe('an event', () => {
   test.each([
     ['a customer that is not ours', { customer: 'cus_nobody' }],
     ['no customer at all', { customer: null }],
-  ])('of a renewed card of %s means nothing', async (_name, { customer }) => {
+  ])('of a renewed card of %s is ignored', async (_name, { customer }) => {
     const object = { id: 'pm_nobody', object: 'payment_method', customer };
     await receive({ payload: eventAbout(object, 'payment_method.automatically_updated') });
     await handleAll();
     expect((await rows()).at(-1)).toMatchObject({ state: 'done' });
   });
 
-  test('of the payment that burnt a reference’s key means nothing', async () => {
+  test('of the payment that burnt a reference’s key is ignored', async () => {
     const reference = randomUUID();
     await api.ctx.gateway.voidReference(reference, { customer: null, since: new Date() });
     const events = eventsOf(reference);
@@ -431,7 +431,7 @@ describe('an event', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('waits for Stripe while it does not answer, and is handled after that', async () => {
+  test('is retried while Stripe does not answer, and then handled', async () => {
     const { reference } = await pay('pm_card_noAnswer', 6);
     for (const event of eventsOf(reference)) await receive(event);
     const away = { ...api.ctx, gateway: { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) } };
@@ -442,7 +442,7 @@ describe('an event', () => {
     expect(await stateOf(reference)).toMatchObject({ state: 'succeeded', payments: 1 });
   });
 
-  test('whose job was given up is taken up again, and after a day of that the operator is told once', async () => {
+  test('whose job was given up is retried, and after a day one alarm is raised', async () => {
     const { reference } = await pay('pm_card_noAnswer', 8);
     for (const event of eventsOf(reference)) await receive(event);
     const at = (hours: number, gateway = api.ctx.gateway) => ({

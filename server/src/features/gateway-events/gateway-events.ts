@@ -10,18 +10,22 @@ import { lookUpPending } from '#features/payments/resolve.ts';
 
 type EventRow = Selectable<Tables['gateway_events']>;
 
-/** What is wrong with an event, for the operator; `key` is the trouble itself, which several events may tell of. */
+/**
+ * The fault of an event, for the operator; `key` identifies the cause, which several events may
+ * share.
+ */
 type Fault = { kind: AlarmKind; key: string; sentence: string; facilityId: string | null };
 
-/** Events about a payment; whatever else Stripe tells has no meaning here. */
+/** Events about a payment; Stripe's other events are ignored. */
 const ofPayment = /^(payment_intent|charge|refund)\./;
 
 const takesMoney = new Set(['payment_intent.processing', 'payment_intent.succeeded']);
 
 /**
- * Acts on an event (D8). The event itself moves nothing: where it fits a payment of ours, that payment is looked up at the
- * gateway, so that replays, a wrong order and events before the answer to the charge all come to the same. What fits none is
- * parked with an alarm, and never guessed. Does nothing when the event was handled before.
+ * Handles an event (D8). The event itself posts nothing: the payment that it names is looked up at
+ * the gateway, so that replays, another order and events before the answer to the charge all lead
+ * to the same result. An event without a payment of ours is parked with an alarm. Does nothing when
+ * the event was handled before.
  */
 export async function handleGatewayEvent(ctx: Context, eventId: string): Promise<void> {
   const event = await ctx.db
@@ -50,14 +54,14 @@ export async function handleGatewayEvent(ctx: Context, eventId: string): Promise
   });
 }
 
-/** Each event's own job is tried for about a day. */
+/** The job of an event is retried for about a day. */
 const LEFT_AFTER_HOURS = 1;
 const TOLD_AFTER_HOURS = 24;
 const LEFT_AT_ONCE = 1000;
 
 /**
- * Hourly: takes up the events that are not handled an hour after they came, also those whose job has given up, and tells the
- * operator once that the oldest of them is not handled after a day.
+ * Hourly: handles the events that are an hour old and not handled, also those whose job has been
+ * given up, and raises one alarm when the oldest of them is a day old.
  */
 export async function handleLeftEvents(ctx: Context): Promise<void> {
   const before = (hours: number) => new Date(ctx.clock.now().getTime() - hours * 3_600_000);
@@ -89,7 +93,7 @@ export async function handleLeftEvents(ctx: Context): Promise<void> {
   });
 }
 
-/** Looks up what the event is about; null where all is well, or what is not. */
+/** Looks up the payment of the event; null where all is well, else the fault. */
 async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   const { type } = event;
   const body = event.body as Record<string, unknown>;
@@ -97,7 +101,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
     await renewMethod(ctx, body);
     return null;
   }
-  // The payment that burnt a reference's key (decision 16) is none.
+  // The payment that burnt a reference's key (decision 16) is ignored.
   if (!ofPayment.test(type) || body.voids === true) return null;
   if (type.startsWith('refund.') || type === 'charge.refund.updated') return applyRefunds(ctx, event, body);
 
@@ -108,7 +112,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
     return {
       kind: 'unknown_payment',
       key: `gateway-payment ${payment ?? event.id}`,
-      sentence: 'The gateway tells of a payment that was not made by Gatehouse.',
+      sentence: 'The gateway reports a payment that was not made by Gatehouse.',
       facilityId: null,
     };
   const { facilityId } = intent;
@@ -119,7 +123,7 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
     return {
       kind: 'wrong_amount',
       key: `gateway-amount ${reference} ${event.amount_cents}`,
-      sentence: 'The gateway tells of a payment with another amount than was asked for.',
+      sentence: 'The gateway reports a payment with another amount than was requested.',
       facilityId,
     };
   await lookUpPending(ctx, reference);
@@ -155,8 +159,9 @@ async function findIntent(ctx: Context, reference: string) {
 }
 
 /**
- * A refund's event has the refund's own reference, where it is ours, and the gateway's id of the payment. All refunds of that
- * payment are brought into the books; a refund of a payment that is not ours is parked.
+ * A refund's event has the refund's own reference, where it is ours, and the gateway's id of the
+ * payment. All refunds of that payment are posted; a refund of a payment that is not ours is
+ * parked.
  */
 async function applyRefunds(
   ctx: Context,
@@ -173,7 +178,7 @@ async function applyRefunds(
     return {
       kind: 'unknown_refund',
       key: `gateway-refund ${typeof object === 'string' ? object : id}`,
-      sentence: 'The gateway tells of a refund of a payment that was not made by Gatehouse.',
+      sentence: 'The gateway reports a refund of a payment that was not made by Gatehouse.',
       facilityId: null,
     };
   const where = { customer: intent.customer, since: intent.since };

@@ -8,15 +8,16 @@ import { Refusal } from '#refusal.ts';
 const received = z.object({ received: z.literal(true) });
 
 /**
- * POST /api/webhooks/stripe, for Stripe alone and so outside of the contract: takes events in, each once (D8). What they
- * mean is found out by a job, which asks Stripe. A signature that is wrong or older than five minutes is 400: nothing is
- * kept, and the request counts in the metrics under its status.
+ * POST /api/webhooks/stripe, for Stripe alone and so outside of the contract: stores events, each
+ * once (D8). A job handles them and asks Stripe. A signature that is wrong or older than five
+ * minutes is answered with 400: nothing is stored, and the metrics count the request under its
+ * status.
  */
 export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void {
   const { payments } = ctx.config;
   if (payments.kind !== 'stripe') return;
   void api.register((hook, _options, done) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes.
     hook.removeAllContentTypeParsers();
     hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
     hook.post(
@@ -37,7 +38,7 @@ export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void 
   });
 }
 
-/** Writes an event and its job; one that was kept before is left as it is. */
+/** Stores an event and queues its job; one that is stored already is unchanged. */
 async function keep(ctx: Context, event: GatewayEvent): Promise<void> {
   await ctx.db.transaction().execute(async (trx) => {
     const row = await trx

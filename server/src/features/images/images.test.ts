@@ -46,7 +46,7 @@ const files = async () => (await readdir(folder)).toSorted();
 const bytesOf = (imageData: string) => Buffer.from(imageData.slice(imageData.indexOf(',') + 1), 'base64');
 
 describe('a photo', () => {
-  test('is kept re-encoded, upright, at most 1600 pixels a side, and without its metadata', async () => {
+  test('is stored re-encoded, upright, at most 1600 pixels a side, and without its metadata', async () => {
     const given = await photoWithGps({ width: 3000, height: 2000, orientation: 6 });
     expect((await sharp(given).metadata()).exif?.toString('latin1')).toContain('Gatehouse test camera');
     const { status, body } = await upload({ imageData: dataUrl(given), file: 'IMG_0042.jpg' });
@@ -260,7 +260,7 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     expect(await rows()).toEqual([]);
   });
 
-  test('an address on the web, which nobody is asked for', async () => {
+  test('an address on the web, which is not fetched', async () => {
     let calls = 0;
     const web = createServer((_, response) => {
       calls += 1;
@@ -305,7 +305,7 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
   });
 });
 
-test('texts of a photo that unpack to a thousand times their size are left packed', async () => {
+test('texts of a photo that unpack to a thousand times their size are not unpacked', async () => {
   const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
     .png()
     .toBuffer();
@@ -321,7 +321,7 @@ test('texts of a photo that unpack to a thousand times their size are left packe
 describe('an image is shown to its owner alone', () => {
   const photo = sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } }).jpeg();
 
-  test('and to anybody else, or under another record, it is as if it were not there', async () => {
+  test('and for any other user, or under another record, it is not found', async () => {
     const { body } = await upload({ imageData: dataUrl(await photo.clone().toBuffer()) });
     expect((await show(body.id)).body).toEqual({
       id: body.id,
@@ -342,7 +342,7 @@ describe('an image is shown to its owner alone', () => {
     expect((await api.call('GET', `${pathOf(dana)}/${body.id}`)).status).toBe(401);
   });
 
-  test('as an attachment that no browser sniffs, runs or keeps (D29)', async () => {
+  test('as an attachment that no browser sniffs, runs or caches (D29)', async () => {
     const { body } = await upload({ imageData: dataUrl(await photo.clone().toBuffer()), file: '"; x="y.html' });
     expect((await show(body.id)).headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -354,7 +354,7 @@ describe('an image is shown to its owner alone', () => {
     });
   });
 
-  test('nobody adds one to somebody else’s record', async () => {
+  test('none is added to another tenant’s record', async () => {
     const imageData = dataUrl(await photo.clone().toBuffer());
     expect((await upload({ imageData }, lee, pathOf(lee, dana.tenantIds[0]))).status).toBe(404);
     expect((await api.call('POST', pathOf(dana), { body: { imageData } })).status).toBe(401);
@@ -385,7 +385,7 @@ describe('20 photos a day', () => {
 });
 
 describe('files', () => {
-  test('that no image is kept in are removed an hour later; those of images stay', async () => {
+  test('without an image are removed an hour later; those of images stay', async () => {
     const imageData = dataUrl(
       await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
         .jpeg()
@@ -404,7 +404,7 @@ describe('files', () => {
     expect(jobs).toEqual([{ seconds: 3600 }]);
   });
 
-  test('of a store that cannot be used are a 503 in a sentence, and other calls go on (R26)', async () => {
+  test('of an unavailable store are a 503 with a sentence, and other calls go on (R26)', async () => {
     const photo = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();

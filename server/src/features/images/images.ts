@@ -9,16 +9,19 @@ import { readPhoto, type Photo } from './photo.ts';
 /** Photos of one tenant record in 24 hours (D29). */
 const PHOTOS_A_DAY = 20;
 const DAY_MS = 24 * 3600 * 1000;
-/** After this long a written file either has its row or never will. */
+/** After this time a stored file either has its row or will never have one. */
 const SWEEP_SECONDS = 3600;
 
-/** What a body gives of an image. */
+/** The image in a request body. */
 export type GivenImage = { imageData: string; file?: string | null | undefined };
 
-/** A photo that was checked and encoded and is not stored yet. */
+/** A photo that was checked and encoded but not stored yet. */
 export type PreparedImage = { id: string; tenantId: string; fileKey: string; fileName: string | null; photo: Photo };
 
-/** Checks everything that can be checked before anything is stored. Refuses as readPhoto does, and with 429 past the day's number. */
+/**
+ * Checks an image completely before anything is stored. Refuses as readPhoto does, and with 429
+ * above the day's limit.
+ */
 export async function prepareImage(ctx: Context, tenantId: string, given: GivenImage): Promise<PreparedImage> {
   await checkDaysNumber(ctx, ctx.db, tenantId);
   const photo = await readPhoto(given.imageData);
@@ -26,23 +29,27 @@ export async function prepareImage(ctx: Context, tenantId: string, given: GivenI
 }
 
 /**
- * Writes the photo's file and then does `deed`, which adds the row, in a transaction. A file whose deed is refused, or
- * that a crash leaves without its row, is removed by a job that is queued before the first byte is written: a file may
- * lie there for a while without a row, a row never without its file. Refuses with 503 when the store cannot be used.
+ * Stores the photo's file and then runs `work`, which adds the row, in a transaction. A file whose
+ * work was refused, or that a crash left without its row, is removed by a job that is queued before
+ * the first byte is written: for a while there may be a file without a row, but never a row without
+ * its file. Refuses with 503 when the store is unavailable.
  */
 export async function withFile<T>(
   ctx: Context,
   { fileKey, photo }: PreparedImage,
-  deed: (trx: DatabaseTransaction) => Promise<T>,
+  work: (trx: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
   await ctx.db
     .transaction()
     .execute((trx) => ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }));
   await ctx.files.put(fileKey, photo.bytes, photo.contentType).catch((error: unknown) => unusable(ctx, error));
-  return ctx.db.transaction().execute(deed);
+  return ctx.db.transaction().execute(work);
 }
 
-/** Adds the row of a prepared image. Refuses with 429 past the day's number, also when many come at once (T26). */
+/**
+ * Adds the row of a prepared image. Refuses with 429 above the day's limit, also for concurrent
+ * calls (T26).
+ */
 export async function insertImage(ctx: Context, trx: DatabaseTransaction, image: PreparedImage): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(trx);
   await checkDaysNumber(ctx, trx, image.tenantId);
@@ -63,7 +70,9 @@ export async function insertImage(ctx: Context, trx: DatabaseTransaction, image:
     .execute();
 }
 
-/** Keeps an image of a tenant record and answers its id. Refuses as prepareImage and withFile do. */
+/**
+ * Stores an image of a tenant record and returns its id. Refuses as prepareImage and withFile do.
+ */
 export async function addImage(ctx: Context, tenantId: string, given: GivenImage): Promise<string> {
   const image = await prepareImage(ctx, tenantId, given);
   await withFile(ctx, image, (trx) => insertImage(ctx, trx, image));
@@ -76,7 +85,10 @@ export async function getImageData(ctx: Context, tenantId: string, imageId: stri
   return `data:${contentType};base64,${bytes.toString('base64')}`;
 }
 
-/** An image of a tenant record. Refuses with 404 one that is not there or another record's, with 503 while the store is away. */
+/**
+ * An image of a tenant record. Refuses with 404 one that is missing or another record's, with 503
+ * while the store is unavailable.
+ */
 export async function readImage(
   ctx: Context,
   tenantId: string,
@@ -94,7 +106,7 @@ export async function readImage(
   return { bytes, contentType: row.content_type };
 }
 
-/** Removes those of the files that no image is kept in. */
+/** Removes those of the files that have no image row. */
 export async function removeUnkeptFiles(ctx: Context, keys: string[]): Promise<void> {
   const rows = await ctx.db.selectFrom('images').select('file_key').where('file_key', 'in', keys).execute();
   const kept = new Set(rows.map((row) => row.file_key));
@@ -119,6 +131,6 @@ async function checkDaysNumber({ clock }: Context, db: Database, tenantId: strin
 
 function unusable(ctx: Context, error: unknown): never {
   if (!(error instanceof FilesUnavailable)) throw error;
-  ctx.log.error({ err: error.cause }, 'the store of the photos cannot be used');
+  ctx.log.error({ err: error.cause }, 'the store of the photos is unavailable');
   throw new Refusal(503, 'Photos cannot be stored or shown at the moment. Please try again later.');
 }

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { flatPhoto } from '../../../test/photos.ts';
 import { readPhoto } from './photo.ts';
 
-test('whose turn to be decoded does not come within 10 seconds is asked to come again', async () => {
+test('that waits longer than 10 seconds to be decoded is refused with 503', async () => {
   const photo = `data:image/jpeg;base64,${(await flatPhoto('jpeg')).toString('base64')}`;
   const [first, second] = [readPhoto(photo), readPhoto(photo)];
   const settled = Promise.allSettled([first, second]);

@@ -5,24 +5,31 @@ import type { ImageType } from '#db/tables.ts';
 import { Refusal } from '#refusal.ts';
 import { pictureOf } from './picture.ts';
 
-/** A photo as it is kept: re-encoded by us, upright, with no metadata, its longest side at most 1600 pixels (D29). */
+/**
+ * A photo as stored: re-encoded, upright, without metadata, its longest side at most 1600 pixels
+ * (D29).
+ */
 export type Photo = { bytes: Buffer; contentType: ImageType; width: number; height: number };
 
-/** More pixels are refused by the header alone: decoding them is what a bomb wants (T18). */
+/**
+ * More pixels are refused by the header alone, because decoding them is the purpose of a
+ * decompression bomb (T18).
+ */
 const MOST_PIXELS = 40_000_000;
-/** A decoder holds several rows at a time, so one row must not be the whole picture. */
+/** A decoder buffers several rows, so one row must not be the whole picture. */
 const MOST_SIDE = 8000;
-/** What may be held of a picture while it is decoded, which a small file can make large (T18). */
+/** The most memory to decode a picture, which can be large for a small file (T18). */
 const MOST_HELD_BYTES = 24_000_000;
 const LONGEST_SECONDS = 20;
-/** Whoever's turn has not come by then is asked to come again: an answer must come while somebody waits for it. */
+/** A photo that waits longer is refused, because the tenant is waiting for an answer. */
 const LONGEST_WAIT_MS = 10_000;
 const QUALITY = 80;
 
 const accepted = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 const phoneFormats = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
 
-// Whatever a file claims to be, no other decoder is ever reached; and nothing of one tenant's photo stays in a cache.
+// Other decoders are blocked, whatever type a file claims, and the cache is off, so that nothing of
+// one tenant's photo stays in memory.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -33,15 +40,16 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
-// Each of its threads keeps memory of its own, and the other processors are for those who pay meanwhile.
+// Each thread keeps memory of its own, and the other processors remain free for payments.
 sharp.concurrency(1);
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Checks the image of a data URL by its bytes alone and encodes it anew: JPEG, or WebP where it may be transparent; of
- * an animation the first picture. Refuses with 415 what is no image we take, with 413 too many pixels, with 422 a damaged
- * one. One at a time, so that what decoding takes of memory is taken once; with 503 whose turn did not come within 10 seconds.
+ * Checks the image of a data URL by its bytes alone and re-encodes it: as JPEG, or as WebP where it
+ * may be transparent; of an animation the first picture. Refuses with 415 an unsupported type, with
+ * 413 too many pixels, with 422 a damaged image. One at a time, to limit the memory of decoding; a
+ * wait above 10 seconds is refused with 503.
  */
 export function readPhoto(imageData: string): Promise<Photo> {
   const askedAt = performance.now();
@@ -74,8 +82,8 @@ async function read(imageData: string): Promise<Photo> {
 }
 
 /**
- * The contract has checked how it begins. Node's own decoding passes over what is no base64; this does not, nor over bits
- * behind the last byte, and makes no second copy of a large text to see it.
+ * The contract has checked the prefix. Unlike Node's decoder, this rejects characters outside of
+ * base64 and extra bits after the last byte, without a second copy of a large text.
  */
 function decode(imageData: string): Buffer {
   const base64 = imageData.slice(imageData.indexOf(',') + 1);
@@ -104,7 +112,10 @@ function checkSize(metadata: Metadata): void {
     throw new Refusal(413, 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.');
 }
 
-/** About how many bytes are held for each pixel of the whole picture; 0 where it is shrunk while it is decoded. */
+/**
+ * The approximate memory for each pixel of the whole picture, in bytes; 0 where it is shrunk while
+ * it is decoded.
+ */
 function heldBytes({ format, channels, depth, isProgressive, hasAlpha }: Metadata): number {
   if (format === 'gif' || format === 'webp') return 4;
   // As coefficients of two bytes.

@@ -5,8 +5,8 @@ import { pictureOf } from './picture.ts';
 
 const red = { create: { width: 4, height: 4, channels: 3, background: 'red' } } as const;
 
-describe('of a file only what its first picture needs reaches the decoder (T18)', () => {
-  test('a PNG loses its texts and what follows its end, and keeps its colours and its turn', async () => {
+describe('only the parts of a file that its first picture needs reach the decoder (T18)', () => {
+  test('a PNG loses its texts and what follows its end, and keeps its colours and orientation', async () => {
     const plain = await sharp(red).withMetadata({ orientation: 6 }).png().toBuffer();
     const given = Buffer.concat([pngWithTexts(plain, 2, 1000), Buffer.from('<html>')]);
     const kept = pictureOf(given, 'image/png');
@@ -32,7 +32,7 @@ describe('of a file only what its first picture needs reaches the decoder (T18)'
     expect(await sharp(first).raw().toBuffer()).toEqual(await sharp(animation).raw().toBuffer());
   });
 
-  test('any other file is left as it is', async () => {
+  test('any other file is unchanged', async () => {
     for (const [type, bytes] of [
       ['image/webp', await sharp(red).webp().toBuffer()],
       ['image/jpeg', await sharp(red).jpeg().toBuffer()],

@@ -1,4 +1,4 @@
-/** What the picture of a PNG is made of: its pixels, how they are coloured and how they lie. */
+/** The chunks of a PNG that its picture needs: pixels, colours and orientation. */
 const pngChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sRGB', 'eXIf', 'IDAT', 'IEND']);
 
 /** Both begin with this many bytes before their first chunk. */
@@ -6,8 +6,9 @@ const PNG_HEAD = 8;
 const WEBP_HEAD = 12;
 
 /**
- * Of a file of this type only what its first picture needs; JPEG and GIF as they are. The decoder unpacks the texts of a
- * PNG to a thousand times their size, and looks at each picture of a WebP animation as often as there are pictures (T18).
+ * Keeps only the parts of a file that its first picture needs; JPEG and GIF are unchanged. The
+ * decoder unpacks the texts of a PNG to a thousand times their size, and scans each picture of a
+ * WebP animation as often as there are pictures (T18).
  */
 export function pictureOf(bytes: Buffer, type: string): Buffer {
   switch (type) {
@@ -32,7 +33,10 @@ function pictureOfWebp(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** A chunk lies from one byte to before another; the last may claim to go on past the end of the file. */
+/**
+ * The first byte of a chunk and the one after its last; the last chunk may claim to extend beyond
+ * the file.
+ */
 type Chunk = { name: string; from: number; to: number };
 
 function* chunksOf(bytes: Buffer, start: number, chunkAt: (bytes: Buffer, from: number) => Chunk): Generator<Chunk> {
@@ -56,7 +60,7 @@ function webpChunk(bytes: Buffer, from: number): Chunk {
   return { name: bytes.toString('latin1', from, from + 4), from, to: from + 8 + length + (length % 2) };
 }
 
-/** The file up to there, with its length set right. */
+/** The file up to that byte, with its length field corrected. */
 function endWebp(bytes: Buffer, end: number): Buffer {
   const kept = Buffer.from(bytes.subarray(0, end));
   kept.writeUInt32LE(kept.length - 8, 4);

@@ -3,12 +3,12 @@ import type { Database } from '#db/database.ts';
 import type { PaymentOrder } from '#db/tables.ts';
 import type { MailContext } from '#features/mail/mail.ts';
 import type { SealedColumn, Vault } from '#vault.ts';
-import { lockMoved, moveRecords } from './emails.ts';
+import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
 import { checkLocked } from './relations.ts';
-import { keepSaid, rentColumns, rentGiven } from './rent.ts';
+import { keepSaidTerms, termColumns, termsGiven } from './terms.ts';
 import type { FileName } from './files.ts';
 import { atNoon, knownAs, named, own, writeRows, type Counts, type Destination, type Place } from './rows.ts';
 import { staged } from './staging.ts';
@@ -39,6 +39,7 @@ export async function applyFacility(
   await write(discountPlanRows(facilityId));
   await write(protectionPlanRows(facilityId));
   await write(unitRows(facilityId));
+  await lockTenants(place);
   await keepTenantsOwn(place);
   await sealForRows(place, {
     file: 'tenants',
@@ -47,11 +48,12 @@ export async function applyFacility(
     table: 'tenants',
     id: 'id',
   });
-  const moved = await lockMoved(place);
+  const moved = await findMoved(place);
   await write(tenantRows(facilityId));
   await moveRecords(place, place.mail, moved);
+  await keepSaidEmails(place);
   await write(ledgerRows());
-  await keepSaid(place);
+  await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
   const beforeCents = await sumBalances(db, facilityId);
   const entries = await writeEntries({ ...place, paymentOrder }, faults, isDryRun);
@@ -169,11 +171,12 @@ function tenantRows(facilityId: string): Destination {
     file: 'tenants',
     table: 'tenants',
     kind: 'tenant',
+    joins: emailGiven,
     columns: [
       ['facility_id', sql`${facilityId}::uuid`, null],
       own('first_name'),
       own('last_name'),
-      own('email'),
+      ['email', sql`given.email`, 'email'],
       own('phone'),
       own('street1'),
       own('street2'),
@@ -200,17 +203,16 @@ function ledgerRows(): Destination {
       ${knownAs('d', 'discount_plan', 'discount_plan_id', true)}
       CROSS JOIN LATERAL (SELECT max(c.period_end) AS through FROM staged_charges c
         WHERE c.facility = s.facility AND c.ledger_id = s.ledger_id AND c.category = 'rent') billed
-      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${rentGiven}`,
+      CROSS JOIN LATERAL (SELECT ${billedThrough} + 1 AS day) next ${termsGiven}`,
     // What was reckoned from the terms as they were is not written.
     sets: sql`version = t.version + 1`,
     columns: [
       ['tenant_id', named('t'), null],
       ['unit_id', named('u'), null],
-      ...rentColumns,
+      ...termColumns,
       ['discount_plan_id', named('d'), 'discount_plan_id'],
       own('gate_schedule_id', 'gate_schedule', '1'),
       ['moved_in_on', sql`s.moved_in_on`, null],
-      own('moved_out_on'),
       ['paid_through', sql`s.paid_through`, null],
       ['billed_through', billedThrough, null],
       ['billing_day', billingDay, null],
@@ -315,6 +317,8 @@ function methodRows(): Destination {
     table: 'payment_methods',
     kind: 'payment_method',
     joins: knownAs('t', 'tenant', 'tenant_id'),
+    // Of another token the gateway is asked anew.
+    sets: sql`fingerprint = CASE WHEN t.gateway_token = v.gateway_token THEN t.fingerprint END`,
     columns: [
       ['tenant_id', named('t'), null],
       ['type', sql`s.type`, null],

@@ -1,5 +1,3 @@
-import { passesLuhn } from '#scrub.ts';
-
 /** What a spreadsheet would reckon with, behind any marks of ours. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 const MARKED = /^'+[=+\-@\t\r\n]/;
@@ -25,20 +23,4 @@ export function csvLine(cells: (string | null)[]): string {
 
 function quoted(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** Digits with spaces or dashes between them, in one block, and as they stand on cards: what comes after may be no part of it. */
-const CARD_NUMBERS = [
-  /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g,
-  /(?<!\d)\d{13,19}(?!\d)/g,
-  /(?<!\d)\d{4}(?:[ -]\d{4}){3}(?!\d)/g,
-  /(?<!\d)\d{4}[ -]\d{6}[ -]\d{4,5}(?!\d)/g,
-];
-
-/** Whether a text holds what looks like a card's number: 13 to 19 digits, with spaces or dashes, that pass Luhn's check. */
-export function holdsCardNumber(text: string): boolean {
-  if (text.length < 13) return false;
-  const searched = text.replace(UUID, ' ');
-  return CARD_NUMBERS.some((pattern) => searched.match(pattern)?.some(passesLuhn));
 }

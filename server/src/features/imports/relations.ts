@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { Faults } from './faults.ts';
 import { importFiles, type FileName } from './files.ts';
-import { rentGiven } from './rent.ts';
 import type { Place } from './rows.ts';
 import { fileNames, staged, type Staging } from './staging.ts';
+import { termsGiven } from './terms.ts';
 
 /** So many faults of one check are listed for a facility; the rest is counted. */
 const MOST_OF_A_KIND = 20;
@@ -14,12 +14,13 @@ type Check = { file: FileName; column: string | null; query: RawBuilder<unknown>
 
 /** What is wrong between the rows, and between them and the database; each with the line that can be put right. */
 export async function checkRelations(db: Database, staging: Staging, now: Date, faults: Faults): Promise<void> {
-  for (const check of [...generalChecks(), ...ownChecks(staging), ...changingChecks(now)]) await run(db, check, faults);
+  for (const check of [...generalChecks(), ...ownChecks(), ...changingChecks(staging, now)])
+    await run(db, check, faults);
 }
 
 /** The same of what others change too, once the facility's ledgers are locked, and what its books must come to. */
-export async function checkLocked({ db, facility, now }: Place, faults: Faults): Promise<void> {
-  for (const check of [...changingChecks(now), balanceHere]) await run(db, check, faults, facility);
+export async function checkLocked({ db, staging, facility, now }: Place, faults: Faults): Promise<void> {
+  for (const check of [...changingChecks(staging, now), balanceHere]) await run(db, check, faults, facility);
 }
 
 async function run(db: Database, { file, column, query }: Check, faults: Faults, of?: string): Promise<void> {
@@ -106,13 +107,14 @@ const simple = (file: FileName, column: string | null, where: RawBuilder<unknown
 });
 
 /** What billing, staff and tenants change while an import runs. */
-function changingChecks(now: Date): Check[] {
-  return [billedAlready, rateRise, rateWithoutNotice(now)];
+function changingChecks({ told }: Staging, now: Date): Check[] {
+  const checks = [billedAlready, rateRise, rateWithoutNotice(now)];
+  return told.get('ledgers')?.has('moved_out_on') ? [...checks, begunAgain, settledOtherwise] : checks;
 }
 
 /** What holds within a file, or between it and what the database has already. */
-function ownChecks({ told }: Staging): Check[] {
-  const checks = [
+function ownChecks(): Check[] {
+  return [
     simple(
       'discountPlans',
       'amount',
@@ -228,9 +230,8 @@ function ownChecks({ told }: Staging): Check[] {
     customerOfOthers,
     planBeside,
     autopayOfOthers,
+    balance,
   ];
-  if (told.get('ledgers')?.has('moved_out_on')) checks.push(begunAgain);
-  return [...checks, balance];
 }
 
 /** The second of rows of one facility that have the same. */
@@ -271,20 +272,24 @@ const receiptTaken: Check = {
     FROM staged_payments s JOIN payments p ON p.receipt_number = s.receipt_number WHERE p.entry_id <> s.row_id`,
 };
 
+/** The rows of ledgers.csv with the days that they rent their units and, of those here already, did `before`. */
+const rentals = sql`(
+  SELECT s.*, rented_days(coalesce(here.unit_since, s.moved_in_on), coalesce(given.moved_out_on, here.moved_out_on)) AS days,
+    CASE WHEN here.id IS NOT NULL
+      THEN rented_days(coalesce(here.unit_since, here.moved_in_on), here.moved_out_on) END AS days_before
+  FROM staged_ledgers s ${termsGiven})`;
+
 const unitTaken: Check = {
   file: 'ledgers',
   column: 'unit',
   query: sql`
     SELECT DISTINCT s.facility, s.line, 'is rented by somebody whom no row of this file names' AS says
-    FROM staged_ledgers s
+    FROM ${rentals} s
     JOIN known_ids u ON u.kind = 'unit' AND u.facility = s.facility AND u.id = s.unit
     JOIN unit_days l ON l.unit_id = u.row_id AND l.ledger_id <> s.row_id
-    LEFT JOIN ledgers before ON before.id = s.row_id
-    WHERE s.is_sound AND l.days
-        && rented_days(coalesce(before.unit_since, s.moved_in_on), coalesce(s.moved_out_on, before.moved_out_on))
+    WHERE s.is_sound AND l.days && s.days
       -- What overlapped already, perhaps for years, is left alone.
-      AND (before.id IS NULL OR NOT l.days
-        && rented_days(coalesce(before.unit_since, before.moved_in_on), before.moved_out_on))
+      AND (l.days && s.days_before) IS NOT TRUE
       AND NOT EXISTS (SELECT FROM staged_ledgers other WHERE other.row_id = l.ledger_id)`,
 };
 
@@ -294,15 +299,9 @@ const rentedTwice: Check = {
   column: 'unit',
   query: sql`
     SELECT s.facility, s.line, 'is rented in line ' || min(other.line) AS says
-    FROM staged_ledgers s JOIN staged_ledgers other
+    FROM ${rentals} s JOIN ${rentals} other
       ON other.facility = s.facility AND other.unit = s.unit AND other.line < s.line
-    LEFT JOIN ledgers own ON own.id = s.row_id
-    LEFT JOIN ledgers theirs ON theirs.id = other.row_id
-    WHERE s.is_sound AND other.is_sound
-      AND rented_days(coalesce(own.unit_since, s.moved_in_on), coalesce(s.moved_out_on, own.moved_out_on))
-        && rented_days(coalesce(theirs.unit_since, other.moved_in_on), coalesce(other.moved_out_on, theirs.moved_out_on))
-      AND (own.id IS NULL OR theirs.id IS NULL OR NOT rented_days(coalesce(own.unit_since, own.moved_in_on), own.moved_out_on)
-        && rented_days(coalesce(theirs.unit_since, theirs.moved_in_on), theirs.moved_out_on))
+    WHERE s.is_sound AND other.is_sound AND s.days && other.days AND (s.days_before && other.days_before) IS NOT TRUE
     GROUP BY s.facility, s.line`,
 };
 
@@ -324,10 +323,22 @@ const begunAgain: Check = {
   file: 'ledgers',
   column: 'moved_out_on',
   query: sql`
-    SELECT s.facility, s.line, 'is empty, but the rental ends here on ' || l.moved_out_on
+    SELECT s.facility, s.line, 'is empty, but the rental ends here on ' || here.moved_out_on
       || ': give that day or another one; whoever comes back has a new ledger_id' AS says
-    FROM staged_ledgers s JOIN ledgers l ON l.id = s.row_id
-    WHERE NOT s.is_new AND s.is_sound AND s.moved_out_on IS NULL AND l.moved_out_on IS NOT NULL`,
+    FROM staged_ledgers s ${termsGiven}
+    WHERE s.is_sound AND given.moved_out_on IS NULL AND here.moved_out_on IS NOT NULL`,
+};
+
+/** What a move-out came to was reckoned for its day, mailed and given back. */
+const settledOtherwise: Check = {
+  file: 'ledgers',
+  column: 'moved_out_on',
+  query: sql`
+    SELECT s.facility, s.line, 'is ' || given.moved_out_on || ', but the move-out on ' || here.moved_out_on
+      || ' is settled here' AS says
+    FROM staged_ledgers s ${termsGiven}
+    JOIN move_outs m ON m.ledger_id = here.id AND m.settled_at IS NOT NULL
+    WHERE s.is_sound AND given.moved_out_on <> here.moved_out_on`,
 };
 
 const nextBilling: Check = {
@@ -511,7 +522,7 @@ const rateRise: Check = {
     SELECT s.facility, s.line, 'is ' || ${dollars(sql`given.rate_cents`)} || ', above the '
       || ${dollars(sql`here.rental_rate_cents`)} || ' that is charged here: a rise needs its notice, so give it as scheduled_rate,'
       || ' and as scheduled_rate_on a day at least ' || ${noticeDays} || ' days ahead' AS says
-    FROM staged_ledgers s ${rentGiven} ${facilitySettings}
+    FROM staged_ledgers s ${termsGiven} ${facilitySettings}
     WHERE s.is_sound AND given.rate_cents > here.rental_rate_cents`,
 };
 
@@ -522,7 +533,7 @@ const rateWithoutNotice = (now: Date): Check => ({
   query: sql`
     SELECT s.facility, s.line, 'is ' || given.scheduled_on || ', and a rate change needs a day at least ' || ${noticeDays}
       || ' days ahead for its notice' AS says
-    FROM staged_ledgers s ${rentGiven} ${facilitySettings}
+    FROM staged_ledgers s ${termsGiven} ${facilitySettings}
     WHERE s.is_sound AND here.id IS NOT NULL AND given.scheduled_on - ${noticeDays} < (${now} AT TIME ZONE f.time_zone)::date
       AND (given.scheduled_cents, given.scheduled_on) IS DISTINCT FROM (here.scheduled_rate_cents, here.scheduled_rate_on)`,
 });

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { moveInOf } from '#features/rentals/move-in.ts';
+import { moveOutOf } from '#features/rentals/move-out.ts';
+import { changeRateOf } from '#features/rentals/rate.ts';
+import { changeEmailOf } from '#features/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
@@ -13,6 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 afterAll(deleteFolders);
+
+/** A member of staff's call of a verb. */
+const byAna = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
 
 const HEADER =
   'facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\n';
@@ -75,15 +83,96 @@ describe('the rent of a rental that is here already', () => {
     expect(faultsOf(await importInto(api, files(rowOf('150', '190,2026-12-21'))))).toEqual([]);
     expect(await termsOf()).toEqual({ rate: 15_000, toCents: 19_000, on: '2026-12-21', version: version + 1 });
   });
+
+  test('keeps the change that staff scheduled where no file ever said its rent', async () => {
+    await importInto(api, { ...sound, 'units.csv': `${sound['units.csv']}TXDFW03,C301,12,30,Boat\n` });
+    const { id: tenantId } = await api.owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
+    const { ledgers } = await moveInOf(api.ctx, byAna(), { tenantId, unit: 'C301', on: '2026-11-21', rate: 168 });
+    const { ledgerId } = ledgers[0]!;
+    const scheduleAfterExport = async (amount: number, on: string) => {
+      const folder = await exported(api);
+      await changeRateOf(api.ctx, byAna(), { ledgerId, amount, on });
+      return folder;
+    };
+    const changedBy = async (folder: string) => {
+      const result = await importInto(api, folder, true);
+      expect(faultsOf(result)).toEqual([]);
+      return result.files.find(({ file }) => file === 'ledgers.csv')!.changed;
+    };
+    expect(await changedBy(await scheduleAfterExport(190, '2026-12-21'))).toBe(0);
+    const { id: facilityId } = await api.owner.selectFrom('facilities').select('id').executeTakeFirstOrThrow();
+    await sql`UPDATE mails SET sent_at = ${NOW}`.execute(api.owner);
+    expect(await runBilling(api.ctx, { facilityId, date: '2026-12-21' })).toMatchObject({ parked: 0 });
+    expect(await changedBy(await scheduleAfterExport(210, '2027-01-21'))).toBe(0);
+  });
 });
 
-test('a move-out date in a file raises the version', async () => {
-  await importInto(api, sound);
-  const { version } = await termsOf();
+describe('the move-out of a rental that is here already', () => {
   const header = 'facility,ledger_id,tenant_id,unit,moved_in_on,moved_out_on,rental_rate,paid_through,balance\n';
-  const row = 'TXDFW03,L2,T2,B207,2025-01-31,2026-12-31,168,2026-11-29,0\n';
-  expect(faultsOf(await importInto(api, { 'ledgers.csv': header + row }))).toEqual([]);
-  expect((await termsOf()).version).toBe(version + 1);
+  /** Takes over a file with this day of L2 and answers the faults. */
+  const bring = async (movedOutOn: string, ...others: string[]) => {
+    const row = `TXDFW03,L2,T2,B207,2025-01-31,${movedOutOn},168,2026-11-29,0\n`;
+    return faultsOf(await importInto(api, { 'ledgers.csv': header + row + others.join('') }));
+  };
+  const endOf = async () =>
+    api.owner
+      .selectFrom('ledgers')
+      .select(['id', 'moved_out_on as on', 'version'])
+      .where('moved_in_on', '=', '2025-01-31')
+      .executeTakeFirstOrThrow();
+  const byStaff = async (asked: { on: string } | { cancel: true }) =>
+    moveOutOf(api.ctx, byAna(), { ledgerId: (await endOf()).id, ...asked });
+
+  test('raises the version', async () => {
+    await importInto(api, sound);
+    const { version } = await endOf();
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-31', version: version + 1 });
+  });
+
+  test('stays cancelled where the file that said its day comes again', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ cancel: true });
+    const before = await rowsOf(api.owner);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-12-30')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-30' });
+  });
+
+  test('stays planned where a file without a day comes again', async () => {
+    await importInto(api, sound);
+    await bring('');
+    await byStaff({ on: '2026-12-10' });
+    expect(await bring('')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-10' });
+  });
+
+  test('stays on the day that staff moved it to, and its unit is the next tenant’s from then on', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ on: '2026-12-10' });
+    const next = 'TXDFW03,L9,T1,B207,2026-12-10,,180,2026-12-09,0\n';
+    expect(await bring('2026-12-31', next)).toEqual([]);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-12-10' });
+  });
+
+  test('stays settled where an old file comes again, and no file changes its day', async () => {
+    await importInto(api, sound);
+    await bring('2026-12-31');
+    await byStaff({ on: '2026-11-20' });
+    const before = await rowsOf(api.owner);
+    expect(await bring('2026-12-31')).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-12-30')).toEqual([
+      'ledgers.csv, line 2, moved_out_on: is 2026-12-30, but the move-out on 2026-11-20 is settled here.',
+    ]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    expect(await bring('2026-11-20')).toEqual([]);
+    expect(await endOf()).toMatchObject({ on: '2026-11-20' });
+  });
 });
 
 describe('the balance of a rental that is here already', () => {
@@ -168,5 +257,31 @@ describe('another email of a tenant', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(email).toBe('lee@new.example');
+  });
+
+  test('that staff gave the record stays where the same file comes again, until a file says yet another', async () => {
+    await importInto(api, sound);
+    const { id: tenantId } = await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('email', '=', 'lee@example.com')
+      .executeTakeFirstOrThrow();
+    await changeEmailOf(api.ctx, byAna(), { tenantId, email: 'lee@new.example' });
+    const before = await rowsOf(api.owner);
+    expect(faultsOf(await importInto(api, sound))).toEqual([]);
+    expect(await rowsOf(api.owner)).toEqual(before);
+    const emailBy = async (inFile: string) => {
+      const tenants = sound['tenants.csv']!.replace('lee@example.com', inFile);
+      expect(faultsOf(await importInto(api, { 'tenants.csv': tenants }))).toEqual([]);
+      const { email } = await api.owner
+        .selectFrom('tenants')
+        .select('email')
+        .where('id', '=', tenantId)
+        .executeTakeFirstOrThrow();
+      return email;
+    };
+    expect(await emailBy('LEE@example.com')).toBe('lee@new.example');
+    expect(await emailBy('lee@third.example')).toBe('lee@third.example');
+    expect(await emailBy('Lee@third.example')).toBe('Lee@third.example');
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   plans = await get(dana, '/insurance-coverages');
 });
 beforeEach(async () => {
-  // Sessions of another day end the oldest.
+  // Sessions of another day may end the oldest one.
   dana = await signIn(api, 'dana@example.com');
   for (const ledger of [a101!, c014!]) {
     await api.owner.deleteFrom('ledger_protection_plans').where('ledger_id', '=', ledger.id).execute();
@@ -51,7 +51,7 @@ const policiesOf = (ledger: Ledger) =>
     .orderBy('created_at')
     .execute();
 
-/** Another time everywhere in the server; sessions of another day have ended, so it signs in again. */
+/** Sets the server's clock and signs in again, because sessions of another day have ended. */
 async function at(instant: string, email = 'dana@example.com', locationCode = 'TXDFW03'): Promise<SignedIn> {
   vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(instant));
   return signIn(api, email, locationCode);
@@ -71,8 +71,8 @@ describe('a protection plan that ends', () => {
     api.owner.updateTable('protection_plans').set({ ended_on }).where('id', '=', plans[0]!.id).execute();
   afterEach(() => endOn(null));
 
-  // Who has it is not billed until the facility puts that right (billing), which is nobody's to choose.
-  test.each(['2026-01-31', '2031-01-31'])('on %s is not offered, added or asked for any more (T8)', async (day) => {
+  // Billing skips such a rental until the facility changes its plan, so no tenant may choose it.
+  test.each(['2026-01-31', '2031-01-31'])('on %s can no longer be offered, added or asked for (T8)', async (day) => {
     await endOn(day);
     const offered = await get<InsuranceCoverage[]>(dana, '/insurance-coverages');
     expect(offered.map(({ id }) => id)).toEqual([plans[1]!.id]);
@@ -83,7 +83,7 @@ describe('a protection plan that ends', () => {
     expect(asked.status).toBe(404);
   });
 
-  test('still counts for who has it, who may ask for another', async () => {
+  test('still counts for its tenants, who may ask for another', async () => {
     const { coverageId } = await statusOf(b207!);
     await api.owner
       .updateTable('protection_plans')
@@ -100,7 +100,7 @@ describe('a protection plan that ends', () => {
 });
 
 describe('insurance statuses', () => {
-  test('without ids are of every current rental of all own records, and of nobody else', async () => {
+  test('without ids are of every current rental of all own records, and of no other', async () => {
     const statuses = await get<InsuranceStatus[]>(dana, '/insurance-statuses');
     expect(statuses.map(({ ledgerId }) => ledgerId)).toEqual([a101!.id, b207!.id, c014!.id, d310!.id]);
     expect(statuses.map((status) => [status.activeInsurance, status.privateInsurance])).toEqual([
@@ -266,7 +266,7 @@ describe('adding a protection plan', () => {
 });
 
 describe('proof of private insurance', () => {
-  test('counts from today on, and the names and dates of the browser decide nothing', async () => {
+  test('counts from today on, and names and dates from the browser are ignored', async () => {
     const answer = await prove(a101!, { ...policy, coverageStart: '2020-01-01' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -291,7 +291,7 @@ describe('proof of private insurance', () => {
     ]);
   });
 
-  test('given again replaces the earlier one, which is kept', async () => {
+  test('given again replaces the earlier one, which stays stored', async () => {
     await prove(a101!, policy);
     const answer = await prove(a101!, { ...policy, policyNumber: 'LS-2', coverageAmount: 7000 });
     expect(answer.body).toMatchObject({ policyNumber: 'LS-2', coverage: 7000 });
@@ -377,7 +377,7 @@ describe('proof of private insurance', () => {
     expect(await policiesOf(a101!)).toEqual([]);
   });
 
-  test('takes the latest date and the largest amount that the form allows', async () => {
+  test('accepts the latest date and the largest amount that the form allows', async () => {
     const answer = await prove(a101!, { ...policy, coverageEnd: '9999-12-31', coverageAmount: 100_000_000 });
     expect([answer.status, answer.body.coverage]).toEqual([200, 100_000_000]);
   });

@@ -9,7 +9,10 @@ import type { Database } from '#db/database.ts';
 import type { Caller } from '#http/guard.ts';
 import { notFound, Refusal } from '#refusal.ts';
 
-/** The insurance of a ledger; a protection plan and a private policy may be there at once. Money in cents. */
+/**
+ * The insurance of a ledger; a protection plan and a private policy may exist at once. Money in
+ * cents.
+ */
 export type InsuranceRow = {
   ledger_id: string;
   protection_plan_id: string | null;
@@ -20,8 +23,8 @@ export type InsuranceRow = {
 };
 
 /**
- * One row for each current ledger of the tenant records; of the named ones alone, in their order, where `ledgerIds` are
- * given. A plan or policy that has ended counts as none on the facility's `today`.
+ * One row for each current ledger of the tenant records; with `ledgerIds`, of these alone and in
+ * their order. An ended plan or policy counts as none on the facility's `today`.
  */
 export async function findInsurance(
   db: Database,
@@ -54,9 +57,10 @@ export async function findInsurance(
 type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
 
 /**
- * Adds a protection plan to a rental, from the facility's today on; later billing charges its premium. Answers the
- * ledger. Refuses with 404 a unit that the record does not rent and a plan of another facility or with an end, under which
- * nothing could be billed, with 409 a second plan (spec section 5); of several requests at once one adds.
+ * Adds a protection plan to a rental, from the facility's today on; later billing charges its
+ * premium. Returns the ledger. Refuses with 404 a unit that the record does not rent, a plan of
+ * another facility, and a plan with an end, which could not be billed; with 409 a second plan (spec
+ * section 5), also for concurrent requests.
  */
 export async function addProtectionPlan(ctx: Context, caller: Caller, choice: PlanChoice): Promise<string> {
   const { tenantId, unitId, coverageId } = choice;
@@ -83,7 +87,10 @@ export async function addProtectionPlan(ctx: Context, caller: Caller, choice: Pl
   return ledgerId;
 }
 
-/** The current rental of a unit by a tenant record on the facility's `today`; where the next one is made already, the earlier. */
+/**
+ * The current rental of a unit by a tenant record on the facility's `today`; the earlier one where
+ * the next exists already.
+ */
 export async function findRentalOf(
   db: Database,
   { tenantId, unitId }: { tenantId: string; unitId: string },
@@ -101,8 +108,9 @@ export async function findRentalOf(
 }
 
 /**
- * Notes proof of private insurance for a rental, from the facility's today on; an earlier one is kept as replaced.
- * Refuses with 422 an expiration before the facility's tomorrow (spec section 5).
+ * Stores proof of private insurance for a rental, from the facility's today on; an earlier one
+ * stays stored as replaced. Refuses with 422 an expiration before the facility's tomorrow (spec
+ * section 5).
  */
 export async function giveInsuranceProof(
   ctx: Context,
@@ -114,7 +122,7 @@ export async function giveInsuranceProof(
   const today = calendarDateIn(caller.timeZone, now);
   if (!isAfterToday(proof.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
   await ctx.db.transaction().execute(async (trx) => {
-    // Locked, so that of two proofs at once the second replaces the first.
+    // Locked, so that of two concurrent proofs the second replaces the first.
     const ledger = await trx
       .selectFrom('ledgers')
       .select('id')

@@ -40,7 +40,7 @@ export async function requestPlanChange(
   });
 }
 
-/** A plan of the facility; where it must be offered, one without an end. */
+/** A plan of the facility; one without an end, where it must be on offer. */
 async function getPlan(
   { db }: Context,
   { facilityId }: Caller,

@@ -16,7 +16,7 @@ const count = (key: string) =>
   countLimited(api.ctx, api.ctx.db, [{ name: 'codes-in-ten-minutes', key: keyOf(api.ctx, key) }], 'Too often.');
 
 describe('a limit', () => {
-  test('lets so many through, then refuses with the time to come again, and begins anew after its window', async () => {
+  test('allows a number of calls, then refuses with a retry-after, and starts again after its window', async () => {
     for (let nth = 0; nth < 3; nth++) await count('one');
     now = new Date('2026-11-21T12:04:00Z');
     await expect(count('one')).rejects.toMatchObject({ status: 429, message: 'Too often.', retryAfterSeconds: 360 });
@@ -25,7 +25,7 @@ describe('a limit', () => {
     await count('one');
   });
 
-  test('is kept when many come at once', async () => {
+  test('holds for concurrent calls', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 40 }, () => count('many')));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(Refusal);

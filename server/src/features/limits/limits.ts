@@ -6,12 +6,13 @@ import type { Database } from '#db/database.ts';
 import type { LimitName } from '#limits.ts';
 import { Refusal } from '#refusal.ts';
 
-/** Who or what is counted, under which limit. */
+/** A key to count, and its limit. */
 export type Counted = { name: LimitName; key: Buffer };
 
 /**
- * Counts one more of each, in PostgreSQL, so that all processes share the numbers (D21). Refuses with 429 where one of them
- * was reached before; what is refused counts too. In a transaction that is rolled back nothing is counted.
+ * Counts one more of each, in PostgreSQL, so that all processes share the counts (D21). Refuses
+ * with 429 where a limit was reached before; refused calls count too. Counts of a transaction that
+ * is rolled back are undone.
  */
 export async function countLimited(ctx: Context, db: Database, counted: Counted[], sentence: string): Promise<void> {
   const now = ctx.clock.now();
@@ -24,9 +25,9 @@ export async function countLimited(ctx: Context, db: Database, counted: Counted[
 }
 
 /**
- * A statement that counts one more of each while `condition` holds, and answers a row for each; none where one of them is
- * used up. Of many at once no more are counted than are left: where one was used up only since the statement began, all of
- * it fails, and whatever it is part of, with an error that `isUsedUp` knows.
+ * A statement that counts one more of each while `condition` holds, and returns a row for each;
+ * none where a limit is used up. Concurrent statements never exceed a limit: where one was used up
+ * after the statement began, the whole statement fails with an error that `isUsedUp` recognizes.
  */
 export function takeLeft(
   ctx: Context,
@@ -40,13 +41,13 @@ export function takeLeft(
     WHERE f.ends_at > ${now}::timestamptz AND f.count >= allowed.most`;
   return counting(ctx, now, counted, {
     condition: sql`${condition} AND NOT EXISTS (${full})`,
-    // Null, which the table refuses.
+    // Null, which violates a constraint of the table.
     next: sql`CASE WHEN l.count < (
       SELECT most FROM ${allowed} WHERE allowed.name = l.name AND allowed.key = l.key) THEN l.count + 1 END`,
   });
 }
 
-/** Whether a statement failed because a limit that it takes from was used up meanwhile. */
+/** Whether a statement failed because one of its limits was used up meanwhile. */
 export function isUsedUp(error: unknown): boolean {
   const { code, table, column } = error as { code?: string; table?: string; column?: string };
   return code === '23502' && table === 'limit_counts' && column === 'count';
@@ -55,8 +56,9 @@ export function isUsedUp(error: unknown): boolean {
 type CountRow = { name: LimitName; count: number; endsAt: Date };
 
 /**
- * Counts one more of each; in a window that goes on, what `next` makes of its row `l`. A window begins with the earliest
- * that it counts: of two at once the later may be written first.
+ * Counts one more of each; `next` is the new count of an open window's row `l`. A window begins
+ * with the earliest time that it counts, because of two concurrent statements the later time may be
+ * written first.
  */
 function counting(
   { config }: Context,
@@ -79,7 +81,7 @@ function counting(
 
 const BATCH = 1000;
 
-/** Drops the counts whose window is over. */
+/** Deletes the counts whose window has ended. */
 export async function forgetLimits({ db, clock }: Context): Promise<void> {
   const forgetBatch = async () => {
     const { rows } = await sql`
@@ -91,7 +93,7 @@ export async function forgetLimits({ db, clock }: Context): Promise<void> {
   while ((await forgetBatch()) === BATCH);
 }
 
-/** 429 with the time to come again. */
+/** A 429 with a `retry-after`. */
 export function tooMany(sentence: string, seconds: number): Refusal {
   return new Refusal(429, sentence, seconds);
 }
@@ -100,12 +102,18 @@ export function secondsUntil(now: Date, then: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
 
-/** A digest that names somebody without saying who. The parts are told apart whatever they hold. */
+/**
+ * A digest that identifies a person without revealing it. The parts are delimited, so that
+ * different parts never give the same digest.
+ */
 export function keyOf({ config }: Context, ...parts: string[]): Buffer {
   return createHmac('sha256', config.secret).update(JSON.stringify(parts)).digest();
 }
 
-/** The network that an address stands for: itself, or of IPv6 the first 64 bits, which are one household's (D21). */
+/**
+ * The network of an address: itself, or the first 64 bits of an IPv6 address, which belong to one
+ * household (D21).
+ */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;

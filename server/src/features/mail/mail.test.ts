@@ -34,11 +34,11 @@ const jobs = async () => {
 };
 const received = () => sink.received.flatMap(({ to }) => to);
 
-/** What waits for its next try is due at once. */
+/** Makes waiting retries due at once. */
 const hurry = () => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'send-mail'`.execute(api.owner);
 
 describe('a queued mail', () => {
-  test('goes out by its job, once, under the operator’s name', async () => {
+  test('is sent by its job, once, under the operator’s name', async () => {
     await queue('dana@example.com');
     await api.queue.work(api.ctx);
     await vi.waitFor(async () => expect((await rows())[0]?.sent_at).toBeInstanceOf(Date), { timeout: 10_000 });
@@ -53,7 +53,7 @@ describe('a queued mail', () => {
     expect(mail.html).toContain('It is open.');
   });
 
-  test('that somebody waits for overtakes those that were there before, and each goes alone', async () => {
+  test('that is urgent is sent before earlier ones, each in a job of its own', async () => {
     for (const to of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']) await queue(to);
     await api.ctx.db
       .transaction()
@@ -76,7 +76,7 @@ describe('a queued mail', () => {
     api.ctx.mail = mail;
   });
 
-  test('is neither kept nor sent where its transaction does not commit', async () => {
+  test('is neither stored nor sent where its transaction does not commit', async () => {
     const transaction = api.ctx.db.transaction().execute(async (trx) => {
       await queueMail(api.ctx, trx, { to: 'dana@example.com', email });
       throw new Error('no');
@@ -85,9 +85,9 @@ describe('a queued mail', () => {
     expect([await rows(), await jobs()]).toEqual([[], []]);
   });
 
-  test('has exactly one plain address: else none is kept or sent, and what it was about goes on', async () => {
+  test('has exactly one plain address: else it is neither stored nor sent, and the transaction goes on', async () => {
     const hostile = ['a@example.com,b@example.com', 'a@example.com\r\nBcc: b@example.com', 'A <a@example.com>'];
-    for (const to of ['', 'nobody', ...hostile]) await queue(to);
+    for (const to of ['', 'no address', ...hostile]) await queue(to);
     expect([await rows(), await jobs()]).toEqual([[], []]);
   });
 
@@ -99,8 +99,8 @@ describe('a queued mail', () => {
   });
 });
 
-describe('a mail server that is away', () => {
-  test('fails no request: the mails wait, and each goes out once when it is back', async () => {
+describe('a mail server that is unavailable', () => {
+  test('fails no request: the mails wait, and each is sent once when it is back', async () => {
     const { port } = sink;
     await sink.close();
     const to = Array.from({ length: 12 }, (_, index) => `tenant${index}@example.com`);
@@ -123,7 +123,7 @@ describe('a mail server that is away', () => {
     expect(received().toSorted()).toEqual(to.toSorted());
   });
 
-  test('keeps no other mail from going out, and sends none of them twice', async () => {
+  test('does not delay other mails, and sends none of them twice', async () => {
     sink.refuseNext(1, 'try again');
     for (const to of ['a@example.com', 'b@example.com', 'c@example.com']) await queue(to);
     const ids = (await rows()).map(({ id }) => id);

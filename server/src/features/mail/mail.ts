@@ -11,8 +11,8 @@ import { drawPaperOf, type PaperRef } from '#features/papers/papers.ts';
 type MailRow = Selectable<Tables['mails']>;
 
 /**
- * A mail to be queued; its text is kept for `bodyDays`, and its row longer (docs/retention.md). One that somebody waits for at a
- * screen is urgent and overtakes the others.
+ * A mail to queue; its text is deleted after `bodyDays`, and its row later (docs/retention.md). An
+ * urgent one, for which a tenant is waiting, is sent before the others.
  */
 type NewMail = { to: string | null; email: Email; paper?: PaperRef; bodyDays?: number; isUrgent?: boolean };
 
@@ -21,13 +21,14 @@ const DAY_MS = 86_400_000;
 
 const address = emailAddress('Recipient');
 
-/** What queueing a mail stands on. */
+/** The parts of the context that queue a mail. */
 export type MailContext = Pick<Context, 'config' | 'clock' | 'enqueue' | 'log'>;
 
 /**
- * Queues a mail to one address in the transaction that makes it necessary: it goes out if and only if that commits (D7).
- * `to` comes from our own records or from who asked to be written to, never from a copy in a form (safety finding 1).
- * Where it is no address, or null for none on record, nothing is queued and the log says so. Answers the mail's id.
+ * Queues a mail to one address in the transaction that makes it necessary: it is sent if and only
+ * if that commits (D7). `to` comes from our own records or from the person who asked for the mail,
+ * never from a copy in a form (safety finding 1). An invalid address, or null for none on record,
+ * is logged and nothing is queued. Returns the mail's id.
  */
 export async function queueMail(
   ctx: MailContext,
@@ -35,9 +36,9 @@ export async function queueMail(
   { to, email, paper, bodyDays = BODY_DAYS, isUrgent = false }: NewMail,
 ): Promise<string | null> {
   const recipient = address.safeParse(to);
-  // A record from elsewhere may hold what is no address; what the tenant does must not fail for that.
+  // An imported record may hold an invalid address; the tenant's action must not fail for that.
   if (!recipient.success) {
-    ctx.log.warn({ subject: email.subject }, 'a mail has no address it could go to');
+    ctx.log.warn({ subject: email.subject }, 'a mail was not queued: it has no valid address');
     return null;
   }
   const operator = await trx
@@ -67,9 +68,10 @@ export async function queueMail(
 }
 
 /**
- * Sends those of the mails that are not sent yet, one after another, and marks each. Throws in the end when some could not be
- * sent: their jobs come again. A process that dies between a send and its mark leaves one mail that is sent twice; both carry
- * the same Message-ID (R22). Nothing else sends one twice: the queue leases a job longer than a batch may take.
+ * Sends the unsent ones of the mails, one after another, and marks each. Throws at the end when
+ * some could not be sent, so that their jobs are retried. A crash between a send and its mark sends
+ * that mail twice, with the same Message-ID (R22); nothing else does, because the lease of a job is
+ * longer than a batch may take.
  */
 export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   const mails = await ctx.db
@@ -77,7 +79,7 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
     .selectAll()
     .where('id', 'in', ids)
     .where('sent_at', 'is', null)
-    // What is too old to have a text is too old to be of use.
+    // A mail whose text has been deleted is too old to be sent.
     .where('text_body', '<>', '')
     .execute();
   const one = { atOnce: 1, what: 'mails could not be sent' };
@@ -98,12 +100,15 @@ export async function sendMails(ctx: Context, ids: string[]): Promise<void> {
   });
 }
 
-/** A mail whose text goes after a day answers an account lookup, mostly with a code: somebody waits for it. */
+/**
+ * A mail whose text is deleted after a day answers an account lookup, mostly with a code, so it is
+ * urgent.
+ */
 function kindOf({ created_at, body_until }: MailRow): 'code' | 'other' {
   return body_until.getTime() - created_at.getTime() <= DAY_MS ? 'code' : 'other';
 }
 
-/** The paper that goes with a mail, or null for none. */
+/** The attachment of a mail, or null for none. */
 export function paperOf({ paper_kind: kind, paper_id: id }: Pick<MailRow, 'paper_kind' | 'paper_id'>): PaperRef | null {
   return kind === null || id === null ? null : { kind, id };
 }

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { createElement as h, type ReactElement } from 'react';
 import { renderDocument } from '#document.ts';
 
-/** A mail as the mailbox shows it; `sentAt` is when it was queued, an ISO instant, `attachment` the path of its PDF. */
+/**
+ * A mail in the mailbox; `sentAt` is when it was queued, an ISO instant, `attachment` the path of
+ * its PDF.
+ */
 export type MailboxMail = { to: string; subject: string; text: string; sentAt: string; attachment: string | null };
 
-/** The mailbox as an HTML page: no script, and only the style that its policy names. */
+/**
+ * The mailbox as an HTML page, without scripts and with one style, which its policy allows by its
+ * hash.
+ */
 export function renderMailbox(mails: MailboxMail[], to: string): string {
   return renderDocument(
     { title: 'Mailbox', style },
@@ -78,7 +84,7 @@ pre { margin: 16px 0 0; padding: 16px 0 0; border-top: 1px solid var(--line); wh
 @media (min-width: 640px) { .card { padding: 24px; } }
 `;
 
-/** The page's own policy: its one style by its hash, its form, and nothing else. */
+/** The page's policy: its style by its hash and its form, nothing else. */
 export const MAILBOX_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

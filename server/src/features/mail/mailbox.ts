@@ -10,7 +10,7 @@ import { MAILBOX_POLICY, renderMailbox, type MailboxMail } from './mailbox-page.
 
 const ATTACHMENTS = '/mailbox/attachments/';
 
-/** The mailbox holds this many of the newest. */
+/** The mailbox shows this many of the newest mails. */
 const MOST = 200;
 
 const filter = z.object({ to: z.string('The field to must be one address.').optional() });
@@ -25,7 +25,7 @@ const mails = z.array(
 );
 const oneMail = z.object({ mailId: z.uuid() });
 
-/** Everything that was mailed, below the API's base: for the tests and for whoever tries the sandbox (design section 4). */
+/** All mails, below the API's base, for tests and for users of the sandbox (design section 4). */
 export function registerMailboxApi(api: FastifyInstance, { config, db }: Context): void {
   if (config.profile !== 'sandbox') return;
   const schema = { hide: true, querystring: filter, response: { 200: mails } };
@@ -60,7 +60,7 @@ export function registerMailboxPage(app: FastifyInstance, { config, db }: Contex
   });
 }
 
-/** The address to show the mails of, as it was typed; an empty one is none. */
+/** The address to filter by, trimmed; null for none. */
 function toOf({ query }: FastifyRequest): string {
   return (query as z.output<typeof filter>).to?.trim() ?? '';
 }

@@ -16,9 +16,9 @@ import { notFound } from '#refusal.ts';
 type Receipt = Reply<typeof createMaintenanceRequest>;
 
 /**
- * Asks the facility for a repair, with a photo or without: request and photo are stored both or neither, and only once
- * everything was checked. Refuses with 404 a ledger that the caller does not rent now and a tenant that is not the
- * ledger's, and a photo as prepareImage and withFile do.
+ * Asks the facility for a repair, with or without a photo: both are stored or neither, and only
+ * after all checks. Refuses with 404 a ledger that the caller does not rent now and a tenant that
+ * is not the ledger's, and a photo as prepareImage and withFile do.
  */
 export async function requestMaintenance(
   ctx: Context,
@@ -46,11 +46,11 @@ export async function requestMaintenance(
     email: maintenanceRequestEmail,
     imageId: image?.id ?? null,
   };
-  const deed = (trx: DatabaseTransaction) => fileWithImage(ctx, trx, request, image);
-  return receiptOf(image === null ? await ctx.db.transaction().execute(deed) : await withFile(ctx, image, deed));
+  const work = (trx: DatabaseTransaction) => fileWithImage(ctx, trx, request, image);
+  return receiptOf(image === null ? await ctx.db.transaction().execute(work) : await withFile(ctx, image, work));
 }
 
-/** A request that turns out to be repeated adds no photo. */
+/** A repeated request adds no photo. */
 async function fileWithImage<Facts extends object>(
   ctx: Context,
   trx: DatabaseTransaction,

@@ -3,6 +3,9 @@ import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
+import { addChargeTo, waiveChargeOf } from '#features/counter/charges.ts';
+import { reverseCreditOf } from '#features/counter/credits.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { post, type Change } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { sendMails } from '#features/mail/mail.ts';
@@ -172,6 +175,44 @@ describe('a receipt', () => {
     const text = textOf(body.data);
     expect(text).toContain('This payment was returned by the bank on 9/20/2026: R01 Insufficient funds.');
     expect(text).toContain('Rent 9/14/2026 - 10/13/2026');
+  });
+
+  test('read after a waiver says where the payment is now, and adds up to what was paid, whatever comes after', async () => {
+    const { ledgerId, entry_id, receipt_number } = await paidUnit();
+    const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+    const paidFor = async () =>
+      (await getReceiptOfEntry(api.owner, entry_id)).charges.map(({ description, paidCents }) => [
+        description,
+        paidCents,
+      ]);
+    const rent = ['Rent 9/14/2026 - 10/13/2026', 19_000];
+    const { entry_id: chargeId } = await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('ledger_id', '=', ledgerId)
+      .where('category', '=', 'rent')
+      .executeTakeFirstOrThrow();
+    const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
+    expect(await paidFor()).toEqual([['Card fee', 300]]);
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    expect(textOf(body.data)).toMatch(/Credit on your account\n\$190\.00/);
+    await addChargeTo(api.ctx, call(), { ledgerId, category: 'service', description: 'Battery', amount: 40 });
+    expect(await paidFor()).toEqual([
+      ['Card fee', 300],
+      ['Battery', 4000],
+    ]);
+    await reverseCreditOf(api.ctx, call(), { creditId });
+    expect(await paidFor()).toEqual([
+      [rent[0], 15_000],
+      ['Card fee', 300],
+      ['Battery', 4000],
+    ]);
+    await refundPaymentOf(api.ctx, call(), { receiptNumber: receipt_number, way: 'cash' });
+    expect(await paidFor()).toEqual([
+      [rent[0], 15_000],
+      ['Card fee', 300],
+      ['Battery', 4000],
+    ]);
   });
 
   test('is nobody else’s: another tenant’s, another rental’s and a made-up number are all alike not found', async () => {

@@ -50,9 +50,11 @@ export async function getReceiptOfEntry(db: Database, entryId: string): Promise<
           'priceCents', c.price_cents, 'discountCents', c.discount_cents, 'tax1Cents', c.tax1_cents,
           'tax2Cents', c.tax2_cents, 'paidCents', paid.cents) ORDER BY paid.first), '[]')
         FROM (
-          -- As it was paid: what a reversal opened again is told beside it.
-          SELECT charge_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations
-          WHERE credit_entry_id = e.id AND amount_cents > 0 GROUP BY charge_entry_id
+          -- What a waiver took out of a charge is a credit, or has paid another charge. What a reversal of the payment took
+          -- back stands here as it was paid, and has a notice of its own.
+          SELECT charge_entry_id, sum(amount_cents)::bigint AS cents, min(id) AS first FROM allocations a
+          WHERE credit_entry_id = e.id AND NOT EXISTS (SELECT FROM reversals rev WHERE rev.entry_id = a.reversal_entry_id)
+          GROUP BY charge_entry_id HAVING sum(amount_cents) > 0
         ) paid JOIN charges c ON c.entry_id = paid.charge_entry_id) AS charges,
       (SELECT coalesce(json_agg(json_build_object('postedOn', r.posted_on, 'cents', r.amount_cents, 'reason', rev.reason,
           'description', rev.description) ORDER BY r.position), '[]')

@@ -31,7 +31,19 @@ export function endOf(month: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /**
- * A statement by its id, drawn from the entries that were recorded when it was issued: of each unit that
+ * The units that ledger `l` was in during the month `m`, in their order, such as `A101` or, with a transfer within it, `A101,
+ * B207`; of a month before or after the rental its first or last. Null for a rental of no day.
+ */
+const unitsOfMonth = sql`(
+  SELECT string_agg(name, ', ' ORDER BY since) FROM (
+    SELECT named.name, min(lower(d.days)) AS since FROM unit_days d JOIN units named ON named.id = d.unit_id
+    WHERE d.ledger_id = l.id
+      AND d.days && daterange(least(m.first, l.moved_out_on - 1), greatest(m.next, l.moved_in_on + 1))
+    GROUP BY named.id
+  ) rented)`;
+
+/**
+ * A statement by its id, drawn from the entries that were recorded when it was issued: of each rental that
  * has a line or owed something at its beginning, the balance before, every line, and the balance after.
  * Throws where there is none.
  */
@@ -45,10 +57,11 @@ export async function getStatement(db: Database, statementId: string): Promise<S
     LEFT JOIN statements before ON before.id = s.follows
     CROSS JOIN LATERAL (SELECT (s.month || '-01')::date AS first, ${endOf(sql.ref('s.month'))} AS next) m
     CROSS JOIN LATERAL (
-      SELECT coalesce(json_agg(json_build_object('unitName', unit_name_at(l.id, s.created_at, u.name), 'openingCents', sums.opening,
-        'closingCents', sums.closing, 'lines', lines.lines) ORDER BY u.name, l.id), '[]') AS units
+      SELECT coalesce(json_agg(json_build_object('unitName', named.units, 'openingCents', sums.opening,
+        'closingCents', sums.closing, 'lines', lines.lines) ORDER BY named.units, l.id), '[]') AS units
       FROM ledgers l
       JOIN units u ON u.id = l.unit_id
+      CROSS JOIN LATERAL (SELECT coalesce(${unitsOfMonth}, u.name) AS units) named
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(e.amount_cents) FILTER (WHERE NOT ${isLine}), 0)::bigint AS opening,
           coalesce(sum(e.amount_cents), 0)::bigint AS closing

@@ -35,7 +35,7 @@ beforeEach(() => vi.restoreAllMocks());
 
 type Payer = SignedIn & { tenantId: string; units: { ledgerId: string; unitId: string }[] };
 
-/** A tenant who owes 100 dollars on each of so many units. */
+/** A tenant who owes 100 dollars on each of this many units. */
 async function makePayer(units = 1): Promise<Payer> {
   const email = `payer-${(count += 1)}@example.com`;
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId, email });
@@ -83,7 +83,7 @@ function later(minutes: number) {
 }
 
 describe('declined payments (T22)', () => {
-  test('are five an hour of a tenant, and the next is refused before the gateway hears of it', async () => {
+  test('are five an hour of a tenant, and the next is refused before the gateway is called', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 5; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     const asked = await chargesAsked();
@@ -101,7 +101,7 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, { creditCard: card })).status).toBe(429);
   });
 
-  test('are forgotten after an hour', async () => {
+  test('are reset after an hour', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 5; index += 1) await pay(payer, { creditCard: declined });
     await sql`UPDATE limit_counts SET ends_at = now() - interval '1 second'`.execute(api.owner);
@@ -131,7 +131,7 @@ describe('declined payments (T22)', () => {
     expect((await chargesAsked()) - asked).toBe(5);
   });
 
-  test('do not count what was paid, what was refused before, or what the gateway never saw', async () => {
+  test('do not count payments, refusals, and calls that never reached the gateway', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 7; index += 1) expect((await pay(payer, { creditCard: card })).status).toBe(200);
     for (let index = 0; index < 7; index += 1)
@@ -140,7 +140,7 @@ describe('declined payments (T22)', () => {
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(1);
   });
 
-  test('of a window that is over are not taken from the next one', async () => {
+  test('of a window that has ended are not deducted from the next one', async () => {
     const payer = await makePayer(2);
     const { gateway, gatewayTimeoutMs } = api.ctx;
     const released = Promise.withResolvers<undefined>();
@@ -156,7 +156,7 @@ describe('declined payments (T22)', () => {
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(1);
   });
 
-  test('are each given back where payments by one saved method end at once as something else', async () => {
+  test('are each deducted where concurrent payments by one saved method end otherwise', async () => {
     const payer = await makePayer(12);
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
     const { gatewayTimeoutMs } = api.ctx;
@@ -172,7 +172,7 @@ describe('declined payments (T22)', () => {
     expect(await countsOfMethod(paymentMethodId)).toEqual([0]);
   });
 
-  test('count with cards that autopay was to keep', async () => {
+  test('count cards that were to be saved for autopay', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 3; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     for (let index = 0; index < 2; index += 1)
@@ -180,7 +180,7 @@ describe('declined payments (T22)', () => {
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(429);
   });
 
-  test('do not count cards that autopay keeps, or that the gateway says nothing of', async () => {
+  test('do not count cards that were saved for autopay, or whose result is unknown', async () => {
     const payer = await makePayer();
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(200);
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(0);
@@ -191,9 +191,9 @@ describe('declined payments (T22)', () => {
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(0);
   });
 
-  test('that were none and cannot be taken back hide no answer of the gateway', async () => {
+  test('that cannot be deducted do not hide the gateway’s answer', async () => {
     const payer = await makePayer();
-    // As where the table is locked for longer than a statement waits.
+    // As if the table were locked for longer than the statement timeout.
     await sql`CREATE FUNCTION refuse_giving_back() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN IF new.count < old.count THEN RAISE 'locked'; END IF; RETURN new; END $$`.execute(api.owner);
     await sql`CREATE TRIGGER refuse BEFORE UPDATE ON limit_counts FOR EACH ROW
@@ -227,7 +227,7 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, { creditCard: card })).status).toBe(200);
   });
 
-  test('of a card that is entered anew each time are ten a day as well', async () => {
+  test('of a card that is entered again each time are ten a day as well', async () => {
     const payer = await makePayer();
     for (let index = 0; index < 10; index += 1) {
       await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
@@ -242,7 +242,7 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, { creditCard: card })).status).toBe(200);
   });
 
-  test('that are refused use up nothing of a saved method', async () => {
+  test('that are refused do not count for a saved method', async () => {
     const payer = await makePayer(12);
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
     for (let index = 0; index < 5; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
@@ -255,7 +255,7 @@ describe('declined payments (T22)', () => {
     expect((await pay(payer, saved)).status).toBe(200);
   });
 
-  test('that come at once with a saved method count it no more often than they are let through', async () => {
+  test('that come at once with a saved method count only those that are charged', async () => {
     const payer = await makePayer(12);
     const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
     await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
@@ -272,7 +272,7 @@ describe('declined payments (T22)', () => {
   test.each([
     ['payments', 2, pay],
     ['cards for autopay', 4, setAutopay],
-  ])('by %s are told to the operator once an hour where they are many and the most of all', async (_, hours, offer) => {
+  ])('by %s raise an alarm once an hour where they are many and the majority', async (_, hours, offer) => {
     later(60 * hours);
     await watchDeclines(api.ctx);
     const alarms = () =>

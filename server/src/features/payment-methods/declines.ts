@@ -9,14 +9,17 @@ import type { Refusal } from '#refusal.ts';
 const OF_TENANT = 'declines-an-hour';
 const OF_METHOD = 'declines-of-a-method-a-day';
 
-/** A card or account as its declines are counted: by its fingerprint, or else by the saved method; neither for a new one. */
+/**
+ * The card or account under which declines are counted: its fingerprint, or else the saved method;
+ * neither for a new one.
+ */
 type Method = { fingerprint: string | null; methodId: string | null };
 
 /**
- * Who tries cards to find those that work is told no by the bank again and again (T22): 5 declines an hour of a tenant, 10 a
- * day of a card or account of the tenant, however often it was entered. A charge counts as a decline from its beginning, or
- * many at once would be more; what does not end as one is given back. Of a payment that is refused nothing counts. What
- * autopay charges does not count.
+ * The limits against card testing (T22): 5 declines an hour of a tenant, 10 a day of a card or
+ * account of the tenant, however often it is entered. A charge counts as a decline from its
+ * beginning, so that concurrent ones cannot exceed the limit, and is deducted if it ends otherwise.
+ * Refused payments and charges by autopay do not count.
  */
 export function declinesOf(tenantId: string, method: Method): Counted[] {
   const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
@@ -29,7 +32,7 @@ function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffe
   return methodId === null ? null : bytesOf(methodId);
 }
 
-/** The same of an intent `i`, as the database reckons it. */
+/** The same for an intent `i`, in SQL. */
 const keyOfIntentsMethod = sql`CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.payment_method_id)
   ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END`;
 
@@ -40,8 +43,8 @@ const SENTENCES = {
 };
 
 /**
- * 429: nothing was charged. Where payments that are under way have what is left of the limit it is these that may still be
- * declined, and a moment later there is room again.
+ * 429: nothing was charged. Where payments in progress use the rest of the limit, they may still be
+ * deducted, so the tenant may retry a moment later.
  */
 export async function tooManyDeclines(ctx: Context, tenantId: string, method: Method): Promise<Refusal> {
   const now = ctx.clock.now();
@@ -61,10 +64,12 @@ export async function tooManyDeclines(ctx: Context, tenantId: string, method: Me
     : tooMany(SENTENCES[full.name], secondsUntil(now, full.endsAt));
 }
 
-/** A card or account that is to be kept: it counts for its tenant alone. */
+/** A card or account that is to be saved: it counts for its tenant alone. */
 const NEW: Method = { fingerprint: null, methodId: null };
 
-/** For a try that has no intent: counts it in a statement of its own, and answers when. Refuses with 429. */
+/**
+ * Counts a try without an intent in a statement of its own, and returns its time. Refuses with 429.
+ */
 export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
   const now = ctx.clock.now();
   const taken = takeLeft(ctx, now, declinesOf(tenantId, NEW), sql<boolean>`true`);
@@ -79,7 +84,7 @@ export async function countDecline(ctx: Context, tenantId: string): Promise<Date
   return now;
 }
 
-/** A statement that takes back what `countDecline` counted at `triedAt`: it was no decline. */
+/** A statement that deducts what `countDecline` counted at `triedAt`, because it was no decline. */
 export function uncountDecline(ctx: Context, tenantId: string, triedAt: Date): RawBuilder<unknown> {
   return giveBack(
     ctx,
@@ -87,7 +92,10 @@ export function uncountDecline(ctx: Context, tenantId: string, triedAt: Date): R
   );
 }
 
-/** What an intent took when it began, given back where `gate` says that it did not end as a decline. */
+/**
+ * Deducts what an intent counted at its beginning, where `gate` says that it did not end as a
+ * decline.
+ */
 export function givenBack(ctx: Context): Effects {
   return [
     giveBack(
@@ -99,7 +107,7 @@ export function givenBack(ctx: Context): Effects {
   ];
 }
 
-/** To the window that it was taken from alone, and locked in the order in which they are taken. */
+/** Only from the window in which it was counted, and locked in the order of counting. */
 function giveBack({ config, clock }: Context, taken: RawBuilder<unknown>): RawBuilder<unknown> {
   const seconds = (name: typeof OF_TENANT | typeof OF_METHOD) => config.limits[name].seconds;
   return sql`UPDATE limit_counts AS l SET count = l.count - 1
@@ -114,7 +122,7 @@ function giveBack({ config, clock }: Context, taken: RawBuilder<unknown>): RawBu
     WHERE l.name = held.name AND l.key = held.key`;
 }
 
-/** As uuid_send of PostgreSQL has it. */
+/** In the format of PostgreSQL's uuid_send. */
 function bytesOf(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
@@ -122,9 +130,9 @@ function bytesOf(id: string): Buffer {
 const ALARMING = { declines: 20, minutes: 60 };
 
 /**
- * Tells the operator, once an hour, that more payments and new methods of tenants are declined than not, and many: cards are
- * being tried in many names (T22). A method that the gateway refuses to keep leaves nothing but its count: it is what a
- * tenant's declines are more than the payments that count among them.
+ * Raises an alarm, once an hour, when many payments and new methods of tenants are declined and
+ * they are the majority: cards are being tested under many names (T22). A method that the gateway
+ * refuses to save leaves only its count: the tenant's declines beyond the counted payments.
  */
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
@@ -149,7 +157,7 @@ export async function watchDeclines(ctx: Context): Promise<void> {
     kind: 'decline_rate',
     key: `decline_rate ${now.toISOString().slice(0, 13)}`,
     facilityId: null,
-    sentence: `${declined} of the last hour’s ${total} payments and new payment methods of tenants were declined: somebody may be trying cards.`,
+    sentence: `${declined} of the last hour’s ${total} payments and new payment methods of tenants were declined: this may be card testing.`,
     facts: { declined, total },
   });
 }

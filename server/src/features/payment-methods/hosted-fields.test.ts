@@ -47,7 +47,7 @@ const pay = (method: object, amount = 1) =>
 const setAutopay = (method: object) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledger.id}/autopay-update`, { token: dana.token, body: method });
 
-describe('where the fields are Stripe’s', () => {
+describe('with Stripe’s hosted fields', () => {
   test('the facility names them, and the publishable key alone', async () => {
     const answer = await api.call('GET', dana.prefix, { token: dana.token });
     expect(answer.body.hostedFields).toEqual({ provider: 'stripe', publishableKey: 'pk_test_stub' });
@@ -72,7 +72,7 @@ describe('where the fields are Stripe’s', () => {
     }
   });
 
-  test('nothing of it is logged, stored, sent on or told, also where the rest of the body is wrong', async () => {
+  test('nothing of it is logged, stored, forwarded or returned, also where the rest of the body is invalid', async () => {
     await pay({ creditCard: { ...rawCard, cardCvv: '' } });
     await pay({ creditCard: { ...rawCard, expirationYear: 4 } });
     const { rows } = await sql<{ found: string }>`
@@ -88,7 +88,7 @@ describe('where the fields are Stripe’s', () => {
     }
   });
 
-  test('a token pays, and what the history says of it is Stripe’s word, not the body’s', async () => {
+  test('a token pays, and the history has Stripe’s details of it, not the body’s', async () => {
     const paymentToken = api.stub.confirmationToken('pm_card_mastercard');
     const answer = await pay({
       creditCard: { paymentToken, cardType: 'Visa', cardNumber: '************9999', name: 'Somebody' },
@@ -98,7 +98,7 @@ describe('where the fields are Stripe’s', () => {
     expect(history.body[0].paymentTypeDescription).toBe('Master Card ending in 4444');
   });
 
-  test('the same token sets autopay up after it has paid, and the method is kept with its funding', async () => {
+  test('the same token sets autopay up after it has paid, and the method is saved with its funding', async () => {
     const paymentToken = api.stub.confirmationToken('pm_card_visa_debit');
     expect((await pay({ creditCard: { paymentToken } }, 2)).status).toBe(200);
     const answer = await setAutopay({ creditCard: { paymentToken } });
@@ -124,7 +124,7 @@ describe('where the fields are Stripe’s', () => {
     expect(answer.body.ach).toMatchObject({ accountType: 'Consumer Checking', accountNumber: '****6789' });
   });
 
-  test('a tenant is one customer there, however many payments are made at once', async () => {
+  test('a tenant is one customer at Stripe, however many payments are made at once', async () => {
     const customers = await api.owner.selectFrom('gateway_customers').selectAll().execute();
     expect(customers).toHaveLength(1);
     const ids = new Set(api.stub.intents().map(({ customer }) => customer as string));
@@ -134,19 +134,19 @@ describe('where the fields are Stripe’s', () => {
   test.each<[object, RegExp]>([
     [{ creditCard: { paymentToken: 'ctoken_nobody' } }, /fill them in again/],
     [{ ach: { paymentToken: 'ctoken_nobody' } }, /fill them in again/],
-  ])('a token that stands for nothing is refused with 422: %j', async (method, sentence) => {
+  ])('an unknown token is refused with 422: %j', async (method, sentence) => {
     for (const answer of [await pay(method), await setAutopay(method)]) {
       expect(answer.status).toBe(422);
       expect(answer.body.message).toMatch(sentence);
     }
   });
 
-  test('a card’s token is no account’s', async () => {
+  test('a card’s token is not accepted as an account’s', async () => {
     const answer = await pay({ ach: { paymentToken: api.stub.confirmationToken('pm_card_visa') } });
     expect([answer.status, answer.body.message]).toEqual([422, 'This is not a bank account.']);
   });
 
-  test('a card that its bank will not keep is refused with 402', async () => {
+  test('a card that its bank refuses to save is refused with 402', async () => {
     const answer = await setAutopay({
       creditCard: { paymentToken: api.stub.confirmationToken('pm_card_chargeDeclined') },
     });

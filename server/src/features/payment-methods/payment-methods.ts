@@ -24,23 +24,27 @@ import { refuseRawNumbers } from './hosted-fields.ts';
 
 export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
 
-/** What a request pays with: the instrument for the gateway, and words about it that hold nothing secret. */
+/**
+ * The payment method of a request: the instrument for the gateway, and a description without
+ * secrets.
+ */
 export type ChosenMethod = {
   type: MethodType;
-  /** `Visa ending in 4242`, as payment history and receipts say it. */
+  /** `Visa ending in 4242`, for payment history and receipts. */
   description: string;
-  /** The tenant's number at the gateway; null where it keeps none. */
+  /** The tenant's customer id at the gateway; null where it has no customers. */
   customer: string | null;
-  /** The card or account itself, whoever enters it, as the gateway tells it; null where it does not. */
+  /** The fingerprint of the card or account, whoever enters it; null where the gateway has none. */
   fingerprint: string | null;
   /** `YYYY-MM` of a card. */
   expiresOn: string | null;
 } & ({ saved: PaymentMethodRow; instrument: Instrument } | { saved: null; instrument: NewInstrument });
 
 /**
- * The method that a checked body names: a saved one of the tenant, a token of hosted fields, or a new card or account.
- * Refuses with 404 a saved method of somebody else; with 422 a card outside the 22 years, a raw number where fields are
- * hosted, a token where they are not, and a token that stands for nothing; with 503 while the gateway does not answer.
+ * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
+ * new card or account. Refuses with 404 a saved method of another tenant; with 422 a card outside
+ * the 22 years, a raw number where fields are hosted, a token where they are not, and an unknown
+ * token; with 503 while the gateway does not answer.
  */
 export async function chooseMethod(
   ctx: Context,
@@ -90,7 +94,7 @@ async function chooseSaved(
   };
 }
 
-/** What the token stands for is the gateway's word; the copies beside it in the body decide nothing. */
+/** The gateway's details of the token are used; the copies in the body are ignored. */
 async function chooseToken(ctx: Context, tenantId: string, type: MethodType, token: string): Promise<ChosenMethod> {
   if (ctx.config.payments.kind !== 'stripe')
     throw new Refusal(422, 'Payment tokens are not accepted here. Please give the card or account itself.');
@@ -108,8 +112,8 @@ async function chooseToken(ctx: Context, tenantId: string, type: MethodType, tok
 }
 
 /**
- * An answer of the gateway about a method: its decline is a refusal with `status`; that it did not take the call up, with an
- * alarm where that is a fault of ours, and its silence are one with 503.
+ * Maps a failure of the gateway to a refusal: a decline has `status`; a call that was not processed
+ * is a 503, with an alarm where the operator has to fix it; no answer is a 503.
  */
 async function asked<Answer>(ctx: Context, answer: Promise<Answer>, status: 402 | 422): Promise<Answer> {
   try {
@@ -127,7 +131,10 @@ async function asked<Answer>(ctx: Context, answer: Promise<Answer>, status: 402 
   }
 }
 
-/** The tenant's number at the gateway, made there at the first need; null where the gateway keeps none. */
+/**
+ * The tenant's customer id at the gateway, created when first needed; null where the gateway has no
+ * customers.
+ */
 export async function getCustomer(ctx: Context, tenantId: string): Promise<string | null> {
   if (ctx.config.payments.kind !== 'stripe') return null;
   const known = await findCustomer(ctx, tenantId);
@@ -149,7 +156,7 @@ export async function getCustomer(ctx: Context, tenantId: string): Promise<strin
     .values({ tenant_id: tenantId, customer, created_at: ctx.clock.now() })
     .onConflict((conflict) => conflict.column('tenant_id').doNothing())
     .execute();
-  // Of two at once the first one's stays.
+  // Of two concurrent calls the first one's id is stored.
   return (await findCustomer(ctx, tenantId)) ?? null;
 }
 
@@ -175,7 +182,7 @@ async function newMethod(ctx: Context, instrument: NewInstrument, description: s
   return { instrument, type: instrument.type, description, customer: null, fingerprint, expiresOn, saved: null };
 }
 
-/** A saved method as history and notices say it: `Visa ending in 4242`. */
+/** The description of a saved method in history and notices: `Visa ending in 4242`. */
 export function describeMethod({
   type,
   brand,
@@ -201,8 +208,9 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
 }
 
 /**
- * Has the gateway keep a new card or account and notes its token, sealed (D25). Throws a Refusal with 402 when the gateway
- * will not, with 429 after too many that it would not (T22), with 503 when it does not answer.
+ * Saves a new card or account at the gateway and stores its token, sealed (D25). Refuses with 402
+ * when the gateway declines it, with 429 after too many declines (T22), with 503 when it does not
+ * answer.
  */
 export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
   const customer = await getCustomer(ctx, tenantId);
@@ -213,7 +221,7 @@ export async function saveMethod(ctx: Context, tenantId: string, instrument: New
       await uncount()
         .execute(ctx.db)
         .catch((fault: unknown) =>
-          ctx.log.error({ err: fault }, 'a try that was no decline stays counted for an hour'),
+          ctx.log.error({ err: fault }, 'a try that was not declined stays counted for an hour'),
         );
     throw error;
   });
@@ -235,7 +243,10 @@ export async function saveMethod(ctx: Context, tenantId: string, instrument: New
     .executeTakeFirstOrThrow();
 }
 
-/** What is shown of a method: of a token what the gateway says, of a card or account what the tenant entered. */
+/**
+ * The details of a method: of a token from the gateway, of a card or account from the tenant's
+ * input.
+ */
 function columnsOf(instrument: NewInstrument, details: MethodDetails) {
   if ('card' in instrument) return cardColumns(instrument.card);
   if ('account' in instrument) return accountColumns(instrument.account);

@@ -3,10 +3,11 @@ import type { Context } from '#context.ts';
 import type { PaymentMethodRow } from './payment-methods.ts';
 
 /**
- * Reads a saved card again that the gateway says its bank has renewed: `object` is the gateway's token of it, `customer` the
- * tenant's number there. Keeps its new ending, expiry and fingerprint; where these differ a refusal of the old card and the
- * warnings of its end are dropped. The gateway is asked: the event itself changes nothing (D8). Does nothing for a card that
- * is not kept here.
+ * Reads a saved card again that its bank has renewed, according to the gateway: `object` is the
+ * gateway's token of it, `customer` the tenant's customer id there. Stores its new ending, expiry
+ * and fingerprint; where these differ, a refusal of the old card and the warnings of its expiry are
+ * deleted. The data come from the gateway, not from the event (D8). Does nothing for an unknown
+ * card.
  */
 export async function renewMethod(ctx: Context, { object, customer }: Record<string, unknown>): Promise<void> {
   if (typeof object !== 'string' || typeof customer !== 'string') return;
@@ -16,7 +17,7 @@ export async function renewMethod(ctx: Context, { object, customer }: Record<str
   if (details !== null && details.expiresOn !== null && isRenewed(method, details)) await keep(ctx, method, details);
 }
 
-/** The token is sealed in its row, so that all cards of the customer are looked through. */
+/** Tokens are sealed in their rows, so all cards of the customer are searched. */
 async function findMethod(ctx: Context, token: string, customer: string): Promise<PaymentMethodRow | undefined> {
   const methods = await ctx.db
     .selectFrom('payment_methods')
@@ -28,7 +29,7 @@ async function findMethod(ctx: Context, token: string, customer: string): Promis
   return methods.find(({ id, gateway_token }) => ctx.vault.open('gatewayToken', id, gateway_token) === token);
 }
 
-/** Null for one that the gateway keeps no more. */
+/** Null for one that the gateway has removed. */
 async function describe(ctx: Context, token: string): Promise<MethodDetails | null> {
   try {
     return await ctx.gateway.describe({ type: 'creditCard', token });

@@ -1,7 +1,10 @@
 import type { MaskedAch, MaskedCreditCard } from '@gatehouse/contract/payment-methods';
 import type { PaymentMethodRow } from './payment-methods.ts';
 
-/** A saved method under the key of its type, as autopay records hold it; numbers masked to the last four. */
+/**
+ * A saved method under the key of its type, as in autopay records; numbers are masked to the last
+ * four.
+ */
 export function methodView(row: PaymentMethodRow): { creditCard: MaskedCreditCard } | { ach: MaskedAch } {
   if (row.type === 'ach') {
     return {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { waiveChargeOf } from '#features/counter/charges.ts';
+import { moveCreditTo } from '#features/counter/credits.ts';
 import { post } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, writePostings } from '#features/ledgers/postings.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
@@ -96,6 +98,24 @@ const reversals = ({ ledgerId }: Unit) =>
     .execute();
 const intentState = async (id: string) =>
   (await api.owner.selectFrom('payment_intents').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+/** Waives so many dollars of what a payment has paid: they are a credit then. */
+async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
+  const { entry_id: chargeId } = await api.owner
+    .selectFrom('charges')
+    .select('entry_id')
+    .where('ledger_id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  await waiveChargeOf(api.ctx, call(), { chargeId, amount });
+}
+const move = (from: Unit, to: Unit, amount: number) =>
+  moveCreditTo(api.ctx, call(), { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount });
+/** Two days later the banks have paid a debit. */
+async function settled(intentId: string): Promise<void> {
+  aheadMs = 2 * DAY;
+  await lookUpPending(api.ctx, intentId);
+  expect(await intentState(intentId)).toBe('settled');
+}
 const mails = () => api.owner.selectFrom('mails').select(['to_address', 'subject', 'text_body']).execute();
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 async function history({ ledgerId }: Unit) {
@@ -191,6 +211,7 @@ describe('a bank payment', () => {
   test('of which a part was refunded comes back with what is left, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     await refundPayment(api.ctx, { paymentEntryId: await paymentEntry(intentId), cents: 5000, reason: 'goodwill' });
     await settleReturn(api.ctx, intentId, 'R01');
     expect(await reversals(unit)).toEqual([
@@ -202,6 +223,23 @@ describe('a bank payment', () => {
       kind: 'returned_after_refund',
       facts: { intent: intentId, code: 'R01', cents: 20_000, refundedCents: 5000 },
     });
+  });
+
+  test('of which a credit was moved to another unit comes back whole: the unit that it paid owes it, and a person is called', async () => {
+    const [unit, other] = [await unitThatOwes(20_000), await unitThatOwes(3000)];
+    const intentId = await pay([[unit, 20_000]]);
+    await waive(unit, 50);
+    await expect(move(unit, other, 50)).rejects.toMatchObject({
+      status: 422,
+      message: `The credit of unit ${unit.name} is of a bank debit that has not settled yet. Move it when it has.`,
+    });
+    await settled(intentId);
+    await move(unit, other, 50);
+    for (let again = 0; again < 3; again++) await settleReturn(api.ctx, intentId, 'R01');
+    expect([(await ledger(unit)).balance_cents, (await ledger(other)).balance_cents]).toEqual([20_000, -2000]);
+    const facts = expect.objectContaining({ intent: intentId, ledgerId: unit.ledgerId, cents: 5000 }) as object;
+    const own = (await alarms()).filter((one) => (one.facts as { intent?: string }).intent === intentId);
+    expect(own).toEqual([{ kind: 'moved_credit_returned', facts }]);
   });
 
   test('that was paid beyond a later charge gives the next charge back what it had used', async () => {
@@ -254,6 +292,15 @@ describe('a refund', () => {
     ])
       await expect(refundPayment(api.ctx, { ...request, reason: 'no' })).rejects.toMatchObject({ status: 422 });
     expect((await ledger(unit)).balance_cents).toBe(19_000);
+  });
+
+  test('of a bank debit is refused until it has settled', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    await expect(refundPayment(api.ctx, request)).rejects.toMatchObject({ status: 422 });
+    await settled(intentId);
+    expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
   });
 
   test('asked for twenty times at once is made no more often than there is left', async () => {
@@ -370,9 +417,37 @@ describe('a refund', () => {
     expect(await reversals(unit)).toEqual([]);
   });
 
+  test('that the gateway refuses later has an alarm and an event, and leaves all to refund again', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], paidBy());
+    const request = { paymentEntryId: await paymentEntry(intentId), cents: 20_000, reason: 'goodwill' };
+    const { gateway } = api.ctx;
+    api.ctx.gateway = { ...gateway, refund: () => Promise.reject(new Error('no answer')) };
+    const { refundId } = await refundPayment(api.ctx, request);
+    api.ctx.gateway = { ...gateway, refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }) };
+    aheadMs = 60_000;
+    await Promise.all([resolveOpenRefunds(api.ctx), resolveOpenRefunds(api.ctx)]);
+    api.ctx.gateway = gateway;
+    const raised = await api.owner.selectFrom('alarms').selectAll().where('kind', '=', 'refund_refused').execute();
+    expect(raised.filter(({ facts }) => (facts as { refund: string }).refund === refundId)).toMatchObject([
+      { facility_id: facilityId, sentence: expect.stringContaining('refused to refund $200.00 of receipt') as string },
+    ]);
+    const events = await api.owner
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('kind', '=', 'refund_refused')
+      .execute();
+    expect(events.filter(({ details }) => (details as { refund: string }).refund === refundId)).toMatchObject([
+      { tenant_id: tenantId, facility_id: facilityId, details: { way: 'gateway', cents: '20000' } },
+    ]);
+    expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
+    expect(await reversals(unit)).toEqual([{ amount_cents: 20_000, reason: 'refund' }]);
+  });
+
   test('that meets a return takes no more back than there was, and a person is called', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     const { refundId } = await refundPayment(api.ctx, request);
@@ -387,6 +462,7 @@ describe('a refund', () => {
   test('that meets a return is not written without its alarm', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
+    await settled(intentId);
     const gateway = returnDuringRefund(intentId);
     const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
     // As where the process dies between the two.
@@ -394,7 +470,7 @@ describe('a refund', () => {
     await expect(refundPayment(api.ctx, request)).rejects.toThrow('permission denied');
     await sql`GRANT INSERT ON alarms TO gatehouse_app`.execute(api.owner);
     api.ctx.gateway = gateway;
-    aheadMs = 60_000;
+    aheadMs += 60_000;
     await resolveOpenRefunds(api.ctx);
     expect((await alarms()).at(-1)).toMatchObject({ kind: 'refunded_after_return', facts: { intent: intentId } });
   });

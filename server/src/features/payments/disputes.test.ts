@@ -5,6 +5,9 @@ import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixtu
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context.ts';
+import { alarmKinds } from '#features/alarms/kinds.ts';
+import { reverseCreditOf } from '#features/counter/credits.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
 import {
@@ -33,7 +36,8 @@ let tenantId: string;
 let facilityId: string;
 let dashboard: Dashboard;
 let aheadMs = 0;
-let unitCount = 0;
+// Parts are in the order of the units' names: all of three digits.
+let unitCount = 100;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -82,7 +86,7 @@ async function pay(lines: [Unit, number][], method: object = { creditCard: card 
     body: { payments, ...method },
     headers: { 'idempotency-key': randomUUID() },
   });
-  expect([200, 409]).toContain(status);
+  expect([200, 402, 409]).toContain(status);
   const { intent_id } = await api.owner
     .selectFrom('payment_intent_ledgers')
     .innerJoin('payment_intents', 'id', 'intent_id')
@@ -103,6 +107,17 @@ async function paidTwo() {
     [last, 10_000],
   ]);
   return { first, last, intentId };
+}
+
+/** What `payments reverse --chargeback` posts of the whole payment. */
+async function chargeBackByHand(intentId: string): Promise<void> {
+  const { receipt_number } = await api.owner
+    .selectFrom('payment_intents')
+    .select('receipt_number')
+    .where('id', '=', intentId)
+    .executeTakeFirstOrThrow();
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+  await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
 }
 
 const balance = async ({ ledgerId }: Unit) =>
@@ -201,6 +216,18 @@ describe('a refund in the gateway’s dashboard', () => {
     });
   });
 
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant, and a mail', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    await dashboard.refund(intentId, 20_000);
+    for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    const [alarm, ...others] = await alarms();
+    expect([alarm!.kind, others]).toEqual(['outside_refund_unposted', []]);
+    expect(alarmKinds.outside_refund_unposted.advice).toMatch(/^Charge the tenant nothing/);
+    expect(await subjects()).toEqual(['Refund of $200.00']);
+  });
+
   test('that was never paid out moves nothing; one that fails after it was posted has an alarm', async () => {
     const { last, intentId } = await paidTwo();
     await dashboard.failRefund(await dashboard.refund(intentId, 1000));
@@ -212,6 +239,8 @@ describe('a refund in the gateway’s dashboard', () => {
     await compare();
     expect(await entriesOf(last)).toEqual(['refund 2000']);
     expect(await kinds()).toContain('refund_failed');
+    const failed = api.owner.selectFrom('alarms').select('facility_id').where('kind', '=', 'refund_failed');
+    expect(await failed.execute()).toEqual([{ facility_id: facilityId }]);
   });
 
   test('of a payment that is still being confirmed waits for it', async () => {
@@ -333,7 +362,7 @@ describe('a dispute', () => {
     expect(await entriesOf(won.last)).toEqual(['chargeback 10000', 'Card dispute won -10000']);
     expect([await balance(lost.first), await balance(lost.last)]).toEqual([15_000, 10_000]);
     expect((await kinds()).toSorted()).toEqual(['card_dispute', 'card_dispute', 'dispute_lost', 'dispute_won']);
-    expect((await texts()).at(-1)).toContain('It is credited to your account again.');
+    expect((await texts()).at(-1)).toContain('$250.00 is credited to your account again.');
   });
 
   test.each([['won'], ['lost']] as const)(
@@ -394,6 +423,25 @@ describe('a dispute', () => {
     expect(exceeding!.facts).toMatchObject({ cents: 30_000, notTakenBackCents: 5000 });
   });
 
+  test.each([
+    [5000, 25_000],
+    [30_000, 0],
+  ])('after a refund of %i cents credits what it took, no more, when it is won', async (refunded, cents) => {
+    const { first, last, intentId } = await paidTwo();
+    await dashboard.refund(intentId, refunded);
+    const id = await dashboard.dispute(intentId, 30_000);
+    await hear(api.ctx, intentId);
+    await api.owner.deleteFrom('mails').execute();
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    expect((await balance(first)) + (await balance(last))).toBe(refunded);
+    const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
+    const credited = `$${cents / 100}.00`;
+    expect(won!.sentence).toBe(`A dispute was won; ${credited} of $300.00 is credited to the tenant again.`);
+    const mailed = cents === 0 ? [] : [expect.stringContaining(`${credited} is credited to your account again.`)];
+    expect(await texts()).toEqual(mailed);
+  });
+
   test('that was won leaves the money to be refunded: from its credits', async () => {
     const { first, last, intentId } = await paidTwo();
     const id = await dashboard.dispute(intentId, 30_000);
@@ -406,15 +454,35 @@ describe('a dispute', () => {
     expect(await kinds()).not.toContain('outside_refund_exceeds');
   });
 
-  test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {
-    const { first, last, intentId } = await paidTwo();
-    const { receipt_number } = await api.owner
+  test('that is won gives a credit that no one can take back while a refund of it is under way', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const id = await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    await dashboard.decide(id, 'won');
+    await hear(api.ctx, intentId);
+    const won = await api.owner
+      .selectFrom('credits')
+      .select('entry_id')
+      .where('ledger_id', '=', unit.ledgerId)
+      .executeTakeFirstOrThrow();
+    const away = { ...api.ctx, gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) } };
+    const { receipt_number: receiptNumber } = await api.owner
       .selectFrom('payment_intents')
       .select('receipt_number')
       .where('id', '=', intentId)
       .executeTakeFirstOrThrow();
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
-    await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
+    const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+    await refundPaymentOf(away, call(), { receiptNumber });
+    await expect(reverseCreditOf(api.ctx, call(), { creditId: won.entry_id })).rejects.toMatchObject({ status: 409 });
+    aheadMs = MINUTE;
+    await resolveOpenRefunds(api.ctx);
+    expect(await balance(unit)).toBe(20_000);
+  });
+
+  test('that staff have posted as a chargeback before takes nothing twice, and is restored when it is won', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await chargeBackByHand(intentId);
     const id = await dashboard.dispute(intentId, 30_000);
     await hear(api.ctx, intentId);
     expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
@@ -422,6 +490,42 @@ describe('a dispute', () => {
     await dashboard.decide(id, 'won');
     await hear(api.ctx, intentId);
     expect([await balance(first), await balance(last)]).toEqual([0, 0]);
+  });
+
+  test('of less than staff have charged back before posts nothing, and an alarm says to give the rest back', async () => {
+    const { first, last, intentId } = await paidTwo();
+    await chargeBackByHand(intentId);
+    await dashboard.dispute(intentId, 25_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
+    expect(await kinds()).toEqual(['card_dispute', 'chargeback_exceeds']);
+    expect((await alarms())[1]!.facts).toMatchObject({ cents: 25_000, chargedBackCents: 30_000 });
+  });
+
+  test.each([['opened'], ['won'], ['lost']] as const)(
+    'that is %s lets no chargeback be posted by hand',
+    async (standing) => {
+      const { first, last, intentId } = await paidTwo();
+      const id = await dashboard.dispute(intentId, 5000);
+      if (standing !== 'opened') await dashboard.decide(id, standing);
+      await hear(api.ctx, intentId);
+      const is = [await balance(first), await balance(last)];
+      await expect(chargeBackByHand(intentId)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/^Receipt \d+ is disputed at the gateway, .+ by itself\.$/) as string,
+      });
+      expect([await balance(first), await balance(last)]).toEqual(is);
+    },
+  );
+
+  test('of a charge that the books call declined has an alarm that asks nothing of the tenant', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
+    expect(await kinds()).toEqual(['card_dispute', 'dispute_unposted']);
+    expect(await subjects()).toEqual([]);
   });
 
   test('that is only an inquiry has an alarm and moves nothing', async () => {

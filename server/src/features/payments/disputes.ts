@@ -15,16 +15,16 @@ import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
 import { findCharged } from './resolve.ts';
-import { lockCapture, takeBack, type Capture } from './take-back.ts';
+import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
 
 /**
  * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever asks how often.
  *
  * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the capture's ledgers, the
  *   last part first, without a fee; the card is refused from now on and its autopay ends; the tenant is mailed and an alarm
- *   says until when evidence is taken. A chargeback that staff have posted before is the dispute's. What does not fit into
- *   what is left is not posted, and an alarm says how much.
- * - **Won**: credits of the same amounts restore it on the same ledgers.
+ *   says until when evidence is taken. A chargeback that staff have posted before is the dispute's, unless it is more. What
+ *   does not fit into what is left is not posted, and an alarm says how much.
+ * - **Won**: credits of what was posted restore it on the same ledgers.
  * - **Lost**: its state alone.
  *
  * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return (`returns.ts`).
@@ -64,12 +64,14 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
-    const byHand = await takenByHand(trx, intentId, dispute.amountCents);
-    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents - byHand.cents, {
+    const byHand = await takenByHand(trx, intentId);
+    const isMoreByHand = byHand.cents > dispute.amountCents;
+    const own = isMoreByHand ? { ids: [], cents: 0 } : byHand;
+    const { takenCents, ledgers } = takeBack(capture, null, dispute.amountCents - own.cents, {
       reason: 'chargeback',
       description: 'Disputed with the card issuer',
     });
-    const postedCents = byHand.cents + takenCents;
+    const postedCents = own.cents + takenCents;
     const row = await trx
       .insertInto('disputes')
       .values({
@@ -89,7 +91,7 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
     const today = calendarDateIn(capture.timeZone, now);
     const postings = ledgers.map(({ posting }) => posting);
     await postLocked(trx, { instant: now, dayOf: () => today }, postings);
-    const reversals = [...byHand.ids, ...postings.flatMap(({ changes }) => changes.map(({ id }) => id))];
+    const reversals = [...own.ids, ...postings.flatMap(({ changes }) => changes.map(({ id }) => id))];
     if (reversals.length > 0)
       await trx
         .insertInto('dispute_parts')
@@ -99,27 +101,36 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
       await queueMail(ctx, trx, { to: capture.email, email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)) });
     await onPaymentDisputed(ctx, trx, capture);
     await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
+    if (isMoreByHand)
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'chargeback_exceeds',
+        sentence: 'Staff have charged back more of a card payment than its dispute takes; the dispute is not posted.',
+        more: { chargedBackCents: byHand.cents },
+      });
+    else if (!isPosted(capture))
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_unposted',
+        sentence: 'A charge that the books do not have as a payment is disputed; nothing is posted.',
+      });
+    else if (postedCents < dispute.amountCents)
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_exceeds',
+        sentence: 'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
+        more: { notTakenBackCents: dispute.amountCents - postedCents },
+      });
     await note(ctx, trx, 'payment_disputed', capture, dispute);
     return true;
   });
 }
 
-/**
- * The chargebacks that staff have posted before the gateway's dispute is known here: they are the dispute's own, unless
- * they are more than it.
- */
-async function takenByHand(
-  trx: DatabaseTransaction,
-  intentId: string,
-  mostCents: number,
-): Promise<{ ids: string[]; cents: number }> {
+/** The chargebacks that staff have posted before the gateway's dispute is known here, and no dispute has claimed. */
+async function takenByHand(trx: DatabaseTransaction, intentId: string): Promise<{ ids: string[]; cents: number }> {
   const { rows } = await sql<{ id: string; cents: number }>`
     SELECT rev.entry_id AS id, e.amount_cents AS cents
     FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
     WHERE p.intent_id = ${intentId} AND rev.reason = 'chargeback'
       AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = rev.entry_id)`.execute(trx);
-  const cents = rows.reduce((sum, row) => sum + row.cents, 0);
-  return cents > mostCents ? { ids: [], cents: 0 } : { ids: rows.map(({ id }) => id), cents };
+  return { ids: rows.map(({ id }) => id), cents: rows.reduce((sum, row) => sum + row.cents, 0) };
 }
 
 /** Answers false where it was decided so before. */
@@ -146,26 +157,30 @@ async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDis
       .set({ state: isWon ? 'won' : 'lost', decided_at: now })
       .where('id', '=', id)
       .execute();
-    if (isWon) await restore(ctx, trx, capture, id, dispute);
-    await alarmOf(ctx, trx, capture, dispute, {
-      kind: isWon ? 'dispute_won' : 'dispute_lost',
-      sentence: isWon
-        ? 'A dispute was won; its amount is credited to the tenant again.'
-        : 'A dispute was lost; what it took back stays owed by the tenant.',
-    });
+    if (isWon) {
+      const credited = formatCents(await restore(ctx, trx, capture, id, dispute));
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_won',
+        sentence: `A dispute was won; ${credited} of ${formatCents(dispute.amountCents)} is credited to the tenant again.`,
+      });
+    } else
+      await alarmOf(ctx, trx, capture, dispute, {
+        kind: 'dispute_lost',
+        sentence: 'A dispute was lost; what it took back stays owed by the tenant.',
+      });
     await note(ctx, trx, isWon ? 'dispute_won' : 'dispute_lost', capture, dispute);
     return true;
   });
 }
 
-/** Credits each ledger with what the dispute has taken back from it. */
+/** Credits each ledger with what the dispute has taken back from it; answers how many cents that is. */
 async function restore(
   ctx: Context,
   trx: DatabaseTransaction,
   capture: Capture,
   disputeId: string,
   dispute: GatewayDispute,
-): Promise<void> {
+): Promise<number> {
   const now = ctx.clock.now();
   const { rows: parts } = await sql<{ reversalId: string; ledgerId: string; cents: number }>`
     SELECT part.reversal_entry_id AS "reversalId", e.ledger_id AS "ledgerId", e.amount_cents AS cents
@@ -195,7 +210,9 @@ async function restore(
     unitName,
     cents: parts.reduce((sum, part) => sum + (part.ledgerId === ledgerId ? part.cents : 0), 0),
   }));
-  await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+  if (units.length > 0)
+    await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+  return parts.reduce((sum, { cents }) => sum + cents, 0);
 }
 
 function mailOf(capture: Capture, { amountCents }: GatewayDispute, units: { unitName: string; cents: number }[]) {
@@ -212,20 +229,18 @@ async function alarmOfOpened(
   trx: DatabaseTransaction,
   capture: Capture,
   dispute: GatewayDispute,
-  missingCents: number,
+  notTakenBackCents: number,
 ): Promise<void> {
-  const amount = formatMoney(toDollars(dispute.amountCents));
+  const amount = formatCents(dispute.amountCents);
   await alarmOf(ctx, trx, capture, dispute, {
     kind: 'card_dispute',
     sentence: `A card payment is disputed, and ${amount} was taken back. ${evidenceBy(capture, dispute)}`,
-    more: { notTakenBackCents: missingCents },
+    more: { notTakenBackCents },
   });
-  if (missingCents > 0)
-    await alarmOf(ctx, trx, capture, dispute, {
-      kind: 'dispute_exceeds',
-      sentence: 'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
-      more: { notTakenBackCents: missingCents },
-    });
+}
+
+function formatCents(cents: number): string {
+  return formatMoney(toDollars(cents));
 }
 
 async function alarmOfInquiry(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<void> {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { GatewayRefund } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { closeRefund, markRefundFailed, postRefund } from './refunds.ts';
+import { alarmOfUnpaid, closeRefund, markRefundFailed, postRefund } from './refunds.ts';
 import { findCharged } from './resolve.ts';
-import { lockCapture } from './take-back.ts';
+import { isPosted, lockCapture } from './take-back.ts';
 
 /**
  * What became of a refund or dispute of the gateway's list. `known`: it was in the books. `posted`: it is now. `unknown`:
@@ -16,7 +16,8 @@ export type Applied = 'known' | 'posted' | 'unknown' | 'open';
  * Brings a refund of the gateway's list into the books, exactly once, whoever asks how often. One that we asked for has our
  * reference and closes its own row, also where the answer to it was lost. Any other was made in the gateway's dashboard: it
  * is posted as a refund of the whole capture, the last part first, with an alarm and the tenant's mail; what does not fit
- * into what is left of the capture is not posted, and the alarm says how much that is.
+ * into what is left of the capture is not posted, and the alarm says how much that is. Of a charge that the books do not have
+ * as a payment nothing is posted.
  */
 export async function applyRefund(ctx: Context, refund: GatewayRefund): Promise<Applied> {
   const known = await findRefund(ctx, refund);
@@ -62,16 +63,17 @@ async function applyKnown(ctx: Context, row: KnownRefund, refund: GatewayRefund)
     return 'posted';
   }
   if (row.state === 'submitted') await markRefundFailed(ctx, row.id, 'The gateway could not give the money back.');
-  else
-    await raiseAlarm(ctx, ctx.db, {
-      kind: 'refund_failed',
-      key: `gateway-refund-failed ${row.id}`,
-      sentence: 'A refund could not be paid out after all; the books show it as given back.',
-      facilityId: null,
-      facts: { refund: row.id, gatewayRefund: refund.id, cents: refund.amountCents },
-    });
+  else await alarmOfUnpaid(ctx, row.id, refund.id);
   return 'known';
 }
+
+const sentences = {
+  outside_refund: 'A payment was refunded in the gateway’s dashboard; the ledger shows it now.',
+  outside_refund_exceeds:
+    'The gateway has refunded more of a payment than the books have left of it; the rest is not posted.',
+  outside_refund_unposted:
+    'A charge that the books do not have as a payment was refunded in the gateway’s dashboard; nothing is posted.',
+};
 
 /** Answers false where somebody else has posted it meanwhile. */
 async function postOutside(ctx: Context, intentId: string, refund: GatewayRefund): Promise<boolean> {
@@ -99,14 +101,13 @@ async function postOutside(ctx: Context, intentId: string, refund: GatewayRefund
     if (row === undefined) return false;
     const { takenCents } = await postRefund(ctx, trx, capture, row);
     const missing = refund.amountCents - takenCents;
+    const kind =
+      missing === 0 ? 'outside_refund' : isPosted(capture) ? 'outside_refund_exceeds' : 'outside_refund_unposted';
     await raiseAlarm(ctx, trx, {
-      kind: missing === 0 ? 'outside_refund' : 'outside_refund_exceeds',
+      kind,
       key: `outside_refund:${refund.id}`,
       facilityId: capture.facilityId,
-      sentence:
-        missing === 0
-          ? 'A payment was refunded in the gateway’s dashboard; the ledger shows it now.'
-          : 'The gateway has refunded more of a payment than the books have left of it; the rest is not posted.',
+      sentence: sentences[kind],
       facts: {
         refund: row.id,
         gatewayRefund: refund.id,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
+import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
 import { audit } from '#audit.ts';
@@ -42,12 +43,9 @@ export async function refundPayment(ctx: Context, request: RefundRequest): Promi
   return { refundId, ...(await resolveRefund(ctx, refundId)) };
 }
 
-/** Whether the gateway has the money of a capture, or will have it. */
+/** Whether the gateway has the money of a capture: of a bank debit once it has settled. */
 export function isAtGateway({ state, initiator }: Capture): boolean {
-  return (
-    (state === 'succeeded' || state === 'pending' || state === 'settled') &&
-    (initiator === 'tenant' || initiator === 'autopay')
-  );
+  return (state === 'succeeded' || state === 'settled') && (initiator === 'tenant' || initiator === 'autopay');
 }
 
 /** A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by hand. */
@@ -56,6 +54,8 @@ export type NewRefund = {
   cents: number;
   reason: string;
   by?: { way: 'cash' } | { way: 'check'; checkNumber: string };
+  /** The row will be rolled back: it gets no number out of the sequence, which would not be. */
+  isPreview?: boolean;
 };
 
 /**
@@ -66,7 +66,7 @@ export async function beginRefund(
   ctx: Context,
   trx: DatabaseTransaction,
   capture: Capture,
-  { paymentEntryId, cents, reason, by }: NewRefund,
+  { paymentEntryId, cents, reason, by, isPreview = false }: NewRefund,
 ): Promise<RefundRow> {
   const now = ctx.clock.now();
   if (cents <= 0 || cents > leftOf(capture, paymentEntryId)) throw tooMuch();
@@ -80,6 +80,7 @@ export async function beginRefund(
       reason,
       way: by?.way ?? 'gateway',
       check_number: by?.way === 'check' ? by.checkNumber : null,
+      ...(isPreview && { receipt_number: randomUUID() }),
       created_at: now,
       updated_at: now,
     })
@@ -88,6 +89,20 @@ export async function beginRefund(
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
   return row;
+}
+
+/**
+ * Whether a refund is under way of a capture that one of the entries is a part of, payments or credits of won disputes. It
+ * stays so until the transaction ends where that has locked the entries' ledgers.
+ */
+export async function isUnderRefund(trx: DatabaseTransaction, entryIds: string[]): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM refunds r WHERE r.state = 'submitted' AND r.intent_id IN (
+      SELECT intent_id FROM payments WHERE entry_id = ANY(${entryIds}::uuid[])
+      UNION ALL
+      SELECT d.intent_id FROM dispute_parts part JOIN disputes d ON d.id = part.dispute_id
+      WHERE part.credit_entry_id = ANY(${entryIds}::uuid[]))`.execute(trx);
+  return rows.length > 0;
 }
 
 function tooMuch(): Refusal {
@@ -149,21 +164,50 @@ async function getRefund(ctx: Context, refundId: string) {
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
     .select(['refund.amount_cents as cents', 'refund.state', 'refund.fault', 'refund.created_at as askedAt'])
     .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
-    .select('tenant.facility_id as facilityId')
+    .select(['intent.receipt_number as receiptNumber', 'tenant.id as tenantId', 'tenant.facility_id as facilityId'])
     .where('refund.id', '=', refundId)
     .executeTakeFirstOrThrow();
   const { since, customer, ...refund } = row;
   return { ...refund, where: { customer, since } satisfies Where };
 }
 
-/** The gateway refused it; nothing goes back. */
+/** The gateway refused it: nothing goes back, and staff have an alarm. Does nothing for a refund that is not open. */
 export async function markRefundFailed(ctx: Context, refundId: string, fault: string): Promise<void> {
-  await ctx.db
-    .updateTable('refunds')
-    .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
-    .where('id', '=', refundId)
-    .where('state', '=', 'submitted')
-    .execute();
+  const { facilityId, tenantId, receiptNumber, intentId, cents } = await getRefund(ctx, refundId);
+  await ctx.db.transaction().execute(async (trx) => {
+    const refund = await trx
+      .updateTable('refunds')
+      .set({ state: 'failed', fault, updated_at: ctx.clock.now() })
+      .where('id', '=', refundId)
+      .where('state', '=', 'submitted')
+      .returning('way')
+      .executeTakeFirst();
+    if (refund === undefined) return;
+    const sum = formatMoney(toDollars(cents));
+    await raiseAlarm(ctx, trx, {
+      kind: 'refund_refused',
+      key: `refund_refused:${refundId}`,
+      facilityId,
+      sentence: `The gateway refused to refund ${sum} of receipt ${receiptNumber}: nothing went back.`,
+      facts: { refund: refundId, intent: intentId, cents },
+    });
+    const details = { refund: refundId, way: refund.way, cents: String(cents) };
+    await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+      { kind: 'refund_refused', tenantId, facilityId, details },
+    ]);
+  });
+}
+
+/** A refund that the books show as given back could not be paid out after all: says so to staff. */
+export async function alarmOfUnpaid(ctx: Context, refundId: string, gatewayRefund: string): Promise<void> {
+  const { facilityId, cents } = await getRefund(ctx, refundId);
+  await raiseAlarm(ctx, ctx.db, {
+    kind: 'refund_failed',
+    key: `gateway-refund-failed ${refundId}`,
+    facilityId,
+    sentence: 'A refund could not be paid out after all; the books show it as given back.',
+    facts: { refund: refundId, gatewayRefund, cents },
+  });
 }
 
 /**
@@ -231,6 +275,12 @@ export async function postRefund(
     { instant: now, dayOf: () => today },
     taken.ledgers.map(({ posting }) => posting),
   );
+  const reversals = taken.ledgers.flatMap(({ posting }) => posting.changes);
+  if (reversals.length > 0)
+    await trx
+      .insertInto('refund_parts')
+      .values(reversals.map(({ id }) => ({ reversal_entry_id: id, refund_id: refund.id })))
+      .execute();
   await trx
     .updateTable('refunds')
     .set({ state: 'succeeded', posted_cents: taken.takenCents, fault: null, updated_at: now })

@@ -7,15 +7,18 @@ import type { IntentState } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { onPaymentReturned } from '#features/autopay/returns.ts';
-import { post, type Change, type NewCharge, type NewReversal } from '#features/ledgers/books.ts';
+import { post, type Change, type NewReversal } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, writePostings, type BooksWithPayments, type Gate } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
+import { feeOf, RETURNED_PAYMENT_FEE } from './fee.ts';
+import { findMovedCredits, owedAgain, raiseMovedCredits, type MovedCredit } from './moved-credits.ts';
 import { returnReason } from './return-codes.ts';
 import { ledgersOf, stateOfParts } from './settle.ts';
 
 /**
  * Takes a bank payment back that its bank returned, exactly once (D4): a reversal of what is left of each unit's part, the
- * facility's fee once for the whole debit, what autopay makes of it, and a mail to the tenant, in one transaction. `code` as
+ * facility's fee once for the whole debit, a charge of what was moved away of a part, what autopay makes of it, and a mail to
+ * the tenant, in one transaction. `code` as
  * the banks have it, such as R01. A return of a payment that we do not have, or that was no pending or settled bank debit,
  * is parked with an alarm; the same return again does nothing.
  */
@@ -26,10 +29,12 @@ export async function settleReturn(ctx: Context, intentId: string, code: string)
     if (intent?.state === 'returned') return;
     if (intent?.state !== 'pending' && intent?.state !== 'settled') return park(ctx, trx, intentId, code, intent);
     const ledgers = await readBooksWithPayments(trx, intent.entryIds);
-    if (!(await takeBack(ctx, trx, intent, ledgers, code))) return;
+    const moved = await findMovedCredits(trx, intent.entryIds);
+    if (!(await takeBack(ctx, trx, intent, ledgers, moved, code))) return;
     await notifyTenant(ctx, trx, intent, ledgers, code);
     await onPaymentReturned(ctx, trx, { intentId, code });
-    await watchRefunded(ctx, trx, intent, ledgers, code);
+    await watchRefunded(ctx, trx, intent, ledgers, moved, code);
+    await raiseMovedCredits(ctx, trx, moved, { isCharged: true });
   });
 }
 
@@ -68,13 +73,15 @@ async function takeBack(
   trx: DatabaseTransaction,
   intent: ReturnedIntent,
   ledgers: BooksWithPayments[],
+  moved: MovedCredit[],
   code: string,
 ): Promise<boolean> {
   const now = ctx.clock.now();
   const today = calendarDateIn(intent.timeZone, now);
   const postings = ledgers.map((books, index) => {
     const changes: Change[] = reversalsOf(books, code);
-    if (index === 0 && intent.feeCents > 0) changes.push(returnFee(intent.feeCents, today, RETURNED_PAYMENT_FEE));
+    for (const one of moved) if (one.ledgerId === books.ledgerId) changes.push(owedAgain(one, today));
+    if (index === 0 && intent.feeCents > 0) changes.push(feeOf(intent.feeCents, today, RETURNED_PAYMENT_FEE));
     return post(books, changes).posting;
   });
   const gate: Gate = (allHeld) => sql`
@@ -97,23 +104,6 @@ function reversalsOf({ payments }: BooksWithPayments, code: string): NewReversal
     }));
 }
 
-const RETURNED_PAYMENT_FEE = 'Returned payment fee';
-export const RETURNED_CHECK_FEE = 'Returned check fee';
-
-/** The facility's fee for a payment that its bank did not honour. */
-export function returnFee(priceCents: number, dueOn: string, description: string): NewCharge {
-  const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
-  return {
-    ...none,
-    kind: 'charge',
-    id: randomUUID(),
-    category: 'fee',
-    description,
-    dueOn,
-    priceCents,
-  };
-}
-
 async function notifyTenant(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -131,22 +121,24 @@ async function notifyTenant(
   await queueMail(ctx, trx, { to: intent.email, email });
 }
 
-/** A part was refunded or moved to another unit before: a person has to look. */
+/** A part was refunded before: a person has to look. */
 async function watchRefunded(
   ctx: Context,
   trx: DatabaseTransaction,
   intent: ReturnedIntent,
   ledgers: BooksWithPayments[],
+  moved: MovedCredit[],
   code: string,
 ): Promise<void> {
-  const left = ledgers.flatMap(({ payments }) => payments).reduce((cents, { leftCents }) => cents + leftCents, 0);
-  if (left === intent.cents) return;
+  const left = ledgers.flatMap(({ payments }) => payments).reduce((sum, { leftCents }) => sum + leftCents, 0);
+  const refundedCents = intent.cents - left - moved.reduce((sum, { cents }) => sum + cents, 0);
+  if (refundedCents === 0) return;
   await raiseAlarm(ctx, trx, {
     kind: 'returned_after_refund',
     key: `returned_after_refund:${intent.id}`,
     facilityId: intent.facilityId,
-    sentence: 'A bank payment was returned of which a part had been refunded or moved to another unit before.',
-    facts: { intent: intent.id, code, cents: intent.cents, refundedCents: intent.cents - left },
+    sentence: 'A bank payment was returned of which a part had been refunded before.',
+    facts: { intent: intent.id, code, cents: intent.cents, refundedCents },
   });
 }
 

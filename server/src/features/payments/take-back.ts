@@ -5,7 +5,7 @@ import type { CounterType, IntentState, MethodType, ReversalReason } from '#db/t
 import { post, type NewReversal, type PostedPayment, type Posting } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, type BooksWithPayments } from '#features/ledgers/postings.ts';
 
-/** A posted capture, whose ledgers are locked, with what of it can still be taken back. */
+/** A capture, whose ledgers are locked, with what of it can still be taken back. */
 export type Capture = {
   id: string;
   state: IntentState;
@@ -59,6 +59,11 @@ export async function lockCapture(trx: DatabaseTransaction, intentId: string): P
     WHERE i.id = ${intentId}`.execute(trx);
   const [capture] = rows;
   return capture && { ...capture, ledgers: await readBooksWithPayments(trx, capture.entryIds) };
+}
+
+/** Whether the books have a payment of it: not where the gateway charged what they call declined or never sent. */
+export function isPosted({ entryIds }: Capture): boolean {
+  return entryIds.length > 0;
 }
 
 /** What is left of a capture, or of one of its entries, in cents. */

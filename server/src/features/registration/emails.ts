@@ -17,7 +17,10 @@ export function codeEmail(facility: FacilityContact, code: string): Email {
   };
 }
 
-/** The mail to an address that is not on file at the location: only its owner learns that (T6). */
+/**
+ * The mail to an address that is not on file at the location; the answer of the call does not
+ * reveal that (T6).
+ */
 export function notOnFileEmail(facility: FacilityContact): Email {
   return {
     subject: 'Your email address is not on file',

@@ -49,12 +49,12 @@ describe('a new password', () => {
     },
   );
 
-  test('is compared with the commonest of published breaches, by one look', () => {
+  test('is compared with the commonest of published breaches, in one look-up', () => {
     expect(commonPasswordCount).toBeGreaterThan(15_000);
     expect(commonPasswordCount).toBeLessThan(50_000);
   });
 
-  test('is compared with a list of passwords that could be chosen at all', () => {
+  test('is compared with a list of only those passwords that the length rules allow', () => {
     const list = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n');

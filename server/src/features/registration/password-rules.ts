@@ -3,16 +3,21 @@ import { createRequire } from 'node:module';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract/registration';
 import { Refusal } from '#refusal.ts';
 
-/** What a password of this sign-in must not be made of. */
+/** The words that a password of this account must not consist of. */
 export type PasswordContext = { operatorName: string; facilityName: string; city: string; email: string };
 
-/** Two lists that need no network (D20): the commonest ones of published breaches, and what people make of this trade. */
+/**
+ * Two local lists (D20): the commonest passwords of published breaches, and words of self-storage.
+ */
 const commonPasswords = new Set([...readBreached(), ...readOwn()]);
 
-/** Fewer characters than these beside the words of the context are guessed at once. */
+/** A password with fewer characters beside such words is too easy to guess. */
 const OWN_CHARACTERS = 6;
 
-/** Refuses with 422 one of the commonest passwords and one made of what everybody knows (D20); its length is the contract's. */
+/**
+ * Refuses with 422 one of the commonest passwords and one made of public words (D20); the contract
+ * checks its length.
+ */
 export function checkPassword(password: string, context: PasswordContext): void {
   if (commonPasswords.has(password.toLowerCase()))
     throw new Refusal(422, 'This password is one of the most common ones. Please choose another.');
@@ -23,10 +28,10 @@ export function checkPassword(password: string, context: PasswordContext): void 
     );
 }
 
-/** How many there are to compare with. */
+/** The number of passwords in the list. */
 export const commonPasswordCount = commonPasswords.size;
 
-/** Of 49,000, those that could be chosen at all: nothing else is worth the memory. */
+/** Of 49,000, only those that the length rules allow, to save memory. */
 function readBreached(): string[] {
   const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
   const passwords = JSON.parse(readFileSync(file, 'utf8')) as string[];
@@ -40,10 +45,13 @@ function readOwn(): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Each word of the operator's and the facility's name, the city and the address before its @; shorter ones occur anywhere. */
+/**
+ * The words of the operator's and the facility's name, the city and the local part of the address;
+ * shorter ones are too frequent to count.
+ */
 function contextWords({ operatorName, facilityName, city, email }: PasswordContext): string[] {
   const words = `${operatorName} ${facilityName} ${city} ${email.split('@')[0]}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  // The longest first: a word may begin with another.
+  // Longest first, because a word may be the beginning of another.
   return words.filter((word) => word.length >= 3).toSorted((a, b) => b.length - a.length);
 }
 

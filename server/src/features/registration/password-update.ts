@@ -16,10 +16,12 @@ import { TOKEN_MINUTES } from './rules.ts';
 export type NewPassword = { token: string; password: string; corporationCode: string };
 
 /**
- * Sets the password of a verified address, once a token: makes the user or changes its password, links the tenant records
- * of that address at that location beside those it has, ends every session and every open registration of it, forgets the
- * wrong passwords (D21), and mails a notice, in one transaction (D23). Autopay stays as it is. Refuses with 422 a token that is not verified, used or too
- * old, and a password that everybody guesses; such a password does not use the token up.
+ * Sets the password of a verified address, once for a token: creates the user or changes its
+ * password, links the tenant records of that address at that location beside those it has, ends
+ * every session and every open registration of it, resets the count of wrong passwords (D21), and
+ * mails a notice, in one transaction (D23). Autopay is unchanged. Refuses with 422 a token that is
+ * not verified, used or expired, and a password that is too easy to guess, which does not use the
+ * token up.
  */
 export async function updatePassword(
   ctx: Context,
@@ -76,14 +78,15 @@ async function findVerified(
   return rows[0];
 }
 
-/** Uses the token up: of several uses at once the first ends it for the others. */
+/** Uses the token up; of concurrent uses only the first succeeds. */
 async function endRegistrations(
   { clock }: Context,
   trx: DatabaseTransaction,
   tokenHash: Buffer,
   { email, corporationId }: Verified,
 ): Promise<void> {
-  // Uses of two locations' tokens would each wait for what the other deleted.
+  // Avoids a deadlock between uses of two locations' tokens, each of which deletes the other's
+  // rows.
   await lockRegistrations(trx, email);
   const { rows } = await sql<{ isUsed: boolean }>`
     DELETE FROM registrations r USING facilities f
@@ -104,7 +107,8 @@ async function setPassword(trx: DatabaseTransaction, row: PasswordRow): Promise<
     RETURNING id AS "userId", xmax = 0 AS "isNew"`.execute(trx);
   const [user] = rows;
   if (user === undefined) throw notVerified();
-  // A sign-in with the old password that is under way ends before the sessions do, or finds the new password.
+  // A concurrent sign-in with the old password either ends before the sessions are deleted, or
+  // finds the new password.
   await lockUser(trx, user.userId);
   return user;
 }

@@ -18,10 +18,11 @@ const LOOKED_UP_TOO_OFTEN =
 const TRIED_TOO_OFTEN = 'There were too many tries. Please try again later.';
 
 /**
- * Begins a registration, or begins it anew: code and token of that address at that location are replaced (spec section 4),
- * unless the code was right already.
- * A known and an unknown address leave the same rows and get the same answer; the mail alone tells them apart (T6).
- * Refuses with 422 a location that does not exist, and with 429 an address, known or not, or a network that asks too often.
+ * Begins a registration, or restarts it: code and token of that address at that location are
+ * replaced (spec section 4), unless the code was verified already. A known and an unknown address
+ * leave the same rows and get the same answer; only the mail differs (T6). Refuses with 422 a
+ * location that does not exist, and with 429 an address, known or not, or a network that asks too
+ * often.
  */
 export async function register(ctx: Context, lookup: Lookup, ip: string): Promise<{ token: string }> {
   const facility = await findFacility(ctx.db, lookup);
@@ -44,7 +45,8 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
     const codeHash = onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
     await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
-    // Never to what was typed where we have the address: letters that count as the same are not the same mailbox.
+    // Where an address is on file, the mail goes to it and not to the one typed: addresses that
+    // compare as equal may be different mailboxes.
     const to = onFile ?? lookup.email;
     await queueMail(ctx, trx, {
       to,
@@ -57,9 +59,10 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
 }
 
 /**
- * Whether the code is the token's: within 10 minutes, in one of 5 tries, once (D22), and of 50 a day for an address (T5), of
- * which a network that the account was signed in to from has its own. A try counts before it is looked at, and tries at the
- * same time wait for each other. Refuses with 429 a network that tries too often.
+ * Whether the code belongs to the token: within 10 minutes, in one of 5 tries, once (D22), and of
+ * 50 a day for an address (T5), of which a network that the account was signed in to from has its
+ * own. A try is counted before it is checked, and concurrent tries wait for each other. Refuses
+ * with 429 a network that tries too often.
  */
 export async function verify(
   ctx: Context,
@@ -89,9 +92,10 @@ export async function verify(
 }
 
 /**
- * Counts a code of an address at a location: 3 in ten minutes and 10 a day, and of these 5 from one network, so that nobody
- * alone uses up its day (T5). A network that signed in to the account within 30 days counts for itself: nobody keeps the
- * owner out at home. In the transaction that mails it, so that what is refused counts nothing.
+ * Counts a code of an address at a location: 3 in ten minutes and 10 a day, of which 5 from one
+ * network, so that one network cannot use up the day (T5). A network that signed in to the account
+ * within 30 days has a count of its own, so that others cannot lock the owner out at home. Runs in
+ * the transaction that queues the mail, so that a refused call is not counted.
  */
 async function countCode(
   ctx: Context,
@@ -113,7 +117,10 @@ async function countCode(
   await countLimited(ctx, trx, counted, LOOKED_UP_TOO_OFTEN);
 }
 
-/** What codes of an address at a location are counted under: for everybody together, or the owner's own network. */
+/**
+ * The key under which codes of an address at a location are counted: shared, or the owner's own
+ * network.
+ */
 async function countedFor(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -126,8 +133,8 @@ async function countedFor(
 }
 
 /**
- * Takes back what was counted of an address's codes and tries at every location, for everybody and for its own networks.
- * Answers how many counts there were.
+ * Deletes the counts of an address's codes and tries at every location, shared and of its own
+ * networks. Returns the number of counts.
  */
 export async function forgetRegistrationLimits(
   ctx: Context,
@@ -166,7 +173,7 @@ async function findFacility(db: Database, { locationCode, corporationCode }: Loo
     .executeTakeFirst();
 }
 
-/** The address as a tenant record of the location has it; a disabled user's counts as not on file. */
+/** The address on file at the location; a disabled user's counts as not on file. */
 export async function findAddressOnFile(
   trx: DatabaseTransaction,
   facilityId: string,
@@ -182,14 +189,17 @@ export async function findAddressOnFile(
   return rows[0]?.email;
 }
 
-/** Makes whatever ends registrations of a folded address wait for one another, until the transaction ends. */
+/** Locks the registrations of a folded address until the transaction ends. */
 export async function lockRegistrations(trx: DatabaseTransaction, email: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
 }
 
 type NewRegistration = { facilityId: string; email: string; tokenHash: Buffer; codeHash: Buffer };
 
-/** A verified registration stays beside the new one, for its owner to end; what is dead goes. */
+/**
+ * A verified registration stays beside the new one, for its owner to finish; expired ones are
+ * deleted.
+ */
 async function replaceRegistration(ctx: Context, trx: DatabaseTransaction, row: NewRegistration): Promise<void> {
   await sql`
     DELETE FROM registrations WHERE token_hash IN (

@@ -13,7 +13,7 @@ describe('a verification code', () => {
     expect(new Set(codes).size).toBeGreaterThan(1990);
   });
 
-  test('is kept under the server’s key and bound to its token', () => {
+  test('is hashed under the server’s key and bound to its token', () => {
     const [mine, other] = [hashToken(newRegistrationToken()), hashToken(newRegistrationToken())];
     const kept = hashCode(secret, mine, '01234567');
     expect(isSameHash(kept, hashCode(secret, mine, '01234567'))).toBe(true);
@@ -24,7 +24,7 @@ describe('a verification code', () => {
     expect(isSameHash(kept, hashCode(randomBytes(32), mine, '01234567'))).toBe(false);
   });
 
-  test('that nobody has is kept in the same form', () => {
+  test('of an unknown address has a hash of the same form', () => {
     expect(dummyCodeHash()).toHaveLength(hashCode(secret, hashToken('x'), '01234567').length);
     expect(dummyCodeHash()).not.toEqual(dummyCodeHash());
   });

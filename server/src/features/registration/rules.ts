@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { CODE_DIGITS } from '@gatehouse/contract/registration';
 
-/** A registration's token dies this long after it was made (D19). */
+/** A registration's token expires this long after it was created (D19). */
 export const TOKEN_MINUTES = 15;
 
 /** A new registration token: 256 random bits behind a prefix of its own; it is never a session (D19). */
@@ -14,17 +14,20 @@ export function newCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** What is kept of a code: keyed, and bound to its token, so that no other token's code fits (D22). */
+/**
+ * The stored hash of a code: keyed and bound to its token, so that the code of another token does
+ * not match (D22).
+ */
 export function hashCode(secret: Buffer, tokenHash: Buffer, code: string): Buffer {
   return createHmac('sha256', secret).update('verification code').update(tokenHash).update(code.trim()).digest();
 }
 
-/** Stands where an address gets no code: nothing that is typed has this hash. */
+/** The hash for an address that gets no code: no input matches it. */
 export function dummyCodeHash(): Buffer {
   return randomBytes(32);
 }
 
-/** Whether both are the same; takes as long when they are not. */
+/** Compares two hashes in constant time. */
 export function isSameHash(a: Buffer, b: Buffer): boolean {
   return timingSafeEqual(a, b);
 }

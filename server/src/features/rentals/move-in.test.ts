@@ -64,7 +64,7 @@ const mails = () =>
   api.owner
     .selectFrom('mails as m')
     .innerJoin('tenants as t', 't.email', 'm.to_address')
-    .select('m.subject')
+    .select(['m.subject', 'm.text_body'])
     .where('t.id', '=', tenantId)
     .execute();
 const amounts = ({ charges }: VerbReply<typeof moveIn>) =>
@@ -154,7 +154,7 @@ describe('a move-in', () => {
     expect(await codeOf(await begin())).toMatch(/^\d{4}#$/);
   });
 
-  test('invites a tenant without a sign-in, and nobody who has one', async () => {
+  test('invites a tenant without a sign-in, and nobody who signs in to the record', async () => {
     expect((await begin()).isInvited).toBe(true);
     expect(await mails()).toMatchObject([{ subject: 'Your account at Anchor & Axle Eagle Mountain' }]);
     const { email, ...other } = await facilityWith({});
@@ -162,6 +162,24 @@ describe('a move-in', () => {
     await makeUser(api.owner, { corporationId, email, password: 'a long password', tenantIds: [tenantId] });
     expect((await begin()).isInvited).toBe(false);
     expect(await mails()).toEqual([]);
+  });
+
+  test('invites a tenant whose address signs in to another record, and links nothing; not one who is disabled', async () => {
+    const { email, tenantId: known } = await facilityWith({});
+    const user = { corporationId, email, password: 'a long password', tenantIds: [known] };
+    const userId = await makeUser(api.owner, user);
+    const links = () =>
+      api.owner.selectFrom('user_tenants').select('tenant_id').where('user_id', '=', userId).execute();
+    await api.owner.updateTable('tenants').set({ email: email.toUpperCase() }).where('id', '=', tenantId).execute();
+    expect((await begin()).isInvited).toBe(true);
+    expect(await mails()).toMatchObject([
+      { text_body: expect.stringContaining('If you sign in with this address already, do the same') as string },
+    ]);
+    expect(await links()).toEqual([{ tenant_id: known }]);
+    await api.owner.updateTable('users').set({ disabled_at: now }).where('id', '=', userId).execute();
+    const more = { facility_id: facilityId, name: 'A102', width_feet: 12, length_feet: 40, type_name: 'RV' };
+    await api.owner.insertInto('units').values(more).execute();
+    expect((await begin({ unit: 'A102' })).isInvited).toBe(false);
   });
 
   test('under a key is made once, and of two clerks at once one has the unit', async () => {

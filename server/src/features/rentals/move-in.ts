@@ -29,9 +29,9 @@ export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Pro
 
 /**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the move-in, or by today where that
- * is later, and the facility's deposit, and invites a tenant without a sign-in. Refuses with 404 a tenant, unit or plan
- * that is none of the facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate that is
- * neither named nor known, and terms that cannot be billed.
+ * is later, and the facility's deposit, and invites a tenant who does not sign in to the record. Refuses with 404 a tenant,
+ * unit or plan that is none of the facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate
+ * that is neither named nor known, and terms that cannot be billed.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);

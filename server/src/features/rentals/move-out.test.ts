@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { moveOut } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
-import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { createSandboxGateway, sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { addCreditTo } from '#features/counter/credits.ts';
+import { refundPaymentOf } from '#features/counter/refund-payment.ts';
+import { makePayment } from '#features/payments/payments.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
+import { lookUpPendingPayments } from '#features/payments/resolve.ts';
 import {
   makeAutopay,
   makeCorporation,
@@ -13,9 +17,11 @@ import {
   makeLedger,
   makePaymentMethod,
   makeTenant,
+  makeUser,
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
@@ -154,9 +160,7 @@ describe('a move-out', () => {
     expect(replies[1]).toEqual(replies[0]);
     expect(replies[0]).toMatchObject({ refunds: [{ amount: 50, status }], ledgers: [{ balance: -50 }] });
     expect((await ledgerOf(one)).balance_cents).toBe(-5000);
-    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(
-      status === 'failed' ? ['move_out_refund_failed'] : [],
-    );
+    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(status === 'failed' ? ['refund_refused'] : []);
   });
 
   test('that lies ahead leaves all as it is until its day, which settles it', async () => {
@@ -185,7 +189,10 @@ describe('a move-out', () => {
   test('on today or earlier is settled at once, and its preview says the same to the cent', async () => {
     const one = await rental({ move_out_proration: true });
     const before = await ledgerOf(one);
+    const numbers = () => sql`SELECT last_value FROM receipt_numbers`.execute(api.owner).then(({ rows }) => rows);
+    const numbersBefore = await numbers();
     const preview = await leave(one, { on: '2026-11-19' }, { preview: true });
+    expect(await numbers()).toEqual(numbersBefore);
     expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([before, [], []]);
     const reply = await leave(one, { on: '2026-11-19' });
     expect({ ...reply, refunds: reply.refunds.map((refund) => ({ ...refund, refundId: null })) }).toEqual(preview);
@@ -200,6 +207,35 @@ describe('a move-out', () => {
       ledgers: [{ balance: 0 }],
     });
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
+  });
+
+  test('gives the money of a bank debit back once that has settled, and not before', async () => {
+    const one = await rental({}, { isPaid: false });
+    await payByDebit(one);
+    const preview = await leave(one, { on: '2026-11-20' }, { preview: true });
+    const reply = await leave(one, { on: '2026-11-20' });
+    expect(reply).toEqual(preview);
+    expect(reply).toMatchObject({ movedOutOn: '2026-11-20', isSettled: false, refunds: [], byHand: 0 });
+    now = new Date('2026-11-21T15:00:00Z');
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(0);
+    expect([await refunded(one), await statementsTo(one), await alarmsOf(one)]).toEqual([[], [], []]);
+    now = new Date('2026-11-23T15:00:00Z');
+    await lookUpPendingPayments(api.ctx);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await statementsTo(one)).length]).toEqual([[5000], 1]);
+    expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
+  });
+
+  test('whose bank debit comes back gives nothing back: the rental owes it', async () => {
+    const one = await rental({}, { isPaid: false });
+    await payByDebit(one, sandboxNumbers.returnedAccount);
+    await leave(one, { on: '2026-11-20' });
+    now = new Date('2026-11-23T15:00:00Z');
+    await lookUpPendingPayments(api.ctx);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
   });
 
   test('gives no rent back where the facility does not prorate', async () => {
@@ -252,6 +288,31 @@ describe('a move-out', () => {
     await resolveOpenRefunds(api.ctx);
     await resolveOpenRefunds(api.ctx);
     expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[5000], 0]);
+  });
+
+  test('waits for a refund that is under way, and gives the same money back no second time', async () => {
+    const one = await rental();
+    const { receipt_number: receiptNumber } = await api.owner
+      .selectFrom('payments')
+      .select('receipt_number')
+      .where('ledger_id', '=', one.ledgerId)
+      .executeTakeFirstOrThrow();
+    isGatewayAway = true;
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
+    await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({
+      status: 409,
+      message: 'A payment or refund of unit A101 is being confirmed. Please try again in some minutes.',
+    });
+    await leave(one, { on: '2026-11-21' });
+    now = new Date('2026-11-21T15:00:00Z');
+    const day = { facilityId: one.facilityId, date: '2026-11-21' };
+    expect(await settleMoveOuts(api.ctx, day)).toBe(0);
+    isGatewayAway = false;
+    await resolveOpenRefunds(api.ctx);
+    expect(await settleMoveOuts(api.ctx, day)).toBe(1);
+    now = new Date('2026-11-20T15:00:00Z');
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents, await alarmsOf(one)]).toEqual([[5000], 0, []]);
   });
 
   test('under a key is done once, and by two clerks at once by one of them', async () => {
@@ -316,6 +377,20 @@ describe('a move-out', () => {
       await expect(leave(one, body)).rejects.toMatchObject({ status: 409 });
   });
 });
+
+/** All that is owed, by a bank debit that has not settled. */
+async function payByDebit({ tenantId, ledgerId, unitId }: Rental, accountNumber = '000123456789'): Promise<void> {
+  const email = `${tenantId}@example.com`;
+  const userId = await makeUser(api.owner, { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] });
+  const ach = { accountType: 'Consumer Checking', accountNumber, routingNumber: '110000000' } as const;
+  await makePayment(api.ctx, {
+    userId,
+    tenantId,
+    timeZone: 'America/Chicago',
+    idempotencyKey: undefined,
+    params: { payments: [{ ledgerId, unitId, amount: 266.5 }], ach },
+  });
+}
 
 /** A credit that is no payment of a gateway. */
 async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {

@@ -16,16 +16,17 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { lockWithSiblings, raiseByHand, raiseFailedRefunds, settleRental, type Settlement } from './settle-rental.ts';
+import { lockWithSiblings, raiseByHand, settleRental, type Settlement } from './settle-rental.ts';
 import { isOverlap } from './unit-days.ts';
 
 type Reply = VerbReply<typeof moveOut>;
 
 /**
  * `rentals.moveOut`: a day ahead is noted and changes nothing until then; today or an earlier day is
- * settled at once. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a
- * cancelled move-out whose unit is rented again, while a payment of the rental is being confirmed, and
- * while days before the move-out are not billed.
+ * settled at once or, while a bank debit of the rental has not settled, by `settleMoveOuts` once it
+ * has. Refuses with 422 a day before the move-in, with 409 a rental that has ended, a cancelled move-out
+ * whose unit is rented again, while a payment or refund of the rental is being confirmed, and while days
+ * before the move-out are not billed.
  */
 export async function moveOutOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   const work = async (on: StaffWork, asked: { ledgerId: string; on?: string; credit?: 'refund' | 'keep' }) => {
@@ -58,19 +59,7 @@ async function refund(ctx: Context, reply: Reply): Promise<Reply> {
     if (outcome !== 'succeeded') balanceCents -= toCents(one.amount);
     refunds.push({ ...one, status: statuses[outcome] });
   }
-  if (refunds.some(({ status }) => status === 'failed'))
-    await raiseFailedRefunds(ctx, await facilityOf(ctx, ledger!.ledgerId));
   return { ...reply, refunds, ledgers: [{ ...ledger!, balance: toDollars(balanceCents) }] };
-}
-
-async function facilityOf({ db }: Context, ledgerId: string): Promise<string> {
-  const { facility_id } = await db
-    .selectFrom('ledgers')
-    .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .select('facility_id')
-    .where('ledgers.id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
-  return facility_id;
 }
 
 /**
@@ -97,7 +86,6 @@ export async function settleMoveOuts(
     settled += 1;
     for (const { refundId } of done.refunds) await resolveRefund(ctx, refundId);
   });
-  await raiseFailedRefunds(ctx, facilityId);
   return settled;
 }
 
@@ -121,7 +109,7 @@ async function cancel({ trx }: StaffWork, ledger: StaffLedger, movedOutOn: strin
 
 type Asked = { on: string; credit?: 'refund' | 'keep'; movedInOn: string; today: string };
 
-/** Null while the day lies ahead. */
+/** Null while the day lies ahead, or a bank debit has not settled. */
 async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<Settlement | null> {
   const { ctx, trx, call, now } = on;
   if (asked.on < asked.movedInOn)
@@ -134,17 +122,18 @@ async function plan(on: StaffWork, ledger: StaffLedger, asked: Asked): Promise<S
     .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet({ credit, planned_at: now }))
     .execute();
   if (isCurrentOn(asked.on, asked.today)) return null;
-  const settlement = await settleRental(ctx, trx, ledger.id);
+  const settlement = await settleRental(ctx, trx, ledger.id, call);
   if (settlement === 'being confirmed')
     throw new Refusal(
       409,
-      `A payment of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
+      `A payment or refund of unit ${ledger.unitName} is being confirmed. Please try again in some minutes.`,
     );
   if (settlement === 'not billed')
     throw new Refusal(
       409,
       `Unit ${ledger.unitName} is not billed up to ${asked.on} yet. Run its billing first, then move it out.`,
     );
+  if (settlement === 'debit pending') return null;
   if (settlement === null) throw new Error(`the move-out of ${ledger.id} was not settled`);
   if (!call.isPreview) await raiseByHand(ctx, trx, ledger.id, settlement.byHandCents);
   return settlement;

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/billing/billing.ts';
+import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { untilLockWait } from '../../../test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 
 let api: TestApp;
 let corporationId: string;
 let facilityId: string;
 let ledgerId: string;
+let email: string;
 let now: Date;
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => now } });
@@ -21,25 +24,32 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 /** A rental at $200 that is billed through 13 December, due on the 14th of each month. */
-async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, email = 'dana@example.com') {
+async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, address?: string) {
   const location_code = randomUUID().slice(0, 8);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...facility });
+  email = address ?? `${location_code}@example.com`;
   const tenant_id = await makeTenant(api.owner, { facility_id: facilityId, email });
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id,
-    unit: { facility_id: facilityId },
+    unit: { facility_id: facilityId, name: 'A101' },
     moved_in_on: '2026-01-14',
     billed_through: '2026-12-13',
     paid_through: '2026-12-13',
   }));
 }
 
-const change = (amount: number, on: string, { preview = false, key = randomUUID() } = {}) =>
+const change = (amount: number | undefined, on: string, { preview = false, key = randomUUID() } = {}) =>
   changeRateOf(api.ctx, { key, by: 'Ana', why: '', facilityId: null, isPreview: preview }, { ledgerId, amount, on });
+const cancel = ({ preview = false, key = randomUUID() } = {}) =>
+  changeRateOf(api.ctx, { key, by: 'Ana', why: '', facilityId: null, isPreview: preview }, { ledgerId, cancel: true });
 const ledger = () => api.owner.selectFrom('ledgers').selectAll().where('id', '=', ledgerId).executeTakeFirstOrThrow();
 const notices = () => api.owner.selectFrom('rate_notices').selectAll().where('ledger_id', '=', ledgerId).execute();
 /** Notes that the notices went out now. */
 const send = () => api.owner.updateTable('mails').set({ sent_at: now }).where('sent_at', 'is', null).execute();
+const subjects = async () =>
+  (
+    await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).orderBy('subject').execute()
+  ).map(({ subject }) => subject);
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
 
 describe('a rise', () => {
@@ -83,6 +93,92 @@ describe('a rise', () => {
     expect(await ledger()).toMatchObject({ scheduled_rate_cents: 22_500, scheduled_rate_on: '2027-02-14' });
     expect(await notices()).toHaveLength(2);
   });
+
+  test('back to a rent that the tenant was notified of before the last is notified again', async () => {
+    for (const amount of [215, 225, 215]) {
+      await change(amount, '2027-01-14');
+      await send();
+    }
+    expect((await notices()).map(({ to_cents }) => to_cents).toSorted()).toEqual([21_500, 21_500, 22_500]);
+    await change(215, '2027-01-14');
+    expect(await notices()).toHaveLength(3);
+  });
+
+  test('is not billed while the last notice of it has not been mailed, though an earlier one was', async () => {
+    await change(215, '2027-01-14');
+    await change(225, '2027-01-14');
+    await send();
+    await change(215, '2027-01-14');
+    expect(await bill('2027-01-14')).toMatchObject({ rentCents: 40_000 });
+  });
+});
+
+describe('a change that is scheduled', () => {
+  test('can be taken back: it is not billed, and the tenant who was notified of it is mailed', async () => {
+    await change(215, '2027-01-14');
+    await send();
+    expect(await cancel()).toMatchObject({ from: 200, to: 215, on: '2027-01-14', isCancelled: true, firstBill: null });
+    expect(await ledger()).toMatchObject({ scheduled_rate_cents: null, scheduled_rate_on: null });
+    expect(await subjects()).toEqual([
+      'The rent of unit A101 changes on 1/14/2027',
+      'The rent of unit A101 does not change on 1/14/2027',
+    ]);
+    expect(await bill('2027-01-14')).toMatchObject({ rentCents: 40_000 });
+  });
+
+  test('and is taken back before a notice of it leaves the tenant without a mail', async () => {
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    expect(await cancel()).toMatchObject({ to: 215, isCancelled: true });
+    expect(await subjects()).toEqual([]);
+  });
+
+  test('again after it was taken back is notified again', async () => {
+    await change(215, '2027-01-14');
+    await cancel();
+    await change(215, '2027-01-14');
+    expect(await notices()).toHaveLength(2);
+  });
+
+  test('is taken back once under a key, and a preview says the same and changes nothing', async () => {
+    await change(215, '2027-01-14');
+    const before = await ledger();
+    const preview = await cancel({ preview: true });
+    expect(await ledger()).toEqual(before);
+    const key = randomUUID();
+    for (const _time of [1, 2]) expect(await cancel({ key })).toEqual(preview);
+    expect(await subjects()).toHaveLength(2);
+    await expect(cancel()).rejects.toMatchObject({
+      status: 409,
+      message: 'No change of the rent of unit A101 is scheduled.',
+    });
+  });
+
+  test('and billed is not mailed as taken back with a later one', async () => {
+    await change(180, '2026-12-14');
+    await bill('2026-12-14');
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    await cancel();
+    expect(await subjects()).toEqual(['The rent of unit A101 changes on 12/14/2026']);
+  });
+
+  test('and taken back while the facility’s day sends its notices is notified of by none', async () => {
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    const sending = await api.ctx.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('ledgers')
+        .set({ scheduled_rate_cents: null, scheduled_rate_on: null })
+        .where('id', '=', ledgerId)
+        .execute();
+      const run = sendRateNotices(api.ctx, { facilityId, date: '2026-12-02' });
+      await untilLockWait(api.owner);
+      return { run };
+    });
+    expect(await sending.run).toBe(0);
+    expect(await subjects()).toEqual([]);
+  });
 });
 
 describe('a decrease', () => {
@@ -106,6 +202,7 @@ test.each([
   ['the rent that it is', 200, '2027-03-01', 422, 'is that already'],
   ['a day that does not exist', 180, '2027-02-29', 422, ''],
   ['an amount with three decimals', 180.005, '2027-03-01', 422, 'two decimals'],
+  ['a day without an amount', undefined, '2027-03-01', 422, 'Give an amount and a day, or cancel the change.'],
 ])('%s is refused in a sentence and writes nothing', async (_, amount, on, status, sentence) => {
   const before = await ledger();
   await expect(change(amount, on)).rejects.toMatchObject({

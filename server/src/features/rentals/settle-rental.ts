@@ -28,8 +28,9 @@ type Rental = {
   movedOutOn: string;
   credit: 'refund' | 'keep';
   prorates: boolean;
-  hasOpenPayment: boolean;
+  isBeingConfirmed: boolean;
   hasUnbilledDays: boolean;
+  hasPendingDebit: boolean;
   facilityId: string;
   timeZone: string;
   facilityName: string;
@@ -42,22 +43,25 @@ type Rental = {
 /**
  * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
  * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, 'being confirmed' while a payment of the ledger is, and 'not
- * billed' while days before the move-out are not: a bill that came later would not be prorated.
+ * null where there is nothing to settle, 'being confirmed' while a payment or refund of the ledger is, 'not billed'
+ * while days before the move-out are not (a bill that came later would not be prorated), and 'debit
+ * pending' until every bank debit of the ledger has settled or come back: its money is not there to refund.
  */
 export async function settleRental(
   ctx: Context,
   trx: DatabaseTransaction,
   ledgerId: string,
-): Promise<Settlement | 'being confirmed' | 'not billed' | null> {
+  { isPreview = false } = {},
+): Promise<Settlement | 'being confirmed' | 'not billed' | 'debit pending' | null> {
   const now = ctx.clock.now();
   // Locked before the move-out is read: of two at once the second finds it settled.
   await lockWithSiblings(trx, ledgerId);
   const [books] = await lockBooks(trx, [ledgerId]);
   const rental = await findRental(trx, ledgerId);
   if (books === undefined || rental === undefined) return null;
-  if (rental.hasOpenPayment) return 'being confirmed';
+  if (rental.isBeingConfirmed) return 'being confirmed';
   if (rental.hasUnbilledDays) return 'not billed';
+  if (rental.hasPendingDebit) return 'debit pending';
   const settled = settle(await readCharges(trx, ledgerId), rental.movedOutOn, rental.prorates);
   const waivers = settled.map(({ charge, cents, description }) => ({
     kind: 'waiver' as const,
@@ -72,7 +76,7 @@ export async function settleRental(
   if (waivers.length > 0) await postLocked(trx, at, [posting]);
   await trx.updateTable('move_outs').set({ settled_at: now }).where('ledger_id', '=', ledgerId).execute();
   await endMovedOut(trx, now, sql<boolean>`l.id = ${ledgerId}`);
-  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits) : [];
+  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits, isPreview) : [];
   const refundedCents = sumOf(refunds);
   const isRefunded = rental.credit === 'refund';
   const settlement = {
@@ -108,30 +112,15 @@ export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledger
   });
 }
 
-/** Raises an alarm for each refund of a move-out at a facility that the gateway has refused. */
-export async function raiseFailedRefunds(ctx: Context, facilityId: string): Promise<void> {
-  const { rows } = await sql<{ refundId: string; ledgerId: string; unitName: string; cents: number }>`
-    SELECT r.id AS "refundId", l.id AS "ledgerId", u.name AS "unitName", r.amount_cents AS cents
-    FROM move_outs m JOIN ledgers l ON l.id = m.ledger_id JOIN units u ON u.id = l.unit_id
-    JOIN payments p ON p.ledger_id = l.id JOIN refunds r ON r.payment_entry_id = p.entry_id
-    WHERE u.facility_id = ${facilityId} AND r.state = 'failed' AND r.created_at >= m.settled_at
-      AND m.settled_at > ${ctx.clock.now()}::timestamptz - interval '30 days'`.execute(ctx.db);
-  for (const { refundId, ledgerId, unitName, cents } of rows)
-    await raiseAlarm(ctx, ctx.db, {
-      kind: 'move_out_refund_failed',
-      key: `move_out_refund_failed:${refundId}`,
-      facilityId,
-      sentence: `The gateway refused to give ${formatMoney(toDollars(cents))} of unit ${unitName} back after its move-out: pay it back by check or cash.`,
-      facts: { refundId, ledgerId, cents },
-    });
-}
-
 async function findRental(trx: DatabaseTransaction, ledgerId: string): Promise<Rental | undefined> {
   const { rows } = await sql<Rental>`
     SELECT l.id AS "ledgerId", l.moved_out_on AS "movedOutOn", m.credit, f.move_out_proration AS prorates,
       EXISTS (SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
-        AS "hasOpenPayment",
+        OR EXISTS (SELECT FROM payments p JOIN refunds r ON r.intent_id = p.intent_id
+          WHERE p.ledger_id = l.id AND r.state = 'submitted') AS "isBeingConfirmed",
       l.billed_through < l.moved_out_on - 1 AS "hasUnbilledDays",
+      EXISTS (SELECT FROM payments p JOIN payment_intents i ON i.id = p.intent_id
+        WHERE p.ledger_id = l.id AND i.state = 'pending') AS "hasPendingDebit",
       f.id AS "facilityId", f.time_zone AS "timeZone", f.name AS "facilityName", f.phone AS "facilityPhone",
       u.name AS "unitName", t.first_name AS "firstName", t.email
     FROM move_outs m
@@ -163,13 +152,12 @@ async function refundCredits(
   trx: DatabaseTransaction,
   { unitName, movedOutOn }: Rental,
   credits: OpenCredit[],
+  isPreview: boolean,
 ): Promise<Settlement['refunds']> {
   if (credits.length === 0) return [];
   const { rows: payments } = await sql<{ id: string; intentId: string; receiptNumber: string }>`
     SELECT p.entry_id AS id, p.intent_id AS "intentId", p.receipt_number AS "receiptNumber" FROM payments p
     WHERE p.entry_id = ANY(${credits.map(({ id }) => id)}::uuid[])
-      -- One that is under way already has what it takes; staff have an alarm of the rest.
-      AND NOT EXISTS (SELECT FROM refunds r WHERE r.intent_id = p.intent_id AND r.state = 'submitted')
     ORDER BY p.receipt_number`.execute(trx);
   const refunds: Settlement['refunds'] = [];
   for (const { id, intentId, receiptNumber } of payments) {
@@ -177,7 +165,7 @@ async function refundCredits(
     if (capture === undefined || !isAtGateway(capture)) continue;
     const cents = credits.find((credit) => credit.id === id)!.leftCents;
     const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
-    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason });
+    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason, isPreview });
     refunds.push({ refundId: refund.id, receiptNumber, cents });
   }
   return refunds;

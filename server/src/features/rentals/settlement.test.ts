@@ -46,9 +46,19 @@ test('what was billed for a later period is given back whole, with its plan and 
 
 test('never more is given back than what is left of a charge', () => {
   const waived = { cents: 27_500, tax1Cents: 0, tax2Cents: 0 };
-  expect(cents([charge({ waived })], '2026-02-01')).toEqual([500]);
+  // 27 of 28 days.
+  expect(cents([charge({ waived })], '2026-02-01')).toEqual([482]);
   const all = { cents: 28_000, tax1Cents: 0, tax2Cents: 0 };
   expect(cents([charge({ waived: all }), charge({ category: 'deposit', waived: all })], '2026-02-01')).toEqual([]);
+});
+
+test('of what was waived before, no share is given back again', () => {
+  const waived = { cents: 14_000, tax1Cents: 0, tax2Cents: 0 };
+  // 14 of 28 days of the half that is left.
+  expect(cents([charge({ waived })], '2026-02-14')).toEqual([7000]);
+  const nearlyAll = charge({ waived: { ...waived, cents: 27_995 } });
+  expect(cents([nearlyAll], '2026-02-14')).toEqual([3]);
+  expect(cents([nearlyAll], '2026-02-27')).toEqual([]);
 });
 
 test('a deposit is given back whole, whenever it was charged', () => {

@@ -14,7 +14,8 @@ const CARD_FEE = 'Card fee';
 /**
  * What a move-out on `day`, the first day that is not rented, gives back of the charges: deposits, what
  * was billed for periods that begin on the day or later, and, where the facility prorates, the unused
- * days of the period that the day is in. Each rounded half up to the cent, with its share of the taxes.
+ * days of the period that the day is in. Of what was waived of a charge before, nothing is given back
+ * again. Each rounded half up to the cent, with its share of the taxes.
  */
 export function settle(charges: RentalCharge[], day: string, prorates: boolean): Settled[] {
   return charges.flatMap((charge) => {
@@ -27,8 +28,9 @@ export function settle(charges: RentalCharge[], day: string, prorates: boolean):
       return [{ charge, cents: leftCents, description: `Not rented any more: ${charge.description}` }];
     if (!prorates || periodEnd === null || periodEnd < day) return [];
     const unused = daysBetween(day, periodEnd) + 1;
-    const share = roundedShare(totalCents, unused, daysBetween(dueOn, addDays(periodEnd, 1)));
+    const share = roundedShare(leftCents, unused, daysBetween(dueOn, addDays(periodEnd, 1)));
+    if (share === 0) return [];
     const description = `Unused days ${formatDate(day)} - ${formatDate(periodEnd)}`;
-    return [{ charge, cents: Math.min(leftCents, share), description }];
+    return [{ charge, cents: share, description }];
   });
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findUnits } from '#features/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
+import { getStatement } from '#features/papers/statement-data.ts';
+import { makeStatements } from '#features/papers/statements.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -12,7 +14,9 @@ import {
 } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '../../../test/app.ts';
 import { expectSoundBooks } from '../../../test/books.ts';
+import { untilLockWait } from '../../../test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
+import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
 
 let api: TestApp;
@@ -60,6 +64,16 @@ const call = (key = randomUUID() as string, isPreview = false) => ({
 });
 const move = (body: object, key?: string, isPreview?: boolean) =>
   transferUnitOf(api.ctx, call(key, isPreview), { ledgerId, unit: 'B207', on: '2026-11-20', ...body });
+const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
+const subjects = async () => {
+  const { email } = await api.owner
+    .selectFrom('tenants')
+    .select('email')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  const mails = await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).execute();
+  return mails.map(({ subject }) => subject);
+};
 const unitNow = async () => {
   const row = await api.owner
     .selectFrom('ledgers')
@@ -75,6 +89,15 @@ const scheduledRate = () =>
     .select(['scheduled_rate_cents', 'scheduled_rate_on'])
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
+const unitsOfStatement = async (month: string) => {
+  const { id } = await api.owner
+    .selectFrom('statements')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow();
+  return (await getStatement(api.owner, id)).units.map(({ unitName }) => unitName);
+};
 const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
 const gateUnits = async (today: string) =>
   (await findUnits(api.ctx, { facilityId, today }))
@@ -94,6 +117,25 @@ describe('a transfer', () => {
     expect(await unitNow()).toMatchObject({ name: 'B207' });
   });
 
+  test('on the first of a month leaves the statement of the month before its unit; within one it names both', async () => {
+    const moved = async (unit: string, on: string) => {
+      await move({ unit, on });
+      now = new Date(`${on}T15:00:00Z`);
+      await makeTransfers(api.ctx, { facilityId, date: on });
+    };
+    const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-20', priceCents: 500 };
+    await postCharges(api.owner, ledgerId, [fee]);
+    await moved('B207', '2026-12-01');
+    await makeStatements(api.ctx, facilityId, '2026-11');
+    expect(await unitsOfStatement('2026-11')).toEqual(['A101']);
+    await moved('A101', '2026-12-15');
+    now = new Date('2027-01-01T15:00:00Z');
+    await makeStatements(api.ctx, facilityId, '2026-12');
+    await moved('B207', '2027-01-02');
+    expect(await unitsOfStatement('2026-12')).toEqual(['B207, A101']);
+    expect(await unitsOfStatement('2026-11')).toEqual(['A101']);
+  });
+
   test('that lies ahead changes nothing until the facility’s day, and holds both units meanwhile', async () => {
     expect(await move({ on: '2026-11-30' })).toMatchObject({ isDone: false, ledgers: [{ unitName: 'A101' }] });
     await expect(rentAnew('B207', '2026-11-25')).rejects.toMatchObject({ status: 409 });
@@ -106,6 +148,21 @@ describe('a transfer', () => {
     expect(await makeTransfers(api.ctx, day)).toBe(0);
     expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-30', transfer_on: null });
     expect(await gateUnits('2026-11-30')).toEqual(['B207']);
+  });
+
+  test('that is put off or whose rental ends while the facility’s day begins is not made', async () => {
+    const date = '2026-11-30';
+    for (const change of [{ transfer_on: '2026-12-05' }, { moved_out_on: '2026-11-29' }]) {
+      await move({ on: date });
+      const { run } = await api.ctx.db.transaction().execute(async (trx) => {
+        await trx.updateTable('ledgers').set(change).where('id', '=', ledgerId).execute();
+        const run = makeTransfers(api.ctx, { facilityId, date });
+        await untilLockWait(api.owner);
+        return { run };
+      });
+      expect(await run).toBe(0);
+      expect(await unitNow()).toMatchObject({ name: 'A101', ...('transfer_on' in change && change) });
+    }
   });
 
   test('with another rent schedules it as a change of the rate: a rise needs its notice, less does not', async () => {
@@ -130,7 +187,6 @@ describe('a transfer', () => {
   });
 
   test('that lies ahead can be cancelled, unless the unit is rented again', async () => {
-    const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
     await expect(cancel()).rejects.toMatchObject({ status: 409, message: 'No transfer of unit A101 is planned.' });
     await move({ on: '2026-11-30' });
     expect(await cancel()).toMatchObject({ isCancelled: true, toUnit: 'B207', ledgers: [{ unitName: 'A101' }] });
@@ -141,6 +197,44 @@ describe('a transfer', () => {
     await expect(cancel()).rejects.toMatchObject({ status: 409 });
     await expect(move({ on: '2026-12-05' })).rejects.toMatchObject({ status: 409 });
     expect(await unitNow()).toMatchObject({ name: 'A101', transfer_on: '2026-11-30' });
+  });
+
+  test('takes the rent that it scheduled back when it is cancelled, and mails that', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    expect(await cancel()).toMatchObject({ isCancelled: true, cancelledRate: cents / 100 + 50 });
+    expect(await scheduledRate()).toEqual({ scheduled_rate_cents: null, scheduled_rate_on: null });
+    expect((await subjects()).filter((subject) => subject.startsWith('The rent')).toSorted()).toEqual([
+      'The rent of unit A101 changes on 12/20/2026',
+      'The rent of unit A101 does not change on 12/20/2026',
+    ]);
+  });
+
+  test('takes the rent of the one whose place it takes back, unless it has its own', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    await move({ rate: cents / 100 + 60, on: '2026-12-21' });
+    expect(await scheduledRate()).toEqual({
+      scheduled_rate_cents: cents + 6000,
+      scheduled_rate_on: '2026-12-21',
+    });
+    expect(await move({ on: '2026-12-24' })).toMatchObject({ cancelledRate: cents / 100 + 60 });
+    expect(await scheduledRate()).toEqual({ scheduled_rate_cents: null, scheduled_rate_on: null });
+  });
+
+  test('leaves a rent alone that was scheduled apart from it, before or after', async () => {
+    const { rental_rate_cents: cents } = await unitNow();
+    const rate = (amount: number) => changeRateOf(api.ctx, call(), { ledgerId, amount, on: '2026-12-20' });
+    await rate(cents / 100 + 10);
+    await move({ on: '2026-12-20' });
+    expect(await cancel()).toMatchObject({ cancelledRate: null });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents + 1000 });
+    await move({ rate: cents / 100 + 50, on: '2026-12-20' });
+    await rate(cents / 100 + 50);
+    expect(await cancel()).toMatchObject({ cancelledRate: null });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents + 5000 });
+    await move({ rate: cents / 100 - 50 });
+    expect(await scheduledRate()).toMatchObject({ scheduled_rate_cents: cents - 5000 });
   });
 
   test('may be made twice on one day, even in one instant', async () => {

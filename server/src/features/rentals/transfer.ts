@@ -18,13 +18,13 @@ import {
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
 import { Refusal } from '#refusal.ts';
-import { scheduleRate } from './rate.ts';
+import { cancelRate, scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
 
 /**
  * `rentals.transfer`: the ledger continues in another unit of its facility, today at once, later by the facility's day; it
- * takes the place of a transfer that is planned. A `rate` is scheduled as `rentals.rate` does it, with its notice and its
- * refusals. Refuses with 404 a unit that is none, with 422 a day in the past or before the move-in and the unit that it is in,
+ * takes the place of a transfer that is planned, with the rent that was scheduled with that. A `rate` is scheduled as
+ * `rentals.rate` does it, with its notice and its refusals. Refuses with 404 a unit that is none, with 422 a day in the past or before the move-in and the unit that it is in,
  * with 409 a unit that is rented then, a rental that has ended by then, and to cancel where none is planned.
  */
 export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof transfer>> {
@@ -44,7 +44,16 @@ export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Pr
           { ledgerId: id, unitName: made.isDone ? made.toUnit : unitName, balance: toDollars(books!.balanceCents) },
         ],
       },
-      about: { facilityId, tenantId, ledgerIds: [id], details: { toUnit: made.toUnit, on: made.on } },
+      about: {
+        facilityId,
+        tenantId,
+        ledgerIds: [id],
+        details: {
+          toUnit: made.toUnit,
+          on: made.on,
+          ...(made.cancelledRate !== null && { cancelledRate: String(made.cancelledRate) }),
+        },
+      },
     };
   });
 }
@@ -63,13 +72,14 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
   if (day < movedInOn) throw new Refusal(422, `The rental begins on ${movedInOn}: a transfer is then or later.`);
   if (!isCurrentOn(movedOutOn, day)) throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   const unitId = await getUnit(on, ledger, unit);
-  await plan(on, ledger, { unitId, unit, day });
+  const cancelledCents = cents === null ? await cancelRateOfTransfer(on, ledger) : null;
   if (cents !== null) await scheduleRate(on, ledger, { cents, day });
-  if (day === today) await moveNow(on.trx, id, on.now);
+  await plan(on, ledger, { unitId, unit, day, cents });
+  if (day === today) await moveNow(on.trx, id, { date: today, at: on.now });
   await mailTenantOf(on, id, (to) =>
     unitTransferEmail({ ...to, fromUnit: unitName, toUnit: unit, on: day, rateCents: cents }),
   );
-  return { on: day, toUnit: unit, isDone: day === today, isCancelled: false };
+  return { on: day, toUnit: unit, isDone: day === today, isCancelled: false, cancelledRate: inDollars(cancelledCents) };
 }
 
 async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
@@ -82,6 +92,7 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
     .executeTakeFirst();
   if (planned?.on == null) throw new Refusal(409, `No transfer of unit ${unitName} is planned.`);
   const { toUnit, on: day } = planned;
+  const cancelledCents = await cancelRateOfTransfer(on, ledger);
   await setTransfer(
     on,
     id,
@@ -91,7 +102,25 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
   await mailTenantOf(on, id, (to) =>
     unitTransferEmail({ ...to, fromUnit: unitName, toUnit, on: day, rateCents: null, isCancelled: true }),
   );
-  return { on: day, toUnit, isDone: false, isCancelled: true };
+  return { on: day, toUnit, isDone: false, isCancelled: true, cancelledRate: inDollars(cancelledCents) };
+}
+
+/** Takes back the rent that the planned transfer has scheduled, in cents; null where there is none, or another was scheduled since. */
+async function cancelRateOfTransfer(on: StaffWork, ledger: StaffLedger): Promise<number | null> {
+  const scheduled = await on.trx
+    .selectFrom('ledgers')
+    .select('transfer_rate_cents as cents')
+    .where('id', '=', ledger.id)
+    .whereRef('scheduled_rate_cents', '=', 'transfer_rate_cents')
+    .whereRef('scheduled_rate_on', '=', 'transfer_on')
+    .executeTakeFirst();
+  if (scheduled === undefined) return null;
+  await cancelRate(on, ledger);
+  return scheduled.cents;
+}
+
+function inDollars(cents: number | null): number | null {
+  return cents === null ? null : toDollars(cents);
 }
 
 /** Moves the rentals of a facility whose transfer has come by `date`, the facility's day, each by itself. Answers how many. */
@@ -103,13 +132,15 @@ export async function makeTransfers(
     SELECT l.id FROM ledgers l JOIN units u ON u.id = l.transfer_unit_id
     WHERE u.facility_id = ${facilityId} AND l.transfer_on <= ${date}::date AND is_current_on(l.moved_out_on, ${date}::date)
     ORDER BY l.id`.execute(ctx.db);
-  await doEach(rows, { atOnce: 1, what: 'rentals could not be transferred' }, ({ id }) =>
-    ctx.db.transaction().execute(async (trx) => {
+  let moved = 0;
+  await doEach(rows, { atOnce: 1, what: 'rentals could not be transferred' }, async ({ id }) => {
+    const isMoved = await ctx.db.transaction().execute(async (trx) => {
       await lockBooks(trx, [id]);
-      await moveNow(trx, id, ctx.clock.now());
-    }),
-  );
-  return rows.length;
+      return moveNow(trx, id, { date, at: ctx.clock.now() });
+    });
+    if (isMoved) moved += 1;
+  });
+  return moved;
 }
 
 async function getUnit(
@@ -131,21 +162,24 @@ async function getUnit(
 async function plan(
   on: StaffWork,
   { id, unitName }: StaffLedger,
-  { unitId, unit, day }: { unitId: string; unit: string; day: string },
+  { unit, ...planned }: Planned & { unit: string },
 ): Promise<void> {
   await setTransfer(
     on,
     id,
-    { unitId, day },
-    `Unit ${unit} is rented on ${day} or later, or unit ${unitName} is rented to somebody else before that.`,
+    planned,
+    `Unit ${unit} is rented on ${planned.day} or later, or unit ${unitName} is rented to somebody else before that.`,
   );
 }
+
+/** A transfer that is planned, with the rent that was scheduled for its day, in cents. */
+type Planned = { unitId: string; day: string; cents: number | null };
 
 /** Sets what is planned, or nothing. Refuses with 409 and the sentence where a unit is rented on some of its days then. */
 async function setTransfer(
   { trx }: StaffWork,
   ledgerId: string,
-  planned: { unitId: string; day: string } | null,
+  planned: Planned | null,
   whenRented: string,
 ): Promise<void> {
   try {
@@ -154,6 +188,7 @@ async function setTransfer(
       .set(({ eb }) => ({
         transfer_unit_id: planned?.unitId ?? null,
         transfer_on: planned?.day ?? null,
+        transfer_rate_cents: planned?.cents ?? null,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', ledgerId)
@@ -164,18 +199,26 @@ async function setTransfer(
   }
 }
 
-/** The planned unit becomes the ledger's own, once; where it was is kept, unless it was there for no instant. */
-async function moveNow(trx: DatabaseTransaction, ledgerId: string, at: Date): Promise<void> {
-  await sql`
+/**
+ * The planned unit of a locked ledger becomes its own, once; where it was is kept, unless it was there for no instant. Answers
+ * whether it did: not where none is planned by `date` any more, or the rental has ended by then.
+ */
+async function moveNow(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  { date, at }: { date: string; at: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     WITH before AS (
       SELECT id, unit_id, coalesce(unit_since, moved_in_on) AS from_on, transfer_on FROM ledgers
-      WHERE id = ${ledgerId} AND transfer_on IS NOT NULL
+      WHERE id = ${ledgerId} AND transfer_on <= ${date}::date AND is_current_on(moved_out_on, ${date}::date)
     ), past AS (
       INSERT INTO past_units (ledger_id, unit_id, from_on, until_on, left_at)
       SELECT id, unit_id, from_on, transfer_on, ${at}::timestamptz FROM before
       ON CONFLICT (ledger_id, left_at) DO NOTHING
     )
     UPDATE ledgers l SET unit_id = l.transfer_unit_id, unit_since = l.transfer_on, transfer_unit_id = NULL,
-      transfer_on = NULL, version = l.version + 1
+      transfer_on = NULL, transfer_rate_cents = NULL, version = l.version + 1
     FROM before WHERE l.id = before.id`.execute(trx);
+  return numAffectedRows === 1n;
 }

@@ -10,13 +10,16 @@ import { notFound, Refusal } from '#refusal.ts';
 import { recordEvent, type Staff } from './events.ts';
 import { aboutOf, findStaffRequest, isNotice, unitNameOf, type StaffRequest } from './tracked.ts';
 
-/** More is a conversation that belongs on the phone, or somebody who found a link. Each act mails the tenant. */
+/** The limit of events of a request, against a leaked link: each one mails the tenant. */
 const MOST_EVENTS = 40;
 
-/** What staff do: a reply, a status, or both. */
+/** An action of staff: a reply, a status, or both. */
 export type Act = { reply: string | null; status: Exclude<RequestStatus, 'new'> | null };
 
-/** What was typed as a reply, with plain line ends and nothing that cannot be seen; null for nothing. Refuses with 422 what is too long. */
+/**
+ * The reply with normalized line ends and without invisible characters; null for none. Refuses with
+ * 422 one that is too long.
+ */
 export function readReply(typed: string): string | null {
   const text = typed
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
@@ -27,14 +30,18 @@ export function readReply(typed: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Who does it, and through which request. `form` is what a page was sent with: it counts once, on the version that it showed. */
+/**
+ * The actor and the HTTP request. `form` is the id of the submitted form, which is accepted once,
+ * and the version that it showed.
+ */
 export type Actor = { staff: Staff; origin: AuditedRequest; form?: { id: string; version: number } };
 
 /**
- * Does what staff decided about a request, with its events, the mail to the tenant and the audit trail in one transaction. A
- * reply to a new request takes it up. Answers whether the form had been sent before, and then nothing was done. Refuses with 404
- * a request that is not there, with 409 a notice, one that others changed meanwhile and one with too many events, and with 422
- * where there is nothing to do.
+ * Applies an action of staff to a request, with its events, the mail to the tenant and the audit
+ * trail in one transaction. A reply to a new request starts work on it. Returns whether the form
+ * had been submitted before, in which case nothing is done. Refuses with 404 a missing request,
+ * with 409 a notice, one that was changed meanwhile and one with too many events, and with 422 an
+ * empty action.
  */
 export async function actOnRequest(
   ctx: Context,
@@ -51,7 +58,7 @@ export async function actOnRequest(
   });
 }
 
-/** Where an act leads. */
+/** The status after an action. */
 function statusAfter({ status }: StaffRequest, act: Act): RequestStatus {
   if (act.status !== null) return act.status;
   return act.reply !== null && status === 'new' ? 'in_progress' : status;
@@ -105,7 +112,7 @@ async function writeAct(
   const audited = { tenantId, facilityId, ...(ledgerId !== null && { ledgerId }) };
   const noted: AuditEvent[] = [];
   if (reply !== null) {
-    // Where it stood when it was written: the next event, if there is one, moves it.
+    // The status at the time of the event; the next event may change it.
     await recordEvent(ctx, trx, { ...event, kind: 'replied', status: request.status, text: reply });
     noted.push({ kind: 'request_replied', ...audited, details: { reference, via: by.via } });
   }

@@ -5,14 +5,14 @@ import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/
 import { openReceiver, type Receiver } from '../../../test/receiver.ts';
 import { countReplay, deliverEvents, replayEvents } from './deliver.ts';
 
-const SECRET = 'a-secret-of-tests-that-nobody-else-has';
+const SECRET = 'a-secret-for-tests-alone';
 
 let api: TestApp;
 let receiver: Receiver;
 let ctx: Context;
 let dana: SignedIn;
 let ledgerId: string;
-/** How late it is, in hours. */
+/** The time of the test, in hours. */
 let later = 0;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function withWebhook(of: Context): Context {
   return { ...of, config: { ...of.config, webhook } };
 }
 
-/** Dana asks to move out. Answers the id of the event and the reference. */
+/** Dana asks to move out. Returns the id of the event and the reference. */
 async function ask(): Promise<{ eventId: string; reference: string }> {
   const path = `${dana.prefix}/ledgers/${ledgerId}/move-out`;
   const { reference } = (await api.call('POST', path, { token: dana.token, body: {} })).body as { reference: string };
@@ -65,7 +65,7 @@ const queued = async () => {
 const fails = { status: 500 };
 
 describe('an event', () => {
-  test('is queued with the change that it tells of, or not at all', async () => {
+  test('is queued in the transaction of its change, or not at all', async () => {
     const { eventId } = await ask();
     expect(await queued()).toEqual([eventId]);
     const path = `${dana.prefix}/ledgers/${ledgerId}/move-out`;
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect(await queued()).toEqual([eventId]);
   });
 
-  test('is told by the queue: signed, and the same bytes whenever it is told', async () => {
+  test('is delivered by the queue: signed, and the same bytes each time', async () => {
     const { eventId, reference } = await ask();
     await api.queue.work(ctx);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 10_000 });
@@ -103,7 +103,7 @@ describe('an event', () => {
     });
   });
 
-  test('that was delivered is not told again, nor one that is gone or has no webhook', async () => {
+  test('that was delivered is not sent again, nor one that was deleted or has no webhook', async () => {
     const { eventId } = await ask();
     await deliverEvents(api.ctx, [eventId]);
     expect(await deliveries()).toEqual([]);
@@ -115,7 +115,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that is not taken in is tried again for a day, then given up with one alarm for all', async () => {
+  test('that is not accepted is retried for a day, then given up with one alarm for all', async () => {
     const [one, two] = [(await ask()).eventId, (await ask()).eventId];
     receiver.answer(() => fails);
     await expect(deliverEvents(ctx, [one, two])).rejects.toThrow('2 events could not be delivered to the webhook');
@@ -136,7 +136,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  test('that fails leaves the others of its batch alone', async () => {
+  test('that fails does not affect the others of its batch', async () => {
     const [one, two] = [(await ask()).eventId, (await ask()).eventId];
     receiver.answer(({ id }) => (id === one ? fails : { status: 200 }));
     await expect(deliverEvents(ctx, [one, two])).rejects.toThrow('1 events could not be delivered');
@@ -146,7 +146,7 @@ describe('an event', () => {
 });
 
 describe('a replay', () => {
-  test('of dead letters puts them into the queue once more, with a whole day before them', async () => {
+  test('of dead letters queues them again for a whole day', async () => {
     const [dead, live] = [(await ask()).eventId, (await ask()).eventId];
     await deliverEvents(ctx, [live]);
     receiver.answer(() => fails);
@@ -164,7 +164,7 @@ describe('a replay', () => {
     expect((await deliveries()).every(({ delivered_at }) => delivered_at !== null)).toBe(true);
   });
 
-  test('of a day sends all from then on, delivered or not, and none twice that waits', async () => {
+  test('of a day queues all events since, delivered or not, except those already queued', async () => {
     const before = new Date(Date.now() - 1000);
     const ids = [(await ask()).eventId, (await ask()).eventId];
     await deliverEvents(ctx, ids);

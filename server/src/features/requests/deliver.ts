@@ -7,13 +7,14 @@ import { doEach } from '#each.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findEvent, payloadOf, type DeliverableEvent } from './webhook-event.ts';
 
-/** An event that could not be delivered for so long is given up. */
+/** An event that could not be delivered for this long is given up. */
 const PATIENCE_MS = 86_400_000;
 
 /**
- * Tells the operator's webhook of events, each once: one that was delivered, given up or forgotten is left alone, and so are all
- * where no webhook is set. Throws in the end when some could not be delivered: their jobs come again, until an event is a day
- * old; then it is given up, with an alarm.
+ * Delivers events to the operator's webhook, each once: events that were delivered, given up or
+ * deleted are skipped, and all where no webhook is set. Throws at the end when some could not be
+ * delivered, so that their jobs are retried until an event is a day old; then it is given up, with
+ * an alarm.
  */
 export async function deliverEvents(ctx: Context, eventIds: string[]): Promise<void> {
   const { webhook } = ctx.config;
@@ -61,25 +62,28 @@ async function noteFailure(ctx: Context, event: DeliverableEvent, begunAt: Date,
     if (isDead)
       await raiseAlarm(ctx, trx, {
         kind: 'webhook_dead',
-        // A receiver that is away fails all of them: one alarm a day says so.
+        // An unavailable receiver fails all events, so there is one alarm a day.
         key: `webhook_dead:${now.toISOString().slice(0, 10)}`,
         facilityId: null,
         sentence:
-          'The webhook took no event for a day, and events were given up; "requests replay --dead" sends them again.',
+          'The webhook accepted no event for a day, and events were given up; "requests replay --dead" sends them again.',
         facts: { event: event.id, reference: event.reference, fault: fault.message },
       });
   });
   if (!isDead) throw fault;
 }
 
-/** Which events to send again: those from an instant on, or those that were given up, or both at once. */
+/**
+ * The events to send again: those from an instant on, those that were given up, or both conditions
+ * at once.
+ */
 export type Replay = { since?: Date; isDeadOnly: boolean };
 
 type Progress = (progress: { done: number; total: number }) => void;
 
 const BATCH = 500;
 
-/** How many events a replay would send. */
+/** The number of events that a replay would send. */
 export async function countReplay({ db }: Context, replay: Replay): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM request_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
@@ -88,8 +92,8 @@ export async function countReplay({ db }: Context, replay: Replay): Promise<numb
 }
 
 /**
- * Puts events into the queue anew, in order, as if each had just happened: its day begins again. Those that are in the queue
- * still are not put in twice. Answers how many.
+ * Queues events again, in order, for another day each. Events that are still queued are not queued
+ * twice. Returns their number.
  */
 export async function replayEvents(ctx: Context, replay: Replay, onProgress: Progress = () => {}): Promise<number> {
   const total = await countReplay(ctx, replay);

@@ -2,12 +2,15 @@ import type { Context } from '#context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { RequestEventKind, RequestKind, RequestStatus } from '#db/tables.ts';
 
-/** Kinds that tell staff something and ask for nothing: done from the beginning, and no tenant's to follow. */
+/**
+ * Kinds that inform staff without a task: they are done from the beginning and not shown to the
+ * tenant.
+ */
 export const notices: RequestKind[] = ['autopayCreditCardToAch', 'notifyAchPayment'];
 
 /**
- * Something that happened to a request, and where it stands after it. `by` is who: the tenant in the portal, the server itself,
- * or staff by the link of a mail or the command line, under the name that is kept of them.
+ * An event of a request, and the status after it. `by` is the actor: the tenant in the portal, the
+ * server itself, or staff by the link in a mail or the command line, under their stored name.
  */
 export type NewEvent = {
   requestId: string;
@@ -15,12 +18,15 @@ export type NewEvent = {
   status: RequestStatus;
   text?: string;
   by: { via: 'portal' | 'server' } | Staff;
-  /** The form that was sent, where it was one of the staff page. */
+  /** The id of the submitted form of the staff page, if any. */
   formId?: string;
 };
 export type Staff = { via: 'link' | 'cli'; author: string };
 
-/** Notes an event, with the job that tells the operator's webhook, in the transaction of what happened (D7). */
+/**
+ * Adds an event and queues its delivery to the operator's webhook, in the transaction of the change
+ * (D7).
+ */
 export async function recordEvent(ctx: Context, trx: DatabaseTransaction, event: NewEvent): Promise<void> {
   const { requestId, kind, status, text, by, formId } = event;
   const { id } = await trx

@@ -9,7 +9,7 @@ import { card } from '../../../test/card.ts';
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ACCOUNT = '000123456789';
 const ach = { accountType: 'Consumer Checking', accountNumber: ACCOUNT, routingNumber: '110000000' };
-/** What the spec's client sends beside; all of it wrong. */
+/** The fields that the spec's client sends besides, all of them wrong. */
 const webhookData = {
   formType: 'maintenance_request_form',
   ledgerId: 'x',
@@ -42,7 +42,7 @@ const notices = async () => {
   return all.filter(({ to_address }) => to_address === EAGLE_MOUNTAIN);
 };
 
-/** Pays and tells those whom it concerns, as the sweep does a little later. */
+/** Pays and queues the mails, as the sweep does later. */
 async function pay(method: object, lines: [Ledger, number][]) {
   const payments = lines.map(([{ id, unitId }, amount]) => ({ ledgerId: id, unitId, amount }));
   const body = { payments, ...method, switchingFromCcToAch: true, testMode: true, webhookData };

@@ -4,15 +4,17 @@ import type { Database } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import { Refusal } from '#refusal.ts';
 
-/** A facility has at most so many lines of addresses and kinds. */
+/** The most recipients of a facility. */
 const MOST = 50;
 
 const address = emailAddress('The address');
 
-/** Who at a facility is mailed which kind of message; `kind` null is every kind. */
+/** A recipient at a facility, and the kind of message; `kind` null is every kind. */
 export type Recipient = { kind: RequestKind | null; address: string };
 
-/** The addresses that a kind of message goes to: those that are set for it or for every kind, else the facility's own. */
+/**
+ * The addresses for a kind of message: those set for it or for every kind, else the facility's own.
+ */
 export async function findRecipients(
   db: Database,
   { facilityId, facilityEmail, kind }: { facilityId: string; facilityEmail: string | null; kind: RequestKind },
@@ -24,13 +26,13 @@ export async function findRecipients(
     .where((where) => where.or([where('kind', '=', kind), where('kind', 'is', null)]))
     .orderBy('address')
     .execute();
-  // The same address may be set for one kind and for all.
+  // The same address may be set for one kind and for all kinds.
   const addresses = [...new Map(set.map(({ address: one }) => [one.toLowerCase(), one])).values()];
   if (addresses.length > 0) return addresses;
   return facilityEmail === null ? [] : [facilityEmail];
 }
 
-/** What is set for a facility, the lines of every kind first. */
+/** The recipients of a facility, those of every kind first. */
 export function listRecipients(db: Database, facilityId: string): Promise<Recipient[]> {
   return db
     .selectFrom('facility_recipients')
@@ -42,8 +44,8 @@ export function listRecipients(db: Database, facilityId: string): Promise<Recipi
 }
 
 /**
- * Adds addresses to those that get a kind, or every kind. Answers how many were not among them; one that is stays. Refuses with
- * 422 what is no address or one line too many, and then adds none.
+ * Adds recipients of a kind, or of every kind. Returns the number of new ones. Refuses with 422 an
+ * invalid address or too many recipients, and then adds none.
  */
 export async function addRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
   for (const recipient of recipients) {
@@ -63,7 +65,7 @@ export async function addRecipients(db: Database, facilityId: string, recipients
   });
 }
 
-/** Takes addresses from those that get a kind, or every kind: exactly the lines named. Answers how many there were. */
+/** Removes recipients of exactly this kind, or of every kind. Returns the number removed. */
 export async function removeRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
   let removed = 0;
   for (const { kind, address: to } of recipients) {

@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 
-/** Who asks: the tenant record, its facility, and the rental it is about; null where it is about the record itself. */
+/**
+ * The requester: the tenant record, its facility, and the rental concerned; null where the request
+ * concerns the record.
+ */
 export type Requester = Omit<StaffMessage, 'reference'> & {
   facilityId: string;
   facilityEmail: string | null;
   tenantId: string;
   ledgerId: string | null;
-  /** The first day that the rental is no more; null while no move-out is planned, and where it is about the record. */
+  /** The first day after the rental; null while no move-out is planned, and for a record. */
   movedOutOn: string | null;
 };
 
@@ -40,7 +43,10 @@ export async function findRequesters(db: Database, tenantIds: string[], ledgerId
   return rows.map(requesterOf);
 }
 
-/** The requester of a rental of the tenant records. Throws where it is none of theirs: the guard has looked. */
+/**
+ * The requester of a rental of the tenant records. Throws for another's rental, since the guard has
+ * checked it.
+ */
 export async function getRequester(db: Database, tenantIds: string[], ledgerId: string): Promise<Requester> {
   const [requester] = await findRequesters(db, tenantIds, [ledgerId]);
   if (requester === undefined) throw new Error(`the ledger ${ledgerId} is not the caller's`);

@@ -40,8 +40,8 @@ async function ledgersOf(who: SignedIn): Promise<Ledger[]> {
   return (await api.call('GET', path, { token: who.token })).body as Ledger[];
 }
 
-/** Copies that a browser sends of what the server knows itself, all of them wrong. */
-const lies = {
+/** Fields that a browser sends although the server knows them, all of them wrong. */
+const wrongCopies = {
   formType: 'notifyAchPayment',
   facilityName: 'Another Place <b>',
   unitName: 'Z999',
@@ -72,23 +72,23 @@ function pathOf(form: Form, ledger: Ledger = ledgers[0]!): string {
   }
 }
 
-/** A body that is taken, as the spec's section 7 has it. */
+/** A valid body, as in section 7 of the spec. */
 function bodyOf(form: Form): Record<string, unknown> {
   const [ledger] = ledgers;
   const policy = { description: 'Lone Star Mutual', policyNumber: 'LSM-9', coverageEnd: addDays(today, 1) };
   const address = { address1: '1 New Road', address2: '', city: 'Azle', state: 'TX', postal: '76020' };
   switch (form) {
     case 'maintenance':
-      return { ...lies, ledgerId: ledger!.id, issueType: 'gate', issueDescription: 'The gate sticks.' };
+      return { ...wrongCopies, ledgerId: ledger!.id, issueType: 'gate', issueDescription: 'The gate sticks.' };
     case 'gateAccess':
-      return { ...lies, reason: 'I leave at four.' };
+      return { ...wrongCopies, reason: 'I leave at four.' };
     case 'esign':
-      return lies;
+      return wrongCopies;
     case 'moveOut':
       return { date: addDays(today, 30), reason: 'I sold the boat.' };
     case 'contact':
       return {
-        ...lies,
+        ...wrongCopies,
         ...address,
         firstName: 'Dana',
         lastName: 'Reyes-Ortiz',
@@ -96,9 +96,9 @@ function bodyOf(form: Form): Record<string, unknown> {
         emailAddress: 'new@example.com',
       };
     case 'insurance':
-      return { ...lies, unitId: ledger!.unitId, coverageId: planId, coverageAmount: 1, coveragePremium: 0 };
+      return { ...wrongCopies, unitId: ledger!.unitId, coverageId: planId, coverageAmount: 1, coveragePremium: 0 };
     case 'privateInsurance':
-      return { ...lies, unitId: ledger!.unitId, ...policy, coverageAmount: 25_000, coverageStart: '2001-01-01' };
+      return { ...wrongCopies, unitId: ledger!.unitId, ...policy, coverageAmount: 25_000, coverageStart: '2001-01-01' };
   }
 }
 
@@ -181,7 +181,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
     expect(await world()).toEqual(before);
   });
 
-  test('what is stored cannot be changed or taken back by the server', async () => {
+  test('what is stored cannot be changed or deleted by the server', async () => {
     await ask('moveOut');
     await expect(api.ctx.db.deleteFrom('requests').execute()).rejects.toThrow(/permission denied/);
     await expect(api.ctx.db.updateTable('requests').set({ kind: 'move_out' }).execute()).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('a message to staff is stored under its reference and mailed to the fac
   test('a facility without an address still has the request', async () => {
     const facility = (email: string | null) =>
       api.owner.updateTable('facilities').set({ email }).where('location_code', '=', 'TXDFW03').execute();
-    for (const email of [null, '', 'nobody']) {
+    for (const email of [null, '', 'no address']) {
       await facility(email);
       expect((await ask('moveOut')).status).toBe(200);
     }
@@ -260,17 +260,17 @@ describe('the mail says what is asked', () => {
     );
   });
 
-  test('of contact information: what changes, from what to what, and nothing that stays', async () => {
+  test('of contact information: the old and new values that differ, and no others', async () => {
     await ask('contact');
     expect(await textOf()).toContain(
       'Last name: Reyes → Reyes-Ortiz\nPhone: (817) 555-0142 → (817) 555-0199\nEmail: dana@example.com → new@example.com\nStreet 1: 18 Heron Lane → 1 New Road\n\n',
     );
     expect(await textOf()).not.toContain('City');
-    // The record's own address stays the one that is mailed about.
+    // Mails keep going to the record's own address.
     expect(await textOf()).toContain('\nEmail: dana@example.com\n');
   });
 
-  test('of a move-out: the date and the reason, where they are given', async () => {
+  test('of a move-out: the date and the reason, where given', async () => {
     await ask('moveOut');
     expect(await textOf()).toContain(`Date: ${formatDate(addDays(today, 30))}\n\nReason:\n\n> I sold the boat.`);
     for (const body of [{}, undefined, { date: today }, { reason: '' }]) {
@@ -387,18 +387,18 @@ describe('a refused value is named in a sentence, and nothing is written', () =>
   });
 });
 
-describe('who may not ask gets 404, as for what is not there, and nothing is written', () => {
+describe('a request for another’s ids gets 404, as for missing ids, and nothing is written', () => {
   const expectRefused = async (form: Form, asking: Asking) => {
     const answer = await ask(form, asking);
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   };
-  test.each(forms.filter((form) => form !== 'maintenance'))('%s for somebody else’s unit or record', async (form) => {
+  test.each(forms.filter((form) => form !== 'maintenance'))('%s for another tenant’s unit or record', async (form) => {
     await expectRefused(form, { as: lee });
     expect((await api.call('POST', `${dana.prefix}${pathOf(form)}`, { body: bodyOf(form) })).status).toBe(401);
     await expectNothingWritten();
   });
 
-  test('maintenance for a unit that is somebody else’s, nobody’s, or another record’s', async () => {
+  test('maintenance for a unit that is another tenant’s, vacant, or another record’s', async () => {
     const [leesLedger] = await ledgersOf(lee);
     await expectRefused('maintenance', { as: lee });
     for (const ledgerId of [leesLedger!.id, randomUUID()])
@@ -442,7 +442,7 @@ describe('an Idempotency-Key', () => {
     expect([(await requests()).length, (await mails()).length]).toEqual([2, 2]);
   });
 
-  test('that comes ten times at once files one request, one photo and one mail', async () => {
+  test('that arrives ten times at once files one request, one photo and one mail', async () => {
     const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
@@ -455,7 +455,7 @@ describe('an Idempotency-Key', () => {
     expect([(await requests()).length, (await mails()).length, images.length]).toEqual([1, 1, 1]);
   });
 
-  test('of a repair with a photo answers the photo that was kept, again and again; without one, none', async () => {
+  test('of a repair with a photo answers the stored photo each time; without one, none', async () => {
     const photo = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
@@ -519,7 +519,7 @@ describe('limits of forms (T17)', () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 3; nth++) statuses.push((await ask('gateAccess', { key })).status);
     for (let nth = 0; nth < 3; nth++)
-      statuses.push((await ask('gateAccess', { body: { ...lies, reason: 'x'.repeat(1001) } })).status);
+      statuses.push((await ask('gateAccess', { body: { ...wrongCopies, reason: 'x'.repeat(1001) } })).status);
     expect(statuses).toEqual([200, 200, 200, 422, 422, 422]);
     const rest = await Promise.all(Array.from({ length: 9 }, () => ask('gateAccess')));
     expect(rest.filter(({ status }) => status === 200)).toHaveLength(4);

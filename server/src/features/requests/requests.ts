@@ -15,12 +15,12 @@ import type { Requester } from './requester.ts';
 import { LINK_DAYS, makeStaffLink } from './staff-links.ts';
 import { isNotice } from './tracked.ts';
 
-/** Who asked through which call; null where the server itself had a reason to tell. */
+/** The tenant and the HTTP request that caused it; null where the server did. */
 export type Asker = { userId: string; idempotencyKey: string | undefined } | null;
 
 /**
- * A message to staff. `given` is what the tenant asks, cleaned, by which a repeated request is recognised; `facts` is all
- * that its mail says, and what is kept of it.
+ * A message to staff. `given` is the tenant's input, cleaned, by which a repeated request is
+ * recognized; `facts` is the content of its mail, which is stored.
  */
 export type NewRequest<Facts extends object> = {
   kind: RequestKind;
@@ -32,17 +32,18 @@ export type NewRequest<Facts extends object> = {
   imageId?: string | null;
 };
 
-/** What a request is recognised by. */
+/** The idempotency key and the hash of the input. */
 type Asked = Pick<NewRequest<object>, 'kind' | 'requester' | 'asker' | 'given'>;
 
-/** A filed request, with the photo that is kept with it; `isRepeated` where it had been filed before. */
+/** A filed request with its photo; `isRepeated` where it had been filed before. */
 export type Filed = { reference: string; imageId: string | null; isRepeated: boolean };
 
 /**
- * Stores a message to staff with its first event, and queues its mails to those of the facility who get its kind, in the
- * transaction given (D7). It changes no record (design section 5). The same Idempotency-Key gets the first reference again,
- * also when both come at once; with another request under it, it is refused with 422. The sixth of a kind within an hour for a
- * rental is refused with 429 (T17). Without an address at the facility there is no mail.
+ * Stores a message to staff with its first event, and queues its mails to the facility's recipients
+ * of its kind, in the given transaction (D7). It changes no record (design section 5). A repeat of
+ * the same Idempotency-Key gets the first reference, also when both come at once; another request
+ * under the key is refused with 422. The sixth of a kind within an hour for a rental is refused
+ * with 429 (T17). Where no address is set, no mail is sent.
  */
 export async function fileRequest<Facts extends object>(
   ctx: Context,
@@ -76,7 +77,8 @@ export async function fileRequest<Facts extends object>(
   const via = asker === null ? 'server' : 'portal';
   await recordEvent(ctx, trx, { requestId, kind: 'created', status, by: { via } });
   const recipients = await findRecipients(trx, { facilityId, facilityEmail, kind });
-  // Only now: a repeated request is none, what is refused takes its count back with the rest, and others wait for the count.
+  // Counted last: a repeated request must not count, a refused one is rolled back, and others wait
+  // for this row.
   if (asker !== null) await countRequest(ctx, trx, kind, ledgerId ?? tenantId);
   await mailStaff(ctx, trx, {
     kind,
@@ -98,13 +100,13 @@ type Mailed = {
   email: Email;
 };
 
-/** To each recipient with a link of its own, unless it is a notice, about which there is nothing to do. */
+/** A mail to each recipient with a link of its own, except for a notice, which has no task. */
 async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
   { kind, facilityId, recipients, requestId, reference, email }: Mailed,
 ): Promise<void> {
-  if (recipients.length === 0) ctx.log.warn({ reference }, 'a message to staff has no address it could go to');
+  if (recipients.length === 0) ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
   for (const address of recipients) {
     const linked = () => withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
     await queueMail(ctx, trx, { to: address, email: isNotice(kind) ? email : linked() });
@@ -112,8 +114,8 @@ async function mailStaff(
 }
 
 /**
- * Files a request that is all there is to do, and answers what the tenant gets; `also` is done in its transaction, unless it
- * was filed before. Refuses as fileRequest does.
+ * Files a request without other effects, and returns the tenant's answer; `also` runs in its
+ * transaction, unless it was filed before. Refuses as fileRequest does.
  */
 export async function askStaff<Facts extends object>(
   ctx: Context,
@@ -129,8 +131,8 @@ export async function askStaff<Facts extends object>(
 }
 
 /**
- * The request that was filed under the same key, or null for none. Refuses with 422 when it was another request. For
- * what must be known before a costly step; fileRequest asks again.
+ * The request filed under the same key, or null for none. Refuses with 422 when it was another
+ * request. For callers that need it before an expensive step; fileRequest checks again.
  */
 export async function findEarlier(ctx: Context, db: Database, request: Asked): Promise<Filed | null> {
   const { asker } = request;
@@ -156,11 +158,14 @@ function countRequest(ctx: Context, trx: DatabaseTransaction, kind: RequestKind,
 
 async function getEarlier(ctx: Context, trx: DatabaseTransaction, request: Asked): Promise<Filed> {
   const earlier = await findEarlier(ctx, trx, request);
-  if (earlier === null) throw new Error('a request met a key that nobody used');
+  if (earlier === null) throw new Error('an idempotency key conflicted, but no request has it');
   return earlier;
 }
 
-/** Tells whether two requests under one Idempotency-Key ask the same; nothing can be read from it. */
+/**
+ * A digest that is equal for the same input under one Idempotency-Key; the input cannot be derived
+ * from it.
+ */
 function hashOf(ctx: Context, { kind, requester, given = {} }: Asked): Buffer {
   const asked = JSON.stringify([kind, requester.tenantId, requester.ledgerId, given]);
   return createHmac('sha256', ctx.config.secret).update(asked).digest();

@@ -29,7 +29,7 @@ describe('a link', () => {
     expect(findAddress(ctx, link, linked.requestId, ['desk@example.com'])).toBeUndefined();
   });
 
-  test('says neither the address nor the key', () => {
+  test('contains neither the address nor the key', () => {
     expect(token).toMatch(/^rqt_[\w-]{86}$/);
     expect(Buffer.from(token.slice(4), 'base64url').toString('latin1')).not.toContain('example');
   });
@@ -40,7 +40,7 @@ describe('a link', () => {
       (letter, place) => token.slice(0, place) + (letter === 'A' ? 'B' : 'A') + token.slice(place + 1),
     );
     const others = [token.slice(0, -1), `${token}A`, `${token}=`, token.slice(4), '', 'rqt_', `rqt_${'A'.repeat(86)}`];
-    // The last letter holds bits that no byte has.
+    // The last character has bits that do not belong to a byte.
     const siblings = Array.from('AEIMQUYcgkosw048BCDFGH', (letter) => token.slice(0, -1) + letter);
     const opened = [...altered, ...others, ...siblings].filter((one) => readStaffLink(ctx, one) !== 'altered');
     expect(opened.filter((one) => one !== token)).toEqual([]);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '#context.ts';
 import { keyOf } from '#features/limits/limits.ts';
 
-/** A link opens its request for so long. */
+/** A link is valid for this many days. */
 export const LINK_DAYS = 30;
 
 const DAY_SECONDS = 86_400;
@@ -10,14 +10,15 @@ const PARTS = { request: 16, expires: 4, recipient: 12, seal: 32 };
 const BYTES = Object.values(PARTS).reduce((sum, bytes) => sum + bytes, 0);
 const PREFIX = 'rqt_';
 
-/** What a link that is ours and not too old says: whose request, and of which recipient it is. */
+/** The content of a valid link: the request and the recipient. */
 export type StaffLink = { requestId: string; recipient: Buffer };
 
 type Linked = { requestId: string; facilityId: string; address: string };
 
 /**
- * The address of the page on which staff act on a request, for one recipient of its mail. Whoever has it can reply and set
- * the status of that request, and nothing else, for LINK_DAYS, while the address gets messages of its kind at that facility.
+ * The URL of the page on which staff act on a request, for one recipient of its mail. The link
+ * allows replying to that request and setting its status, nothing else, for LINK_DAYS, and only
+ * while the address receives messages of its kind at that facility.
  */
 export function makeStaffLink(ctx: Context, { requestId, facilityId, address }: Linked): string {
   const expires = Buffer.alloc(PARTS.expires);
@@ -31,12 +32,12 @@ export function makeStaffLink(ctx: Context, { requestId, facilityId, address }: 
   return `${ctx.config.publicUrl}/staff/requests/${PREFIX}${token}`;
 }
 
-/** Reads a link's token without asking the database: what is not ours costs nothing. */
+/** Verifies a link's token without a database query, so that forged ones cost little. */
 export function readStaffLink(ctx: Context, token: string): StaffLink | 'altered' | 'expired' {
   if (!token.startsWith(PREFIX)) return 'altered';
   const text = token.slice(PREFIX.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Else other texts would decode to the same bytes.
+  // Rejects other encodings of the same bytes.
   if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return 'altered';
   const said = bytes.subarray(0, BYTES - PARTS.seal);
   if (!timingSafeEqual(bytes.subarray(BYTES - PARTS.seal), sealOf(ctx, said))) return 'altered';
@@ -48,7 +49,10 @@ export function readStaffLink(ctx: Context, token: string): StaffLink | 'altered
   };
 }
 
-/** The one of the addresses that a link was mailed to, or undefined where it is none of these at this facility. */
+/**
+ * The address that the link was mailed to; undefined where it is not a recipient of this facility
+ * any more.
+ */
 export function findAddress(
   ctx: Context,
   link: StaffLink,
@@ -58,7 +62,7 @@ export function findAddress(
   return addresses.find((address) => timingSafeEqual(link.recipient, markOf(ctx, facilityId, address)));
 }
 
-/** Stands for an address at a facility without saying it. */
+/** A digest that identifies an address at a facility without revealing it. */
 function markOf(ctx: Context, facilityId: string, address: string): Buffer {
   return keyOf(ctx, 'staff-link-recipient', facilityId, address.toLowerCase()).subarray(0, PARTS.recipient);
 }

@@ -8,12 +8,13 @@ import type { Block } from '#emails/email.ts';
 import { staffEmailOf } from '#emails/staff/templates.ts';
 import { aboutOf, unitNameOf, type RequestEvent, type StaffRequest } from './tracked.ts';
 
-/** What came of the form that was sent: `isGood` where it was done. */
+/** The result of a submitted form: `isGood` where it succeeded. */
 type Said = { isGood: boolean; text: string };
 
 /**
- * A request as staff see and answer it. `photo` is the address of its photo, as seen from the page; `formId` is new with every
- * page, and counts once; `draft` is what was typed into a form that could not be taken.
+ * The data of the staff page of a request. `photo` is the URL of its photo, relative to the page;
+ * `formId` is new with every page and accepted once; `draft` is the text of a form that was
+ * refused.
  */
 export type StaffPage = {
   request: StaffRequest;
@@ -24,11 +25,14 @@ export type StaffPage = {
   said: Said | null;
 };
 
-/** The page of a request: no script, and only the style that its policy names. What anybody wrote stands in it as text. */
+/**
+ * The page of a request, without scripts and with one style, which its policy allows by its hash.
+ * All input is rendered as text.
+ */
 export function renderStaffPage({ request, photo, events, formId, draft, said }: StaffPage): string {
   const { reference, kind, status, createdAt, facilityName, timeZone } = request;
   const timeOf = timesIn(timeZone);
-  const deeds = events.filter((event) => event.kind !== 'created');
+  const acts = events.filter((event) => event.kind !== 'created');
   return document(
     `${reference} · ${facilityName}`,
     h('p', { className: 'muted' }, facilityName),
@@ -41,17 +45,17 @@ export function renderStaffPage({ request, photo, events, formId, draft, said }:
     ),
     said === null ? null : h('p', { className: said.isGood ? 'said good' : 'said bad', role: 'status' }, said.text),
     card('What is asked', ...questionOf(request).map(elementOf), photo === null ? null : photoOf(photo)),
-    deeds.length === 0 ? null : card('What was done', h('ol', null, deeds.map(eventWith(timeOf)))),
+    acts.length === 0 ? null : card('What was done', h('ol', null, acts.map(eventWith(timeOf)))),
     card('Your reply', formOf(request, formId, draft)),
   );
 }
 
-/** What is shown in the place of a request. */
+/** The page shown instead of a request. */
 export function renderStaffRefusal(sentence: string): string {
   return document('Gatehouse', h('h1', null, 'This did not work'), h('p', { className: 'card' }, sentence));
 }
 
-/** The mail's own blocks, without its title and the facts that stand in the page's head. */
+/** The blocks of the mail, without the title and the facts that are in the page's header. */
 function questionOf({ kind, reference, details }: StaffRequest): Block[] {
   const [, ...blocks] = staffEmailOf(kind, reference, details).blocks;
   return blocks.map((block) => {
@@ -60,7 +64,7 @@ function questionOf({ kind, reference, details }: StaffRequest): Block[] {
   });
 }
 
-/** In the size of the page; it opens in its own. */
+/** Scaled to the page; the link opens the full size. */
 function photoOf(address: string): ReactElement {
   return h(
     'a',
@@ -91,7 +95,7 @@ function formOf({ status, version }: StaffRequest, formId: string, draft: string
   );
 }
 
-/** Whoever answers a new request takes it up. */
+/** A reply starts work on a new request. */
 function choiceOf(choice: 'in_progress' | 'done', status: RequestStatus): ReactElement {
   const defaultChecked = choice === (status === 'new' ? 'in_progress' : status);
   return h(
@@ -143,7 +147,7 @@ function card(title: string, ...children: ReactNode[]): ReactElement {
   return h('section', { className: 'card', 'aria-labelledby': id }, h('h2', { id }, title), ...children);
 }
 
-/** In the facility's zone; of one that there is not, in UTC. */
+/** In the facility's time zone, or in UTC where it is invalid. */
 function timesIn(zone: string): (at: Date) => ReactElement {
   const timeZone = isTimeZone(zone) ? zone : 'UTC';
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
@@ -221,7 +225,7 @@ button { min-height: 48px; width: 100%; margin-top: 16px; padding: 0 28px; borde
 }
 `;
 
-/** The page's own policy: its one style by its hash, its photo, its form, and nothing else. */
+/** The page's policy: its style by its hash, its photo and its form, nothing else. */
 export const STAFF_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -231,5 +235,5 @@ export const STAFF_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A photo by itself stands in a page of the browser's own, which has styles of its own. */
+/** The browser shows a photo in a page of its own, which has inline styles. */
 export const PHOTO_POLICY = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";

@@ -11,7 +11,7 @@ import { findAddress, LINK_DAYS, readStaffLink } from './staff-links.ts';
 import { PHOTO_POLICY, renderStaffPage, renderStaffRefusal, STAFF_POLICY, type StaffPage } from './staff-page.ts';
 import { findStaffRequest, listEvents, type StaffRequest } from './tracked.ts';
 
-/** Its address is a secret: it stands in no log of ours, and the page tells it to nobody. */
+/** The URL is a secret: it is not logged, and the page sends no referrer. */
 const PATH = '/staff/requests/:token';
 
 const headers = {
@@ -37,8 +37,9 @@ const form = z.object(
 type Link = { Params: { token: string } };
 
 /**
- * The page behind the link in a mail to staff: what is asked, with its photo, what was done, and a form to reply and to set the
- * status. To look at it changes nothing, for programs follow the links of mails; its form counts once.
+ * The page behind the link in a mail to staff: the request with its photo and history, and a form
+ * to reply and to set the status. A GET changes nothing, because programs follow the links in
+ * mails; a form is accepted once.
  */
 export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
   void app.register((staff, _options, done) => {
@@ -76,7 +77,10 @@ export function registerStaffPages(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The request that a link opens, and whose link it is. Refuses with 404 what is no link of ours, with 410 what was one. */
+/**
+ * The request of a link and its recipient. Refuses an invalid link with 404 and an expired one with
+ * 410.
+ */
 async function openLink(ctx: Context, token: string): Promise<{ found: StaffRequest; address: string }> {
   const link = readStaffLink(ctx, token);
   if (link === 'altered')
@@ -93,7 +97,7 @@ async function openLink(ctx: Context, token: string): Promise<{ found: StaffRequ
   return { found, address };
 }
 
-/** What came of a form: a refusal that its page shows, with what was typed, or what was done. */
+/** The result of a form: a refusal, shown on the page with the input, or the success. */
 type Taken = { said: { isGood: true; text: string } | { isGood: false; text: string; status: number }; draft: string };
 
 async function take(
@@ -130,7 +134,7 @@ function refusal(status: number, text: string) {
   return { isGood: false, text, status } as const;
 }
 
-/** The page with the request as it is now. */
+/** The page with the current state of the request. */
 async function pageOf(
   ctx: Context,
   { params }: FastifyRequest<Link>,

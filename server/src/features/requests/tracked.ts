@@ -9,10 +9,10 @@ const noticeTitles: Record<Exclude<RequestKind, TrackedKind>, string> = {
   notifyAchPayment: 'ACH payment',
 };
 
-/** What staff and tenants call a kind. */
+/** The name of a kind for staff and tenants. */
 export const titles: Record<RequestKind, string> = { ...requestTitles, ...noticeTitles };
 
-/** Whether it tells staff something and asks for nothing. */
+/** Whether it informs staff without a task. */
 export function isNotice(kind: RequestKind): boolean {
   return notices.includes(kind);
 }
@@ -22,7 +22,7 @@ export function aboutOf(kind: RequestKind, unitName: string | null): string {
   return unitName === null ? titles[kind] : `${titles[kind]}, unit ${unitName}`;
 }
 
-/** The unit that it is about, as it was called then; null where it is about the tenant record. */
+/** The name of its unit at that time; null where it concerns the tenant record. */
 export function unitNameOf({ ledgerId, details }: { ledgerId: string | null; details: unknown }): string | null {
   return ledgerId === null ? null : ((details as StaffMessage).unitNames[0] ?? null);
 }
@@ -56,10 +56,10 @@ function allRequests(db: Database) {
     .select(columns);
 }
 
-/** A request with what staff must know of it. */
+/** A request with the data that staff need. */
 export type StaffRequest = Awaited<ReturnType<typeof findStaffRequests>>[number];
 
-/** Which requests, and how many at most. */
+/** The filter, and the most requests to return. */
 type Wanted = { facilityId?: string; status?: RequestStatus; isOpen?: boolean; most: number };
 
 /** Requests for staff, the newest first. */
@@ -74,14 +74,14 @@ export function findStaffRequests(db: Database, { facilityId, status, isOpen = f
     .execute();
 }
 
-/** One of them, or undefined where there is none of that id or reference. */
+/** One request, or undefined for an unknown id or reference. */
 export function findStaffRequest(db: Database, by: { id: string } | { reference: string }) {
   const all = allRequests(db);
   const one = 'id' in by ? all.where('requests.id', '=', by.id) : all.where('requests.reference', '=', by.reference);
   return one.executeTakeFirst();
 }
 
-/** What happened to a request, in order. */
+/** The events of a request, in order. */
 export function listEvents(db: Database, requestId: string) {
   return db
     .selectFrom('request_events')

@@ -23,7 +23,7 @@ let dana: SignedIn;
 let lee: SignedIn;
 let ledgerId: string;
 let facilityId: string;
-/** How late it is, in days. */
+/** The time of the test, in days. */
 let later = 0;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   ledgerId = (await api.call('GET', path, { token: dana.token })).body[0].id;
 });
 
-/** Dana asks for a repair of A101. Answers the reference. */
+/** Dana asks for a repair of A101. Returns the reference. */
 async function ask(issueDescription = 'The keypad is dark.', imageData?: string): Promise<string> {
   const body = { ledgerId, issueType: 'gate', issueDescription, imageData };
   const answer = await api.call('POST', `${dana.prefix}/maintenance-requests`, { token: dana.token, body });
@@ -69,7 +69,7 @@ const open = (url: string) => api.app.inject({ url });
 const own = async (who: SignedIn, tenantId = who.tenantIds[0]!) =>
   api.call('GET', `${who.prefix}/tenants/${tenantId}/requests`, { token: who.token });
 
-/** The fields that a page's form holds before anything is typed. */
+/** The initial fields of a page's form. */
 async function formOf(url: string): Promise<{ form: string; version: string }> {
   const { body } = await open(url);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(body)![1]!;
@@ -84,7 +84,7 @@ const send = (url: string, fields: Record<string, string>) =>
     payload: new URLSearchParams(fields).toString(),
   });
 
-/** Every row that a page could change, as one text. */
+/** All rows that a page could change, as one text. */
 const footprint = async () =>
   JSON.stringify([
     await requests(),
@@ -94,7 +94,7 @@ const footprint = async () =>
   ]);
 
 describe('the page behind the link in the mail', () => {
-  test('shows the request as text, to nobody else, and changes nothing however often it is looked at', async () => {
+  test('shows the request as text, uncached and without a referrer, and changes nothing however often it is read', async () => {
     const reference = await ask(HOSTILE);
     const url = await linkTo();
     const before = await footprint();
@@ -118,7 +118,7 @@ describe('the page behind the link in the mail', () => {
     expect(await footprint()).toBe(before);
   });
 
-  test('shows the photo that came with the request, to whoever may see the request', async () => {
+  test('shows the photo of the request under the same link', async () => {
     const imageData = `data:image/png;base64,${(await noisePng()).toString('base64')}`;
     await ask('The keypad is dark.', imageData);
     const url = await linkTo();
@@ -143,7 +143,7 @@ describe('the page behind the link in the mail', () => {
     expect((await open(`${url}/photo`)).statusCode).toBe(410);
   });
 
-  test('takes a reply, which takes the request up: tenant, history, trail and a mail say so', async () => {
+  test('accepts a reply, which starts work on the request: tenant, history, audit trail and a mail show it', async () => {
     const reference = await ask();
     const url = await linkTo();
     const { statusCode, body } = await send(url, { ...(await formOf(url)), reply: `On it.\r\n${HOSTILE}` });
@@ -202,7 +202,7 @@ describe('the page behind the link in the mail', () => {
     ]);
   });
 
-  test('counts a form once, sent twice at once or again later', async () => {
+  test('accepts a form once, also when it is sent twice at once or again later', async () => {
     await ask();
     const url = await linkTo();
     const fields = { ...(await formOf(url)), reply: 'Once.', status: 'done' };
@@ -217,7 +217,7 @@ describe('the page behind the link in the mail', () => {
     expect(await mailsTo('dana@example.com')).toHaveLength(1);
   });
 
-  test('refuses a form that shows what others have changed since, and keeps what was typed', async () => {
+  test('refuses a form whose request was changed since, and keeps the input', async () => {
     await ask();
     const url = await linkTo();
     const [mine, theirs] = [await formOf(url), await formOf(url)];
@@ -246,7 +246,7 @@ describe('the page behind the link in the mail', () => {
     expect(await footprint()).toBe(before);
   });
 
-  test('takes no body but a form’s, and no other method', async () => {
+  test('accepts no body but a form’s, and no other method', async () => {
     await ask();
     const url = await linkTo();
     const before = await footprint();
@@ -258,7 +258,7 @@ describe('the page behind the link in the mail', () => {
     expect(await footprint()).toBe(before);
   });
 
-  test('keeps nothing of a reply that cannot be seen, and no more than forty events', async () => {
+  test('removes invisible characters from a reply, and refuses more than forty events', async () => {
     await ask();
     const url = await linkTo();
     await send(url, { ...(await formOf(url)), reply: 'a\0b\u0007c\u2028d\te' });
@@ -272,7 +272,7 @@ describe('the page behind the link in the mail', () => {
 });
 
 describe('a link', () => {
-  /** It gets a sentence for look and deed alike, and nothing is written. */
+  /** GET and POST answer a sentence, and nothing is written. */
   async function expectDead(
     url: string,
     status: number,
@@ -298,7 +298,7 @@ describe('a link', () => {
     await expectDead(url, 410, 'This link is too old: it worked for 30 days.', form);
   });
 
-  test('that is altered, cut or somebody else’s making is refused', async () => {
+  test('that is altered, truncated or forged is refused', async () => {
     await ask();
     const url = await linkTo();
     const forged = makeStaffLink(
@@ -310,14 +310,14 @@ describe('a link', () => {
     expect((await open('/staff/requests/')).statusCode).not.toBe(500);
   });
 
-  test('of an address that gets these requests no more is refused', async () => {
+  test('of an address that is no longer a recipient is refused', async () => {
     await ask();
     const url = await linkTo();
     await addRecipients(api.ctx.db, facilityId, [{ kind: 'maintenance_request_form', address: 'new@example.com' }]);
     await expectDead(url, 410, 'This link works no more');
   });
 
-  test('of a request that was forgotten is refused', async () => {
+  test('of a request that was deleted is refused', async () => {
     await ask();
     const url = await linkTo();
     await api.owner.deleteFrom('requests').execute();
@@ -336,10 +336,10 @@ describe('a link', () => {
   });
 });
 
-describe('those who get a request', () => {
+describe('the recipients of a request', () => {
   const recipients = ['repairs@example.com', 'boss@example.com'];
 
-  test('are those of its kind and those of every kind, each with a link of one’s own', async () => {
+  test('are those of its kind and those of every kind, each with a link of its own', async () => {
     await addRecipients(api.ctx.db, facilityId, [
       { kind: 'maintenance_request_form', address: recipients[0]! },
       { kind: 'move_out', address: 'leaving@example.com' },
@@ -358,7 +358,7 @@ describe('those who get a request', () => {
     expect((await events())[1]).toMatchObject({ author: recipients[0] });
   });
 
-  test('are set once, taken away by name, and no more than fifty', async () => {
+  test('are added once, removed by address, and limited to fifty', async () => {
     const { db } = api.ctx;
     const desk = { kind: null, address: 'desk@example.com' };
     expect(await addRecipients(db, facilityId, [desk, { ...desk, address: 'DESK@example.com' }])).toBe(1);
@@ -401,7 +401,7 @@ describe('the tenant’s list', () => {
     expect((await own(lee, dana.tenantIds[0])).status).toBe(404);
   });
 
-  test('tells nothing of who of staff replied', async () => {
+  test('does not show which member of staff replied', async () => {
     await ask();
     const url = await linkTo();
     await send(url, { ...(await formOf(url)), reply: 'x' });
@@ -409,7 +409,7 @@ describe('the tenant’s list', () => {
   });
 });
 
-test('a notice asks for nothing: it is done, has no link, and nobody replies to it', async () => {
+test('a notice has no task: it is done, has no link, and cannot be replied to', async () => {
   await api.ctx.db.transaction().execute(async (trx) =>
     fileRequest(api.ctx, trx, {
       kind: 'autopayCreditCardToAch',
@@ -432,7 +432,7 @@ test('a notice asks for nothing: it is done, has no link, and nobody replies to 
   await expect(reply).rejects.toThrow('is a notice');
 });
 
-test('the server cannot change or take back what was done, nor what was asked', async () => {
+test('the server cannot change or delete a request or its events', async () => {
   await ask();
   await expect(api.ctx.db.updateTable('request_events').set({ text: 'x' }).execute()).rejects.toThrow(
     'permission denied',
@@ -440,7 +440,7 @@ test('the server cannot change or take back what was done, nor what was asked', 
   await expect(api.ctx.db.deleteFrom('request_events').execute()).rejects.toThrow('permission denied');
 });
 
-test('no line of the log has the link', async () => {
+test('no log line contains the link', async () => {
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -7,7 +7,7 @@ const types: Record<RequestEventKind, string> = {
   status_changed: 'request.status_changed',
 };
 
-/** An event with its request, or undefined where it is no more. */
+/** An event with its request, or undefined where it was deleted. */
 export function findEvent(db: Database, eventId: string) {
   return db
     .selectFrom('request_events')
@@ -36,8 +36,9 @@ export function findEvent(db: Database, eventId: string) {
 export type DeliverableEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
 
 /**
- * An event as its receiver gets it (docs/webhook.md): the same bytes however often it is sent. It holds what the mail to staff
- * does, and so no gate code and no number of a card or account beyond its last four.
+ * The payload of an event (docs/webhook.md): the same bytes each time. It has the content of the
+ * mail to staff, and so no gate code and no number of a card or account beyond its last four
+ * digits.
  */
 export function payloadOf(event: DeliverableEvent): string {
   const { id, position, kind, status, text, via, author, at, details } = event;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const forget = () => forgetOld.run(api.ctx, [{}]);
-/** Makes everything of a table so much older. */
+/** Makes all rows of a table older. */
 const age = (table: string, days: number, ...columns: string[]) =>
   sql`UPDATE ${sql.table(table)} SET ${sql.join(
     columns.map(
@@ -27,7 +27,7 @@ const count = async (table: string, where = sql`true`) => {
   return rows[0]!.count;
 };
 
-test('a code’s mail loses its text after a day, another after 90, and both their rows after two years', async () => {
+test('the text of a code’s mail is deleted after a day, of another after 90, and both rows after two years', async () => {
   const body = { email: 'dana@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
   await api.call('POST', '/users/register', { body });
   const codes = sql`subject = 'Your verification code'`;
@@ -52,7 +52,7 @@ test('a code’s mail loses its text after a day, another after 90, and both the
   expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
 });
 
-test('a registration goes after a day, a session after 30', async () => {
+test('a registration is deleted after a day, a session after 30', async () => {
   await signIn(api, 'dana@example.com');
   const body = { email: 'lee@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
   await api.call('POST', '/users/register', { body });
@@ -66,7 +66,7 @@ test('a registration goes after a day, a session after 30', async () => {
   expect([await count('registrations'), await count('sessions')]).toEqual([0, 0]);
 });
 
-test('a request goes after two years, and then its photo with its file; a younger one keeps both', async () => {
+test('a request is deleted after two years, and then its photo with its file; a younger one keeps both', async () => {
   const { token, prefix, tenantIds } = await signIn(api, 'lee@example.com');
   const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
   const imageData = `data:image/jpeg;base64,${(await photoWithGps({ width: 40, height: 30 })).toString('base64')}`;
@@ -85,7 +85,7 @@ test('a request goes after two years, and then its photo with its file; a younge
   expect(await count('pgboss.job', sweeps)).toBe(1);
 });
 
-test('what was told to the webhook goes after 90 days, what could not be told with its request, and so do replies', async () => {
+test('a delivered webhook event is deleted after 90 days, an undelivered one and replies with their request', async () => {
   const { tenant_id, facility_id } = await api.owner
     .selectFrom('tenants')
     .select(['id as tenant_id', 'facility_id'])
@@ -106,7 +106,7 @@ test('what was told to the webhook goes after 90 days, what could not be told wi
   expect([await count('webhook_deliveries'), await count('request_events')]).toEqual([0, 0]);
 });
 
-test('a mandate goes two years after its end, and a live one never', async () => {
+test('a mandate is deleted two years after its end, and a live one never', async () => {
   const mandates = await api.owner.selectFrom('mandates').select('id').execute();
   expect(mandates.length).toBeGreaterThan(1);
   const [ended] = mandates;
@@ -122,7 +122,7 @@ test('a mandate goes two years after its end, and a live one never', async () =>
   expect([await count('mandates'), await count('mandate_ends')]).toEqual([mandates.length - 1, 0]);
 });
 
-test('an event of the gateway goes after 90 days, one that a person must look at after two years', async () => {
+test('an event of the gateway is deleted after 90 days, a parked one after two years', async () => {
   await sql`INSERT INTO gateway_events (id, type, body, received_at, state)
     VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`.execute(api.owner);
   await age('gateway_events', 91, 'received_at');
@@ -133,7 +133,7 @@ test('an event of the gateway goes after 90 days, one that a person must look at
   expect(await count('gateway_events')).toBe(0);
 });
 
-test('the audit trail goes after two years from its beginning on, and its chain is whole', async () => {
+test('the audit trail is deleted after two years from its beginning on, and its chain still verifies', async () => {
   await forget();
   await sql`DELETE FROM audit_events`.execute(api.owner);
   await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(api.owner);
@@ -152,7 +152,7 @@ test('the audit trail goes after two years from its beginning on, and its chain 
   await events(740, 1);
   await chainAuditEvents(api.ctx);
   await forget();
-  // An old one behind younger ones waits for them.
+  // An old event after younger ones is kept until they are deleted.
   expect(await count('audit_events')).toBe(4);
   expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 4, end: { position: 1204 }, fault: null });
   await events(0, 1);
@@ -162,7 +162,7 @@ test('the audit trail goes after two years from its beginning on, and its chain 
   expect((await verifyAuditTrail(api.ctx.db)).fault).toContain('place 1201');
 });
 
-test('a kind that cannot be forgotten keeps no other', async () => {
+test('a kind that cannot be deleted does not affect the others', async () => {
   await sql`CREATE TABLE hold (mandate_id uuid REFERENCES mandates)`.execute(api.owner);
   await sql`INSERT INTO hold SELECT id FROM mandates`.execute(api.owner);
   await sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason)
@@ -173,7 +173,7 @@ test('a kind that cannot be forgotten keeps no other', async () => {
   expect([await count('mandate_ends'), await count('audit_events')]).toEqual([1, 0]);
 });
 
-test('whatever holds on to a row that is forgotten has an index by which it is found', async () => {
+test('every reference to a row that is deleted has an index', async () => {
   const { rows } = await sql<{ key: string; isIndexed: boolean }>`
     SELECT f.conrelid::regclass || '.' || a.attname AS key, EXISTS (
       SELECT FROM pg_index i WHERE i.indrelid = f.conrelid AND i.indkey[0] = f.conkey[1] AND i.indisvalid) AS "isIndexed"

@@ -4,16 +4,20 @@ import { doEach } from '#each.ts';
 
 const BATCH = 500;
 
-/** Tables whose old rows go, and the texts of mails, which go before their rows. What rests on another comes first. */
+/**
+ * The tables whose old rows are deleted, and the texts of mails, which are deleted before their
+ * rows. Referencing tables come first.
+ */
 const kinds = [
   ...['registrations', 'sessions', 'mail_texts', 'mails', 'requests', 'gateway_events', 'autopay_updates', 'mandates'],
   ...['audit_events', 'webhook_deliveries'],
 ];
 
 /**
- * Forgets what is older than docs/retention.md keeps it, kind by kind and batch after batch; a kind that fails keeps no other.
- * The periods are the database's (forget_old_rows): the serving role may not delete most of it, nor say what time it is.
- * Replies and events go with their request.
+ * Deletes what is older than the periods of docs/retention.md, kind by kind in batches; a kind that
+ * fails does not affect the others. The periods and the time are the database's (forget_old_rows),
+ * because the serving role may not delete most rows itself. Replies and events are deleted with
+ * their request.
  */
 export async function forgetOldRows({ db }: Context): Promise<void> {
   await doEach(kinds, { atOnce: 1, what: 'kinds of rows could not be forgotten' }, async (kind) => {
@@ -25,7 +29,7 @@ export async function forgetOldRows({ db }: Context): Promise<void> {
   });
 }
 
-/** The photos among them, once what they came with is gone, with their files. */
+/** Photos are deleted with their files after the request or record that they belong to. */
 export async function forgetOldImages({ db, enqueue }: Context): Promise<void> {
   const forgetBatch = () =>
     db.transaction().execute(async (trx) => {

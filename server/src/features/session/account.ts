@@ -2,15 +2,16 @@ import type { Context } from '#context.ts';
 import { keyOf } from '#features/limits/limits.ts';
 
 /**
- * An address as it is compared and counted: without the spaces around it, each letter's lower case by itself. Addresses on
- * file are compared with it by lower() of PostgreSQL, which agrees but for İ (U+0130): that is two letters here and `i`
- * there, so that nobody finds an account under a name that is counted as another one.
+ * Normalizes an address for comparing and counting: trimmed, with each letter in lower case by
+ * itself. Addresses on file are compared with it by PostgreSQL's lower(), which differs for İ
+ * (U+0130) alone: two letters here and `i` there, so an account is never found under a name with a
+ * different count.
  */
 export function foldEmail(email: string): string {
   return Array.from(email.trim(), (letter) => letter.toLowerCase()).join('');
 }
 
-/** The digest that stands for an account, known or not, wherever it is counted (D21). */
+/** The digest that identifies an account, known or not, in all counts (D21). */
 export function accountOf(ctx: Context, corporationCode: string, email: string): Buffer {
   return keyOf(ctx, 'account', corporationCode, foldEmail(email));
 }

@@ -1,7 +1,7 @@
 import { howToAsk, type FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
 
-/** The notice of a sign-in from a network that the account was not signed in to from lately (D24). */
+/** The notice of a sign-in from a network without a recent sign-in to the account (D24). */
 export function newSignInEmail(facility: FacilityContact): Email {
   return {
     subject: 'A new sign-in to your account',

@@ -5,29 +5,31 @@ import PQueue from 'p-queue';
 
 const argon2Async = promisify(argon2);
 
-// Each takes a processor and 19 MiB (D20). No more wait here than the calls that http/admission.ts lets in.
+// Each hash takes a processor and 19 MiB (D20); http/admission.ts limits how many wait here.
 const hashing = new PQueue({ concurrency: availableParallelism() });
 
-// OWASP's choice for Argon2id: 19 MiB, two passes, one lane (D20).
+// OWASP's parameters for Argon2id: 19 MiB, two passes, one lane (D20).
 const MEMORY_KIB = 19456;
 const PASSES = 2;
 const PARALLELISM = 1;
 
-/** The Argon2id hash of a password in the PHC text form, salted anew each time. */
+/** The Argon2id hash of a password in PHC format, with a new salt each time. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Whether the password is the one that was hashed; takes as long when it is not. */
+/** Whether the password matches the hash, in constant time. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, , , , salt, hash] = stored.split('$');
   if (salt === undefined || hash === undefined) throw new Error('a stored password hash is damaged');
   return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64')), Buffer.from(hash, 'base64'));
 }
 
-/** A hash that no password has: an unknown address then takes as long as a known one (T6). */
+/**
+ * A hash that matches no password, so that an unknown address takes as long as a known one (T6).
+ */
 export const dummyHash = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`;
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {

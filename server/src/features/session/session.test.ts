@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect(Object.keys(body.tenants[0])).toEqual(['id']);
   });
 
-  test('takes the email in any case and with spaces around it', async () => {
+  test('accepts the email in any case and with spaces around it', async () => {
     expect((await login({ username: ' Dana@Example.COM ' })).status).toBe(200);
   });
 
@@ -56,7 +56,7 @@ describe('signing in', () => {
     },
   );
 
-  test('keeps no token, only its hash, and no password', async () => {
+  test('stores no token, only its hash, and no password', async () => {
     const { body } = await login();
     const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(api.owner);
     expect(rows.some(({ row }) => row.includes(body.token))).toBe(false);
@@ -117,7 +117,7 @@ describe('a password', () => {
     later.mockRestore();
   });
 
-  test('is kept as a salted Argon2id hash', async () => {
+  test('is stored as a salted Argon2id hash', async () => {
     const [a, b] = [await hashPassword('anchor-axle-26'), await hashPassword('anchor-axle-26')];
     expect(a).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(a).not.toBe(b);

@@ -14,9 +14,9 @@ import { beginTry, endTries, type Try } from './sign-in-tries.ts';
 export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
 
 /**
- * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a disabled user and a
- * location without a record of the user are refused alike with 401, and with 429 who tries too often (D21). The first
- * sign-in from another network is told to the address on file.
+ * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a
+ * disabled user and a location without a record of the user are refused alike with 401, and too
+ * many tries with 429 (D21). A first sign-in from a new network is mailed to the address on file.
  */
 export async function signIn(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function signIn(
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
   if (user === undefined || !isRight) {
-    // Alike for an account that is none, which takes as long (T6).
+    // Also for an unknown account, so that it takes as long (T6).
     await audit(ctx, ctx.db, request, [{ kind: 'sign_in_failed', account: attempt.account }]);
     throw notRight();
   }
@@ -36,12 +36,12 @@ export async function signIn(
   return { token, tenants: user.tenantIds.map((id) => ({ id })) };
 }
 
-/** Makes sign-ins and password changes of a user wait for each other, until the transaction ends. */
+/** Locks a user's sign-ins and password changes until the transaction ends. */
 export async function lockUser(trx: DatabaseTransaction, userId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
 }
 
-/** Ends one session: its token is dead from the answer on. */
+/** Ends one session: its token is invalid from then on. */
 export async function signOut(ctx: Context, caller: Caller, request: AuditedRequest): Promise<void> {
   const { userId, facilityId, tokenHash } = caller;
   await ctx.db.transaction().execute(async (trx) => {
@@ -91,7 +91,8 @@ async function startSession(
 ): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction().execute(async (trx) => {
-    // Two sign-ins at once would leave one session too many, and one beside a new password would outlive it (D23).
+    // Concurrent sign-ins could exceed the limit of sessions, and one concurrent with a new
+    // password could outlive it (D23).
     await lockUser(trx, user.id);
     const { rows } = await sql`
       SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(

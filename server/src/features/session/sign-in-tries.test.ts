@@ -52,7 +52,7 @@ const mailsTo = async (email: string) =>
   );
 
 describe('wrong passwords', () => {
-  test('must wait from the fifth on, twice as long each time, and a right one ends it', async () => {
+  test('must wait from the fifth on, twice as long each time, until a right one', async () => {
     const email = await person();
     for (let tries = 0; tries < 5; tries++) expect((await wrong(email)).status).toBe(401);
     expect(await wrong(email)).toEqual({ status: 429, retryAfter: 1 });
@@ -64,17 +64,17 @@ describe('wrong passwords', () => {
     for (let tries = 0; tries < 5; tries++) expect((await wrong(email)).status).toBe(401);
   });
 
-  test('of an address that nobody has are refused in the same way', async () => {
-    const [email, nobody] = [await person(), 'nobody@example.com'];
+  test('of an unknown address are refused in the same way', async () => {
+    const [email, unknown] = [await person(), 'unknown@example.com'];
     const answers = async (username: string) => {
       const statuses: number[] = [];
       for (let tries = 0; tries < 7; tries++) statuses.push((await wrong(username, AWAY)).status);
       return statuses;
     };
-    expect(await answers(nobody)).toEqual(await answers(email));
+    expect(await answers(unknown)).toEqual(await answers(email));
   });
 
-  test('cannot be tried under a name whose letters are only nearly the address’s', async () => {
+  test('cannot be tried under a name whose letters are only similar to the address', async () => {
     const email = await addAccount('will@example.com');
     expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(200);
     expect((await signIn(email.replace('i', '\u0130'), PASSWORD)).status).toBe(401);
@@ -82,7 +82,7 @@ describe('wrong passwords', () => {
     expect((await signIn(email.replace('i', '\u0130'), PASSWORD, AWAY)).status).toBe(401);
   });
 
-  test('at once are no more than one after the other', async () => {
+  test('at once are limited as those one after the other', async () => {
     const email = await person();
     const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email, '192.0.2.1')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -103,7 +103,7 @@ describe('wrong passwords', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(429);
   });
 
-  test('from elsewhere do not keep the owner out who signed in from the same network before', async () => {
+  test('from elsewhere do not lock the owner out on a known network', async () => {
     const email = await person();
     expect((await signIn(email, PASSWORD)).status).toBe(200);
     await wrong(email, AWAY);
@@ -117,7 +117,7 @@ describe('wrong passwords', () => {
 });
 
 describe('one network', () => {
-  test('signs in 20 times a minute and 100 times an hour, whoever it says it is', async () => {
+  test('signs in 20 times a minute and 100 times an hour, under any name', async () => {
     expect(limits['sign-ins-a-minute']).toEqual({ most: 20, seconds: 60 });
     expect(limits['sign-ins-an-hour']).toEqual({ most: 100, seconds: 3600 });
     api.ctx.config.limits['sign-ins-a-minute'] = { most: 2, seconds: 60 };
@@ -127,7 +127,7 @@ describe('one network', () => {
       for (let tries = 0; tries < 3; tries++) statuses.push((await wrong(`a${minute}-${tries}@example.com`)).status);
       later(60);
     }
-    // What was refused counts to the hour as well.
+    // Refused tries count for the hour as well.
     expect(statuses).toEqual([401, 401, 429, 401, 401, 429, 429, 429, 429]);
     later(3600);
     expect((await wrong('c@example.com')).status).toBe(401);
@@ -143,7 +143,7 @@ describe('one network', () => {
 });
 
 describe('a sign-in from another network', () => {
-  test('is told to the address on file, the first one and a known one are not', async () => {
+  test('is mailed to the address on file, the first one and one from a known network are not', async () => {
     const email = await person();
     await signIn(email, PASSWORD);
     await signIn(email, PASSWORD);

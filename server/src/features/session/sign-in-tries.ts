@@ -4,10 +4,10 @@ import type { Database } from '#db/database.ts';
 import { countLimited, keyOf, networkOf, secondsUntil, tooMany } from '#features/limits/limits.ts';
 import { accountOf } from './account.ts';
 
-/** From this try on each must wait, twice as long as the one before (D21). */
+/** From this try on each waits twice as long as the one before (D21). */
 const FREE_TRIES = 5;
 const LONGEST_WAIT_SECONDS = 900;
-/** After so many in a row only a new password helps. */
+/** After this many in a row only a new password helps. */
 const MOST_TRIES = 100;
 const KNOWN_DAYS = 30;
 const BATCH = 1000;
@@ -16,14 +16,15 @@ const TOO_OFTEN = 'There were too many sign-ins from your network. Please wait a
 const WAIT = 'There were too many wrong passwords. Please wait a moment and try again, or choose “Forgot password”.';
 const RESET = 'There were too many wrong passwords. Please choose “Forgot password” to set a new one.';
 
-/** Who wants to sign in, from where: digests alone. */
+/** The account and network of a sign-in, as digests alone. */
 export type Try = { account: Buffer; network: Buffer; key: Buffer; isKnownNetwork: boolean };
 
 /**
- * Counts a try to sign in before its password is looked at (D21), so that many at once are not more: 20 a minute and 100 an
- * hour from a network; of an account, known or not, the fifth wrong one in a row must wait, each twice as long up to 15
- * minutes, and after 100 only a new password helps. A network that signed in to the account within 30 days has its own
- * count: nobody else's wrong passwords keep its owner out (T4). Refuses with 429.
+ * Counts a sign-in before its password is checked (D21), so that concurrent ones are limited too:
+ * 20 a minute and 100 an hour from a network; of an account, known or not, the fifth wrong one in a
+ * row must wait, each twice as long up to 15 minutes, and after 100 only a new password helps. A
+ * network that signed in to the account within 30 days has a count of its own, so that wrong
+ * passwords from elsewhere do not lock the owner out (T4). Refuses with 429.
  */
 export async function beginTry(
   ctx: Context,
@@ -71,8 +72,8 @@ export async function beginTry(
 }
 
 /**
- * The password was right: the tries are forgotten and the network is known. Answers whether it is a new one beside others,
- * which the account's owner is told of.
+ * Resets the count after a right password and stores the network as known. Returns whether it is a
+ * new network beside others, of which the owner is notified.
  */
 export async function endTries(
   ctx: Context,
@@ -93,8 +94,8 @@ export async function endTries(
 }
 
 /**
- * The digest under which what a network does to an account is counted apart from everybody else's, where it signed in to
- * the account within 30 days; null where it did not.
+ * The key of a network's own count for an account, where it signed in to the account within 30
+ * days; null where it did not.
  */
 export async function findOwnCount(
   ctx: Context,
@@ -107,7 +108,7 @@ export async function findOwnCount(
   return rows[0]!.isKnown ? ownOf(ctx, account, network) : null;
 }
 
-/** The counts of an account's own that its known networks have. */
+/** The keys of the counts of an account's known networks. */
 export async function findOwnCounts(ctx: Context, db: Database, account: Buffer): Promise<Buffer[]> {
   const networks = await db.selectFrom('known_networks').select('network').where('account', '=', account).execute();
   return networks.map(({ network }) => ownOf(ctx, account, network));
@@ -122,7 +123,7 @@ function ownOf(ctx: Context, account: Buffer, network: Buffer): Buffer {
   return keyOf(ctx, 'account and network', account.toString('hex'), network.toString('hex'));
 }
 
-/** A new password: nobody waits any more, and nobody's network is known but the next one's that signs in. */
+/** Resets all counts and known networks of an account after a new password. */
 export async function forgetTries(ctx: Context, db: Database, corporationCode: string, email: string): Promise<void> {
   const account = accountOf(ctx, corporationCode, email);
   await sql`
@@ -130,7 +131,7 @@ export async function forgetTries(ctx: Context, db: Database, corporationCode: s
     DELETE FROM known_networks WHERE account = ${account}`.execute(db);
 }
 
-/** Drops the networks that are known no more. */
+/** Deletes the networks that are no longer known. */
 export async function forgetOldNetworks({ db, clock }: Context): Promise<void> {
   const forgetBatch = async () => {
     const { rows } = await sql`
@@ -144,14 +145,16 @@ export async function forgetOldNetworks({ db, clock }: Context): Promise<void> {
   while ((await forgetBatch()) === BATCH);
 }
 
-/** Nobody waits any more for this account, from wherever; what is known of networks stays. Answers how many counts went. */
+/** Resets all counts of an account and keeps its known networks. Returns the number of counts. */
 export async function forgetWaits(ctx: Context, db: Database, corporationCode: string, email: string): Promise<number> {
   const account = accountOf(ctx, corporationCode, email);
   const gone = await db.deleteFrom('sign_in_tries').where('account', '=', account).returning('key').execute();
   return gone.length;
 }
 
-/** Drops the tries that nobody went on with: a few after a day, so many that one had to wait after a year. */
+/**
+ * Deletes counts without recent tries: small ones after a day, those that had to wait after a year.
+ */
 export async function forgetOldTries({ db, clock }: Context): Promise<void> {
   const forgetBatch = async () => {
     const { rows } = await sql`

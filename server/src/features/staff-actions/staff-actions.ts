@@ -1,21 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { StaffVerb, VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import type { Schema } from '@gatehouse/contract/endpoint';
+import { staffCaller, type StaffVerb, type VerbBody, type VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
+import type { z } from 'zod/mini';
 import { safeParse, type $ZodType } from 'zod/v4/core';
 import { audit } from '#audit.ts';
 import type { Context } from '#context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { compileValidator } from '#http/validation.ts';
 import { Refusal } from '#refusal.ts';
-import { scrub } from '#scrub.ts';
+import { holdsCardNumber, scrub } from '#scrub.ts';
 
 /** Who asks for a staff action, why, and how. */
 export type StaffCall = {
   /** The caller's own key: the same key and body answer the same again and do nothing twice. */
   key: string;
-  /** The name of the member of staff, for the audit trail. */
+  /** The name of the member of staff, for the audit trail; 1 to 100 characters. */
   by: string;
-  /** Why, in the words of `by`; may be empty. */
+  /** Why, in the words of `by`; may be empty, and has at most 500 characters. */
   why: string;
   /** The facility that the caller works for: what belongs to another one is not found. Null for all of the operator's. */
   facilityId: string | null;
@@ -44,7 +46,7 @@ export type StaffResult<Reply> = {
  * nothing. Asked again with the same key and body it answers as the first time. A preview does the same work and rolls it
  * back. `finish` does what may not be done inside the transaction, such as a gateway's refund, and answers the reply as it
  * stands then; it runs after each call that is no preview, so it must be safe to repeat.
- * Throws a Refusal: 422 for a body that does not fit or a key that was used for something else, 409 where somebody else
+ * Throws a Refusal: 422 for a body or caller that does not fit, a card's number or a key that was used for something else, 409 where somebody else
  * posts to the same ledger for too long, and whatever the work refuses.
  */
 export async function runStaffVerb<V extends StaffVerb>(
@@ -56,18 +58,32 @@ export async function runStaffVerb<V extends StaffVerb>(
   finish?: (ctx: Context, reply: VerbReply<V>) => Promise<VerbReply<V>>,
 ): Promise<VerbReply<V>> {
   const body = readBody(verb, given);
+  const clean = { ...call, ...readCaller(call) };
   const requestHash = createHash('sha256')
     .update(JSON.stringify([verb.name, call.facilityId, body]))
     .digest();
-  const reply = await inTransaction(ctx, verb, { ...call, requestHash }, (on) => work(on, body));
+  const reply = await inTransaction(ctx, verb, { ...clean, requestHash }, (on) => work(on, body));
   return call.isPreview || finish === undefined ? reply : finish(ctx, reply);
 }
 
 function readBody<V extends StaffVerb>(verb: V, given: unknown): VerbBody<V> {
-  const result = compileValidator({ schema: verb.body, httpPart: 'body' })(given);
+  // What a verb's body is, its own schema says.
+  const body = read(verb.body, given) as VerbBody<V>;
+  if (holdsCardNumber(JSON.stringify(body)))
+    throw new Refusal(422, 'What was given holds what looks like a card number, which is never taken.');
+  return body;
+}
+
+/** Who and why as they may be kept: less what looks like a card's or an account's number (D26). */
+function readCaller({ by, why }: Pick<StaffCall, 'by' | 'why'>): z.output<typeof staffCaller> {
+  return JSON.parse(scrub(JSON.stringify(read(staffCaller, { by, why })))) as z.output<typeof staffCaller>;
+}
+
+function read<S extends Schema>(schema: S, given: unknown): z.output<S> {
+  const result = compileValidator({ schema, httpPart: 'body' })(given);
   if ('error' in result) throw result.error;
-  // Checked by the verb's own schema in the line above.
-  return result.value as VerbBody<V>;
+  // Checked by the schema itself.
+  return result.value as z.output<S>;
 }
 
 type KeyedCall = StaffCall & { requestHash: Buffer };
@@ -155,7 +171,7 @@ export function noteShown(
   { by, why }: Pick<StaffCall, 'by' | 'why'>,
   about: { facilityId: string; tenantId: string },
 ): Promise<void> {
-  return note(ctx, ctx.db, { name: verb }, { key: randomUUID(), by, why }, about);
+  return note(ctx, ctx.db, { name: verb }, { key: randomUUID(), ...readCaller({ by, why }) }, about);
 }
 
 /** One event for each ledger, or one for the tenant or facility where it was about no ledger. */
@@ -163,19 +179,17 @@ async function note(
   ctx: Context,
   db: Database,
   verb: Pick<StaffVerb, 'name'>,
-  call: Pick<StaffCall, 'key' | 'by' | 'why'>,
+  { key, by, why }: Pick<StaffCall, 'key' | 'by' | 'why'>,
   { facilityId, tenantId, ledgerIds = [], details = {} }: StaffResult<unknown>['about'],
 ): Promise<void> {
-  // What staff typed is kept, less what looks like a card's or an account's number (D26).
-  const [by, why] = JSON.parse(scrub(JSON.stringify([call.by, call.why]))) as [string, string];
   const event = {
     kind: 'staff_action' as const,
     ...(facilityId !== null && { facilityId }),
     ...(tenantId !== undefined && { tenantId }),
-    details: { verb: verb.name, by, why, key: call.key, ...details },
+    details: { verb: verb.name, by, why, key, ...details },
   };
   const events = ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
-  await audit(ctx, db, { ip: '', requestId: call.key }, events);
+  await audit(ctx, db, { ip: '', requestId: key }, events);
 }
 
 /** A ledger that a verb is about. */

@@ -29,13 +29,13 @@ describe('setting what is stored', () => {
     ['none:', 'none:'],
     [' vehicle: 1M8-odd:number ', 'vehicle:1M8-odd:number'],
     [`boat:${'x'.repeat(CONTENTS_VALUE_MAX)}`, `boat:${'x'.repeat(CONTENTS_VALUE_MAX)}`],
-  ])('%s is kept as %s', async (given, kept) => {
+  ])('%s is stored as %s', async (given, kept) => {
     const answer = await set(given);
     expect([answer.status, answer.body]).toEqual([200, { contents: kept }]);
     expect(await read()).toEqual({ contents: kept });
   });
 
-  test('replaces what was there, and notes each change with who and when', async () => {
+  test('replaces the earlier value, and records each change with its user and time', async () => {
     const user = await api.owner
       .selectFrom('users')
       .select('id')
@@ -53,7 +53,7 @@ describe('setting what is stored', () => {
     for (const { changed_at } of changes) expect(changed_at.getTime()).toBeGreaterThanOrEqual(start);
   });
 
-  test('leaves other rentals as they are', async () => {
+  test('does not change other rentals', async () => {
     const others = () =>
       api.owner
         .selectFrom('unit_contents')
@@ -66,7 +66,7 @@ describe('setting what is stored', () => {
     expect(await others()).toEqual(before);
   });
 
-  test('a hundred times at once ends with one, and every change is noted', async () => {
+  test('a hundred times at once ends with one, and every change is recorded', async () => {
     const before = (await changesOf(a101!.id)).length;
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => set(`vehicle:V${index}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -100,7 +100,7 @@ describe('contents that are refused', () => {
     expect(await changesOf(a101!.id)).toEqual(changes);
   });
 
-  test('for somebody else’s rental and for one that has ended: 404, and nothing is written', async () => {
+  test('for another tenant’s rental and for one that has ended: 404, and nothing is written', async () => {
     const sam = await signIn(api, 'sam@example.com');
     const ended = await api.owner
       .selectFrom('ledgers')

@@ -6,8 +6,8 @@ import type { Caller } from '#http/guard.ts';
 import { notFound } from '#refusal.ts';
 
 /**
- * Sets the contents of a current rental and answers what is kept. What is stored drives the tax, so every change is
- * noted with who and when (domain.md section 5).
+ * Sets the contents of a current rental and returns the stored value. The contents determine the
+ * tax, so every change is recorded with its user and time (domain.md section 5).
  */
 export async function setContents(
   { db, clock }: Context,

@@ -8,7 +8,7 @@ export function invitationEmail(facility: FacilityContact & { address: string },
     blocks: [
       {
         kind: 'paragraph',
-        text: `You can now see your rentals at ${facility.name} and pay for them online. Open ${portalUrl}/register, choose ${facility.name}, ${facility.address}, and enter this email address. You get a code by email, and then you choose a password.`,
+        text: `You can now see your rentals at ${facility.name} and pay for them online. Open ${portalUrl}/register, choose ${facility.name}, ${facility.address}, and enter this email address. You get a code by email, and then you choose a password. If you sign in with this address already, do the same: the rentals are added to what you see.`,
       },
       { kind: 'paragraph', text: `If you do not rent there, you can ignore this email, or ${howToAsk(facility)}.` },
     ],

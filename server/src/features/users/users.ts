@@ -53,24 +53,26 @@ export async function inviteUser(
 }
 
 /**
- * Mails a tenant record the way to register, in the transaction that makes it necessary; not where its address signs in
- * already. Answers whether it is mailed.
+ * Mails a tenant record the way to register, in the transaction that makes it necessary; not where somebody signs in to the
+ * record already, or its address is disabled. An address that signs in to other records proves itself again: nothing is linked
+ * here. Answers whether it is mailed.
  */
 export async function inviteTenant(ctx: Context, trx: DatabaseTransaction, tenantId: string): Promise<boolean> {
-  const { rows } = await sql<Omit<OnFile, 'tenantId'>>`
-    SELECT t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone", f.street1, f.city,
-      u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled"
-    FROM tenants t
-    JOIN facilities f ON f.id = t.facility_id
-    LEFT JOIN users u ON u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email)
-    WHERE t.id = ${tenantId}`.execute(trx);
+  const { rows } = await sql<Invited>`
+    SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
+      f.street1, f.city
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.id = ${tenantId} AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
+      AND NOT EXISTS (
+        SELECT FROM users u
+        WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)`.execute(
+    trx,
+  );
   const tenant = rows[0];
-  if (tenant === undefined || tenant.userId !== null) return false;
-  const mailId = await mailInvitation(ctx, trx, { ...tenant, tenantId });
-  return mailId !== null;
+  return tenant !== undefined && (await mailInvitation(ctx, trx, tenant)) !== null;
 }
 
-async function mailInvitation(ctx: Context, trx: DatabaseTransaction, tenant: OnFile): Promise<string | null> {
+async function mailInvitation(ctx: Context, trx: DatabaseTransaction, tenant: Invited): Promise<string | null> {
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
   const email = invitationEmail(facility, ctx.config.publicUrl);
@@ -170,7 +172,7 @@ async function findUser(ctx: Context, trx: DatabaseTransaction, email: string): 
   return rows[0];
 }
 
-type OnFile = {
+type Invited = {
   tenantId: string;
   email: string;
   facilityId: string;
@@ -178,9 +180,9 @@ type OnFile = {
   facilityPhone: string | null;
   street1: string;
   city: string;
-  userId: string | null;
-  isDisabled: boolean;
 };
+
+type OnFile = Invited & { userId: string | null; isDisabled: boolean };
 
 async function findOnFile(ctx: Context, trx: DatabaseTransaction, email: string, locationCode: string) {
   const { rows } = await sql<OnFile>`

@@ -22,14 +22,14 @@ const set = (body: object, ledgerId = a101!.id, { token } = dana) =>
 const rows = () => api.owner.selectFrom('vehicles').selectAll().orderBy('ledger_id').execute();
 
 describe('the vehicle of a rental', () => {
-  test('is set where there was none, and shows on the rental', async () => {
+  test('is set where there was none, and is part of the rental', async () => {
     expect(a101!.vehicle).toBeNull();
     const answer = await set({ ...rv, type: 'vehicle', contents: 'vehicle:5B4MP67G123353230' });
     expect([answer.status, answer.body]).toEqual([200, rv]);
     expect((await ledgers())[0]!.vehicle).toEqual(rv);
   });
 
-  test('is replaced where there was one, spaces at the ends taken off, and no other changes', async () => {
+  test('is replaced where there was one, trimmed, and no other changes', async () => {
     const others = (await rows()).filter(({ ledger_id }) => ledger_id !== b207!.id);
     const answer = await set({ licensePlate: ' TX - 9 ', description: ' A boat ' }, b207!.id);
     expect(answer.body).toEqual({ licensePlate: 'TX - 9', description: 'A boat' });
@@ -72,7 +72,7 @@ describe('a vehicle that is refused', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('for somebody else’s rental and for one that has ended: 404, and nothing is written', async () => {
+  test('for another tenant’s rental and for one that has ended: 404, and nothing is written', async () => {
     const sam = await signIn(api, 'sam@example.com');
     const ended = await api.owner
       .selectFrom('ledgers')

@@ -8,6 +8,8 @@ import {
   dayOf,
   everyCharge,
   everyCredit,
+  isPending,
+  movedFrom,
   reversalOf,
   someOf,
   staffPlan,
@@ -82,8 +84,16 @@ export const counterSteps: Step[] = [
       const openCents = open.reduce((sum, { left }) => sum + left, 0);
       const cents = aboutAsMuchAs(random, openCents);
       if ((openCents === 0 || from === to) && random.chance(0.95)) return null;
+      const firstPending = open.findIndex(({ id }) => isPending(sequence, from.model.creditOf(id)));
+      const settled = open.slice(0, firstPending === -1 ? open.length : firstPending);
       const refused =
-        from === to ? 'a rental is named twice' : cents > openCents ? `${openCents} cents are open` : null;
+        from === to
+          ? 'a rental is named twice'
+          : cents > openCents
+            ? `${openCents} cents are open`
+            : cents > settled.reduce((sum, { left }) => sum + left, 0)
+              ? 'the credit is of a bank debit that has not settled yet'
+              : null;
       const body = { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount: cents / 100 };
       // The oldest credit first; only what settles nothing goes.
       const expected = () => {
@@ -91,7 +101,7 @@ export const counterSteps: Step[] = [
         const moved = open.flatMap(({ id, left }) => {
           const part = Math.min(rest, left);
           rest -= part;
-          return part === 0 ? [] : [reversalOf(from, id, part)];
+          return part === 0 ? [] : [movedFrom(from, id, part)];
         });
         return [...moved, creditOf(to, cents)];
       };

@@ -12,12 +12,14 @@ import {
   everyCredit,
   isCurrent,
   leftOfCapture,
+  owedAgain,
   paymentOf,
   somePart,
   someOf,
   staffPlan,
   sumOf,
   takenFrom,
+  type Account,
   type Expected,
   type Step,
 } from './step.ts';
@@ -90,9 +92,10 @@ export const paymentSteps: Step[] = [
       };
       const expected = () => {
         const parts = leftOfCapture(sequence, reference);
-        const due = takenFrom(parts, sumOf(parts));
-        // The fee falls once, on the first unit by its name.
-        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (a.unitName < b.unitName ? -1 : 1));
+        const due = [...takenFrom(parts, sumOf(parts)), ...owedAgain(parts, dayOf(sequence))];
+        // The fee falls once, on the first unit by its name; of two rentals of a unit on the first by its id.
+        const orderOf = ({ unitName, ledgerId }: Account) => `${unitName} ${ledgerId}`;
+        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
@@ -137,8 +140,8 @@ export const paymentSteps: Step[] = [
     plan(sequence, random) {
       const isAny = random.chance(0.1);
       const payments = everyCredit(sequence).filter(
-        ({ account, credit: { id, kind, method } }) =>
-          kind === 'payment' && (isAny || (account.model.left(id) > 0 && method !== 'ach')),
+        ({ account, credit: { id, kind, method, moved } }) =>
+          kind === 'payment' && (isAny || (account.model.left(id) + moved.length > 0 && method !== 'ach')),
       );
       const found = someOf(random, payments);
       if (found === null) return null;
@@ -156,7 +159,16 @@ export const paymentSteps: Step[] = [
       const parts = leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null).filter(
         (part) => part.credit.kind === 'payment',
       );
-      const refused = whyNotReversed(reason, credit.method!, isPart) ?? (sumOf(parts) === 0 ? 'nothing is left' : null);
+      // Of a chargeback not, for the dispute may be won.
+      const isMovedOwed = reason !== 'chargeback' && parts.some((part) => part.credit.moved.length > 0);
+      const isNothing = sumOf(parts) === 0 && !isMovedOwed;
+      const isDisputed = [...sequence.gateway.disputes.values()].some(
+        ({ id, chargeReference }) => chargeReference === credit.capture && sequence.disputes.has(id),
+      );
+      const refused =
+        whyNotReversed(reason, credit.method!, isPart) ??
+        (reason === 'chargeback' && isDisputed ? 'the dispute is posted by itself' : null) ??
+        (isNothing ? 'nothing is left' : null);
       const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));
@@ -164,10 +176,10 @@ export const paymentSteps: Step[] = [
           const before = sequence.byHand.get(credit.capture!) ?? [];
           sequence.byHand.set(credit.capture!, [...before, ...due]);
         }
-        if (reason !== 'nsf' || fee.total === 0) return due;
-        // On the ledger of the first part of which anything was left.
-        const first = parts.findLast(({ left }) => left > 0)!;
-        return [...due, chargeOf(first.account, fee)];
+        // On the ledger of the first part of which anything was there to take back.
+        const first = parts.findLast(({ left, credit: { moved } }) => left > 0 || moved.length > 0)!;
+        const owed = isMovedOwed ? owedAgain(parts, dayOf(sequence)) : [];
+        return [...due, ...owed, ...(reason === 'nsf' && fee.total > 0 ? [chargeOf(first.account, fee)] : [])];
       };
       return staffPlan(sequence, random, { work: reversePaymentOf, body, refused, expected });
     },

@@ -1,7 +1,7 @@
 import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-payment.ts';
 import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
 import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
-import { isCaptured, type Charged } from '../model-gateway.ts';
+import { hasMoney, type Charged } from '../model-gateway.ts';
 import type { Random } from '../random.ts';
 import {
   aboutAsMuchAs,
@@ -115,13 +115,13 @@ function whyNotRefunded(
   if (charge?.standing.outcome === 'pending') return 'the bank debit has not settled yet';
   if (left === 0 || cents > left) return `${left} cents are left of the payment`;
   if (way !== undefined) return null;
-  if (charge === undefined || !isCaptured(charge)) return 'the gateway does not have the payment';
+  if (charge === undefined || !hasMoney(charge)) return 'the gateway does not have the payment';
   return charge.refundedCents + cents > charge.cents ? 'the gateway has less left of it' : null;
 }
 
 /** Captures of which the gateway has something left. */
 function refundable({ gateway }: Sequence): Charged[] {
-  return [...gateway.charged.values()].filter((one) => isCaptured(one) && one.refundedCents < one.cents);
+  return [...gateway.charged.values()].filter((one) => hasMoney(one) && one.refundedCents < one.cents);
 }
 
 function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): Plan | null {

@@ -5,7 +5,7 @@ import { moveOutOf, settleMoveOuts } from '@gatehouse/server/src/features/rental
 import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/rentals/overlock.ts';
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
-import { isCaptured } from '../model-gateway.ts';
+import { hasMoney } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
 import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
 import type { Random } from '../random.ts';
@@ -15,6 +15,7 @@ import {
   chargeOf,
   dayOf,
   isCurrent,
+  isPending,
   newRental,
   reversalOf,
   someOf,
@@ -75,7 +76,8 @@ export const rentalSteps: Step[] = [
           one.moveOut !== null &&
           !one.moveOut.isSettled &&
           !isCurrent(sequence, one) &&
-          isBilledUntil(one, one.movedOutOn!)
+          isBilledUntil(one, one.movedOutOn!) &&
+          !hasPendingDebit(sequence, one)
             ? settled(sequence, one, before)
             : [],
         );
@@ -165,7 +167,23 @@ export const rentalSteps: Step[] = [
       if (refused !== null && random.chance(0.6)) return null;
       const body = { ledgerId, amount: cents / 100, on };
       const verb = staffPlan(sequence, random, { work: changeRateOf, body, refused, expected: () => [] });
-      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+      const change = { cents, on, isOfTransfer: false };
+      return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
+    },
+  },
+  {
+    name: 'rate cancelled',
+    weight: 8,
+    plan(sequence, random) {
+      const account = random.pick(sequence.accounts);
+      if (account.scheduled === null && random.chance(0.9)) return null;
+      const refused = account.scheduled === null ? 'none is scheduled' : null;
+      const expected = () => {
+        account.scheduled = null;
+        return [];
+      };
+      const body = { ledgerId: account.ledgerId, cancel: true };
+      return staffPlan(sequence, random, { work: changeRateOf, body, refused, expected });
     },
   },
   {
@@ -201,13 +219,15 @@ export const rentalSteps: Step[] = [
         ...(cents !== null && { rate: cents / 100 }),
       };
       const expected = () => {
+        if (cents === null) cancelRateOfTransfer(account);
         account.transfer = { ...unit, on };
         if (on === today) makeTransfer(account);
         return [];
       };
       const verb = staffPlan(sequence, random, { work: transferUnitOf, body, refused, expected });
       if (cents === null) return verb;
-      return { ...verb, run: () => withNotice(sequence, random, account, { cents, on }, verb.run) };
+      const change = { cents, on, isOfTransfer: true };
+      return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
     },
   },
   {
@@ -219,6 +239,7 @@ export const rentalSteps: Step[] = [
       const isTaken = overlaps(sequence.accounts, { ...account, transfer: null });
       const refused = account.transfer === null ? 'none is planned' : isTaken ? 'the unit is rented again' : null;
       const expected = () => {
+        cancelRateOfTransfer(account);
         account.transfer = null;
         return [];
       };
@@ -304,6 +325,12 @@ function makeTransfer(account: Account): void {
   const { unitId, unitName, on } = account.transfer!;
   account.past.push({ unitName: account.unitName, from: account.since, until: on });
   Object.assign(account, { unitId, unitName, since: on, transfer: null });
+  if (account.scheduled !== null) account.scheduled.isOfTransfer = false;
+}
+
+/** The rent that came with a transfer is taken back with it. */
+function cancelRateOfTransfer(account: Account): void {
+  if (account.scheduled?.isOfTransfer === true) account.scheduled = null;
 }
 
 /** Runs a verb that schedules a rent. Its mail goes out at once, late, or never. */
@@ -311,7 +338,7 @@ async function withNotice(
   { ctx, session, world }: Sequence,
   random: Random,
   account: Account,
-  { cents, on }: { cents: number; on: string },
+  { cents, on, isOfTransfer }: { cents: number; on: string; isOfTransfer: boolean },
   run: Plan['run'],
 ): Promise<unknown> {
   const sentAfterDays = random.pick([0, 0, 20, null]);
@@ -325,7 +352,7 @@ async function withNotice(
     );
   // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
   const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
-  account.scheduled = { cents, on, isNoticed };
+  account.scheduled = { cents, on, isNoticed, isOfTransfer };
   return reply;
 }
 
@@ -340,7 +367,7 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
   const expected = () => {
     account.movedOutOn = on;
     account.moveOut = { credit, isSettled: false };
-    return isNow ? settled(sequence, account, before) : [];
+    return isNow && !hasPendingDebit(sequence, account) ? settled(sequence, account, before) : [];
   };
   const body = { ledgerId: account.ledgerId, on, credit };
   return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
@@ -356,6 +383,11 @@ function whyNot(sequence: Sequence, account: Account, on: string): string | null
 /** Whether the days before a move-out are billed: it is not settled before that. */
 function isBilledUntil({ model }: Account, movedOutOn: string): boolean {
   return model.billedThrough >= addDays(movedOutOn, -1);
+}
+
+/** Whether a bank debit that paid the rental has not settled: the rental is not settled before that. */
+function hasPendingDebit(sequence: Sequence, { model }: Account): boolean {
+  return model.credits.some((credit) => isPending(sequence, credit));
 }
 
 /** A lock by hand, put on or taken off. */
@@ -375,20 +407,20 @@ function lock(sequence: Sequence, random: Random, isOverlocked: boolean): Plan |
 
 /** What the gateway has left of each capture, in cents: it gives back no more. */
 function gatewayLefts({ gateway }: Sequence): Map<string, number> {
-  const captured = [...gateway.charged.values()].filter(isCaptured);
-  return new Map(captured.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]));
+  const there = [...gateway.charged.values()].filter(hasMoney);
+  return new Map(there.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]));
 }
 
 /**
  * What a move-out gives back: deposits, what was billed from its day on, and where the facility prorates the unused days of the
- * period that the day is in. What is left of a payment then goes back through the gateway, if the credit is to be refunded.
+ * period that the day is in; all of it of what waivers have left of a charge. What is left of a payment then goes back through the gateway, if the credit is to be refunded.
  */
 function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<string, number>): Expected[] {
   const { model, moveOut: planned } = account;
   planned!.isSettled = true;
   const after = model.copy();
   const waivers = model.charges.flatMap((charge) => {
-    const cents = Math.min(model.waivable(charge), givenBack(charge, account.movedOutOn!, settings.prorates));
+    const cents = givenBack(charge, model.waivable(charge), account.movedOutOn!, settings.prorates);
     if (cents > 0) after.waive(`waiver of ${charge.id}`, charge.id, cents);
     return cents > 0 ? [waiverOf(account, charge.id, cents)] : [];
   });
@@ -401,10 +433,11 @@ function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<stri
   return [...waivers, ...refunds];
 }
 
-function givenBack({ category, dueOn, periodEnd, total }: NaiveCharge, day: string, prorates: boolean): number {
-  if (category === 'deposit') return total;
-  if ((category === 'rent' || category === 'insurance') && dueOn >= day) return total;
+/** `left` is what the tenant was charged in the end. */
+function givenBack({ category, dueOn, periodEnd }: NaiveCharge, left: number, day: string, prorates: boolean): number {
+  if (category === 'deposit') return left;
+  if ((category === 'rent' || category === 'insurance') && dueOn >= day) return left;
   if (!prorates || periodEnd === null || periodEnd < day) return 0;
   const unused = daysBetween(day, periodEnd) + 1;
-  return halfUp(total * unused, daysBetween(dueOn, periodEnd) + 1);
+  return halfUp(left * unused, daysBetween(dueOn, periodEnd) + 1);
 }

@@ -19,7 +19,8 @@ export type Account = Rental & {
   terms: NaiveTerms;
   /** Whether the facility's taxes on rent fall on it. */
   isTaxed: boolean;
-  scheduled: { cents: number; on: string; isNoticed: boolean } | null;
+  /** `isOfTransfer` where it came with the transfer that is planned. */
+  scheduled: { cents: number; on: string; isNoticed: boolean; isOfTransfer: boolean } | null;
   /** Changes of the rate that were billed. */
   applied: { cents: number; on: string }[];
   movedInOn: string;
@@ -173,6 +174,23 @@ export function reversalOf(account: Account, creditId: string, cents: number): E
   return { account, kind: 'reversal', cents, of: creditId, enter: () => account.model.takeBack(creditId, cents) };
 }
 
+/** What settles nothing goes to another ledger. */
+export function movedFrom(account: Account, creditId: string, cents: number): Expected {
+  const reversal = reversalOf(account, creditId, cents);
+  const enter = (entry: Entered) => {
+    reversal.enter(entry);
+    account.model.creditOf(creditId).moved.push(cents);
+  };
+  return { ...reversal, enter };
+}
+
+/** What was moved away of payments that are taken back is owed where they were paid, once. */
+export function owedAgain(parts: Part[], dueOn: string): Expected[] {
+  return parts.flatMap(({ account, credit }) =>
+    credit.moved.splice(0).map((total) => chargeOf(account, { category: 'fee', dueOn, total })),
+  );
+}
+
 export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
   const enter = ({ id }: Entered) => account.model.waive(id, chargeId, cents);
   return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
@@ -187,6 +205,11 @@ export function leftOfCapture(sequence: Sequence, capture: string, entryId: stri
 }
 
 export type Part = { account: Account; credit: NaiveCredit; left: number };
+
+/** Whether a credit is a bank debit that has not settled. */
+export function isPending({ gateway }: Sequence, { capture }: NaiveCredit): boolean {
+  return gateway.charged.get(capture ?? '')?.standing.outcome === 'pending';
+}
 
 /** The reversals that take so many cents out of parts, the first part first; never more than is left. */
 export function takenFrom(parts: Part[], cents: number): Expected[] {

@@ -6,18 +6,20 @@ import { openGate } from '#start.ts';
 import { hasTables } from './database.ts';
 import { fault, ok, warning, type Check } from './finding.ts';
 
-/** A facility's gate is told everything once a night. */
+/** A facility's gate receives its whole state once a night. */
 const NIGHT_SECONDS = 26 * 3600;
 
-/** Greets the controller, which learns nothing by it, and looks at how far behind each facility's gate is. */
+/**
+ * Pings the controller, which changes nothing, and checks how far behind each facility's gate is.
+ */
 export const gate: Check = {
   subject: 'gate',
   async run({ config, db }) {
     const { kind } = config.gate;
-    if (kind === 'none') return [ok('No gate is told of codes (GATE=none).')];
+    if (kind === 'none') return [ok('Codes are not pushed to a gate (GATE=none).')];
     if (kind === 'sandbox' && db === null) return [];
     try {
-      await openGate(config, db!)!.greet();
+      await openGate(config, db!)!.ping();
     } catch (error) {
       const { message, cause } = error as Error;
       const why = cause instanceof Error && kind === 'file' ? `${message}: ${cause.message}` : message;
@@ -26,11 +28,11 @@ export const gate: Check = {
           `${asSentence(why)}.`,
           kind === 'file'
             ? 'Give the folder that GATE names to the server’s user, and free space on it.'
-            : 'See whether GATE and GATE_SECRET are right and the controller’s software runs (docs/gate.md). Codes stay as the gate last heard them until then.',
+            : 'See whether GATE and GATE_SECRET are right and the controller’s software runs (docs/gate.md). Until then the gate keeps the codes of the last push.',
         ),
       ];
     }
-    const found = [ok(`The gate’s controller (${kind}) takes us in.`)];
+    const found = [ok(`The gate’s controller (${kind}) answers.`)];
     if (!(await hasTables(db))) return found;
     const { rows } = await sql<{ code: string; seconds: number; failures: number }>`
       SELECT f.location_code AS code, g.failures, extract(epoch FROM now() - g.synced_at)::float AS seconds
@@ -41,7 +43,7 @@ export const gate: Check = {
     if (worst !== undefined)
       found.push(
         warning(
-          `${rows.length} facilities’ gates do not know everything, the first ${worst.code}: not for ${(worst.seconds / 3600).toFixed(1)} hours, ${worst.failures} tries failed in a row.`,
+          `${rows.length} facilities’ gates are behind, the first ${worst.code}: for ${(worst.seconds / 3600).toFixed(1)} hours, ${worst.failures} tries failed in a row.`,
           'See whether a server runs that works on jobs (PROCESS=all or worker), and its log; it tries again by itself.',
         ),
       );
@@ -49,11 +51,11 @@ export const gate: Check = {
   },
 };
 
-/** Sends a signed ping, and looks for events that were given up. */
+/** Sends a signed ping, and counts undelivered events. */
 export const webhook: Check = {
   subject: 'webhook',
   async run({ config, db }) {
-    if (config.webhook === undefined) return [ok('None is set: nobody but staff and tenants is told of requests.')];
+    if (config.webhook === undefined) return [ok('None is set: requests are not sent to another system.')];
     const found = [];
     const [id, at] = [randomUUID(), new Date()];
     const body = JSON.stringify({ id, type: 'ping', occurredAt: at.toISOString() });

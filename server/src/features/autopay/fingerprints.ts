@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { GatewayUnknown, MethodDeclined } from '#adapters/payments/gateway.ts';
+import type { Context } from '#context.ts';
+import type { Database } from '#db/database.ts';
+import type { MethodType } from '#db/tables.ts';
+import { isRefused, lockAccount } from './accounts.ts';
+
+const BATCH = 250;
+
+/**
+ * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of an import, which brings
+ * their tokens alone. One whose card or account was refused before is marked as refused. A token that the gateway does not
+ * know is left; where it does not answer, all others are left to the next day.
+ */
+export async function learnFingerprints(ctx: Context, { facilityId }: { facilityId: string }): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const methods = await findUnknown(ctx.db, facilityId, after);
+    const last = methods.at(-1);
+    if (last === undefined) return;
+    for (const method of methods) {
+      try {
+        const token = ctx.vault.open('gatewayToken', method.id, method.sealedToken);
+        const { fingerprint } = await ctx.gateway.describe({ type: method.type, token });
+        if (fingerprint !== null) await keep(ctx, method, fingerprint);
+      } catch (error) {
+        if (error instanceof MethodDeclined) continue;
+        if (!(error instanceof GatewayUnknown)) throw error;
+        ctx.log.warn({ err: error, facilityId }, 'the fingerprints of saved methods are asked for again the next day');
+        return;
+      }
+    }
+    after = last.id;
+  }
+}
+
+type Unknown = { id: string; tenantId: string; type: MethodType; sealedToken: string; expiresOn: string | null };
+
+async function findUnknown(db: Database, facilityId: string, after: string): Promise<Unknown[]> {
+  const { rows } = await sql<Unknown>`
+    SELECT m.id, m.tenant_id AS "tenantId", m.type, m.gateway_token AS "sealedToken", m.expires_on AS "expiresOn"
+    FROM payment_methods m JOIN tenants t ON t.id = m.tenant_id
+    WHERE t.facility_id = ${facilityId} AND m.fingerprint IS NULL AND m.id > ${after}
+    ORDER BY m.id LIMIT ${BATCH}`.execute(db);
+  return rows;
+}
+
+/** Under the account's lock: a return that stops it is before, and is found, or after, and finds the method. */
+async function keep({ db, clock }: Context, method: Unknown, fingerprint: string): Promise<void> {
+  const { id, tenantId, sealedToken, expiresOn } = method;
+  await db.transaction().execute(async (trx) => {
+    await lockAccount(trx, fingerprint);
+    const refused = await isRefused(trx, tenantId, { fingerprint, expiresOn });
+    await trx
+      .updateTable('payment_methods')
+      .set({ fingerprint, ...(refused && { refused_at: clock.now() }) })
+      .where('id', '=', id)
+      // Another token may have come with an import meanwhile.
+      .where('gateway_token', '=', sealedToken)
+      .execute();
+  });
+}
