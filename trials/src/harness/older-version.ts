@@ -60,7 +60,9 @@ function workspaceOfHarness(commit: string): string {
 
 function findCommit(back: number): string | null {
   try {
-    const added = execFileSync('git', ['log', '--format=%H', '--diff-filter=A', '--', MIGRATIONS], {
+    // The commits of branches were no versions: their migrations came in another order.
+    const history = ['log', '--first-parent', '-m', '--format=%H', '--diff-filter=A', '--', MIGRATIONS];
+    const added = execFileSync('git', history, {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
