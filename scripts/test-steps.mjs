@@ -30,7 +30,10 @@ export const testSteps = [
   {
     name: 'arrows',
     phase: 'beside',
-    run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
+    run: () =>
+      tool('dependency-cruiser/bin/dependency-cruiser.mjs', [
+        ...['contract/src', 'server/src', 'web/src', 'trials/src', 'ops/failover'],
+      ]),
   },
   {
     name: 'format',

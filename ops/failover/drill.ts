@@ -7,6 +7,7 @@ import { startApp, type AppProcess, type AppSettings } from '@gatehouse/trials/s
 import { checkPayments } from '@gatehouse/trials/src/harness/checker.ts';
 import { freePort } from '@gatehouse/trials/src/harness/free-port.ts';
 import { startSimulator } from '@gatehouse/trials/src/harness/simulator.ts';
+import { untilNoneLeft } from '@gatehouse/trials/src/harness/until.ts';
 import { makeWorld } from '@gatehouse/trials/src/harness/world.ts';
 import {
   holds,
@@ -244,20 +245,13 @@ async function countDoubleSchedules(owner: Database): Promise<number> {
 }
 
 /** Waits until the workers have seen to everything; answers what is left where it stands still. */
-async function untilRested(owner: Database): Promise<number> {
-  let left = Infinity;
-  let seen = Date.now();
-  while (Date.now() < seen + STANDSTILL_MS) {
+function untilRested(owner: Database): Promise<number> {
+  return untilNoneLeft(STANDSTILL_MS, async () => {
     const { rows } = await sql<{ left: number }>`
       SELECT (SELECT count(*) FROM payment_intents WHERE told_at IS NULL OR state IN ('submitted', 'unknown')) +
         (SELECT count(*) FROM mails WHERE sent_at IS NULL) AS left`.execute(owner);
-    const now = rows[0]!.left;
-    if (now === 0) return 0;
-    if (now < left) seen = Date.now();
-    left = now;
-    await delay(250);
-  }
-  return left;
+    return rows[0]!.left;
+  });
 }
 
 async function standbyReads(apps: AppProcess[]): Promise<number> {

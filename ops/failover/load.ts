@@ -11,7 +11,7 @@ import { nextOrder } from '@gatehouse/trials/src/harness/orders.ts';
 import { SteadyLoad } from '@gatehouse/trials/src/harness/steady-load.ts';
 import { SyncedLog } from '@gatehouse/trials/src/harness/synced-log.ts';
 import type { Payer } from '@gatehouse/trials/src/harness/world.ts';
-import { randomOf } from '@gatehouse/trials/src/models/random.ts';
+import { randomOf } from '@gatehouse/trials/src/harness/random.ts';
 
 /** What a request was for. */
 export type Purpose = 'rentals' | 'facility' | 'history' | 'payment' | 'contact';

@@ -1,7 +1,7 @@
 import type { Call } from '../harness/client.ts';
 import { shuffled } from '../harness/sample.ts';
 import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';

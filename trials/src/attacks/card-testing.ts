@@ -3,7 +3,7 @@ import { capturesOf } from '../harness/checker.ts';
 import { openClient, type Call } from '../harness/client.ts';
 import { newCard } from '../harness/orders.ts';
 import { inLanes } from '../harness/lanes.ts';
-import { simulatorNumbers } from '../simulator/instruments.ts';
+import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { limits } from '@gatehouse/server/src/limits.ts';
 import { sql } from 'kysely';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { shuffled } from '../harness/sample.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import {
   openStripeStub,
   sign,

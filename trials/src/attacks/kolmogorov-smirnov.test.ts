@@ -1,4 +1,4 @@
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { expect, test } from 'vitest';
 import { median } from '../harness/statistics.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';

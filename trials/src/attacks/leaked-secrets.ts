@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof, type Stage } from '../harness/proof.ts';
-import type { Fault } from '../simulator/journal.ts';
+import type { Fault } from '../harness/simulator/journal.ts';
 import { openSmtpSink, type SmtpSink } from '@gatehouse/server/test/smtp.ts';
 import { sql } from 'kysely';
 import { bodyOf, guardedNames, type GuardedName } from './access-matrix.ts';
@@ -13,6 +13,7 @@ import type { Person } from '../harness/cast.ts';
 import { searchFor, type Canary, type Hit, type Place } from '../harness/canaries.ts';
 import { newestCodeTo } from '../harness/dead-tokens.ts';
 import { openInspector } from '../harness/heap.ts';
+import { untilMailsAreSent } from '../harness/until.ts';
 import { callOf, idsOf, openSite, recordsOf, urlOf, type Ids, type Site } from '../harness/site.ts';
 
 /** Each passes what its field asks for and looks like nothing else. */
@@ -39,7 +40,7 @@ export const leakedSecrets: Proof<{ errors: number; heapSeconds: number }> = {
     await meetGatewayFaults(run);
     const refused = await forceErrors(run, canaries, errors, randomOf(seed));
     const faults = await meetDatabaseFaults(run);
-    await untilMailsAreSent(run);
+    await untilMailsAreSent(site.db, 30_000);
     const places = await readPlaces(run);
     const hits = searchFor(canaries, places);
     for (const hit of hits) stage.say(`  ${formatHit(hit)}`);
@@ -269,19 +270,6 @@ function login(run: Run, { email, records: [record] }: Person): Promise<Answer> 
 
 function faultsOf({ statuses }: Run): number {
   return (statuses.get(500) ?? 0) + (statuses.get(503) ?? 0);
-}
-
-const PATIENCE_MS = 30_000;
-
-async function untilMailsAreSent({ site }: Run): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const { rows } = await sql<{ waiting: number }>`
-      SELECT count(*) AS waiting FROM mails WHERE sent_at IS NULL`.execute(site.db.owner);
-    if (rows[0]!.waiting === 0) return;
-    if (Date.now() > deadline) throw new Error(`${rows[0]!.waiting} mails were not sent`);
-    await pause(100);
-  }
 }
 
 /** All that the product leaves behind, each as text. */

@@ -1,8 +1,8 @@
 import { inLanes } from '../harness/lanes.ts';
 import type { Stage } from '../harness/proof.ts';
 import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
+import { untilMailsAreSent } from '../harness/until.ts';
+import { callOf, idsOf, openSite } from '../harness/site.ts';
 import { headerOf, readMail, type MailSource } from './mail-source.ts';
 import { textFields } from './text-fields.ts';
 
@@ -39,7 +39,7 @@ export async function attackMails(stage: Stage, payloads: string[], each: number
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (field.name === 'register' && status === 200) lookedUp.push((body as { email: string }).email.trim());
   });
-  await allSent(site);
+  await untilMailsAreSent(site.db, 60_000);
   const facilities = await site.db.owner.selectFrom('facilities').select('email').execute();
   const attack = {
     sent: tries.length,
@@ -62,20 +62,4 @@ export function headerNames({ headers }: MailSource): string {
 /** The addresses that a mail says it is for. */
 export function addressees({ headers }: MailSource): string[] {
   return ['to', 'cc', 'bcc'].flatMap((name) => headerOf(headers, name).match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? []);
-}
-
-/** Waits until every mail has gone out, for as long as some do within a minute. */
-async function allSent({ db: { owner } }: Site): Promise<void> {
-  let [deadline, least] = [0, Infinity];
-  for (;;) {
-    const { waiting } = await owner
-      .selectFrom('mails')
-      .select(({ fn }) => fn.countAll<number>().as('waiting'))
-      .where('sent_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (waiting === 0) return;
-    if (waiting < least) [deadline, least] = [Date.now() + 60_000, waiting];
-    if (Date.now() > deadline) throw new Error(`${waiting} mails were not sent within a minute`);
-    await delay(100);
-  }
 }

@@ -3,7 +3,7 @@ import { newAccount, newCard } from '../harness/orders.ts';
 import { capturesOf } from '../harness/checker.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
-import { simulatorNumbers } from '../simulator/instruments.ts';
+import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
 import { OWED_CENTS } from '../harness/cast.ts';

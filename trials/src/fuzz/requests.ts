@@ -1,5 +1,5 @@
 import type { Endpoint } from '@gatehouse/contract/endpoint';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { brokenHeads, hostileTexts, hostileValues, otherPaths } from './hostile.ts';
 import { drawValue, placesOf, put, type Known } from './shapes.ts';
 

@@ -5,7 +5,7 @@ import type { Tables } from '@gatehouse/server/src/db/tables.ts';
 import { sql, type ControlledTransaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holds } from './proof.ts';
-import type { JournalLine } from '../simulator/journal.ts';
+import type { JournalLine } from './simulator/journal.ts';
 import { checkPayments, type Evidence } from './checker.ts';
 import { startCluster, type Cluster, type NewDatabase } from './cluster.ts';
 import { makeWorld, type Payer } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { sql } from 'kysely';
 import { mustBe, type Figure } from './proof.ts';
-import type { ChargeLine, JournalLine } from '../simulator/journal.ts';
+import type { ChargeLine, JournalLine } from './simulator/journal.ts';
 import type { DriverLine } from './driver.ts';
 
 /** The three that are compared: what the gateway captured, what tenants were told, and what the books say. */

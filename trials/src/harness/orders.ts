@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentParams } from '@gatehouse/contract/payments';
-import type { Random } from '../models/random.ts';
+import type { Random } from './random.ts';
 import type { Payer } from './world.ts';
 
 /** A payment as a tenant orders it: one press of a button. */

@@ -1,4 +1,4 @@
-import type { Random } from '../models/random.ts';
+import type { Random } from './random.ts';
 
 /** `count` different ones of a list, in any order. */
 export function sampleOf<T>(random: Random, list: readonly T[], count: number): T[] {

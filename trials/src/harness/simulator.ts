@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dashboard } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
-import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from '../simulator/journal.ts';
+import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './simulator/journal.ts';
 import { readLog } from './synced-log.ts';
 
 /** The payment simulator in a process of its own: the witness of what was charged. */
@@ -27,7 +27,7 @@ export type Simulator = {
 
 type Options = Partial<Omit<SimulatorOrder, 'journal'>>;
 
-const simulatorMain = fileURLToPath(new URL('../simulator/main.ts', import.meta.url));
+const simulatorMain = fileURLToPath(new URL('./simulator/main.ts', import.meta.url));
 let started = 0;
 
 /** Starts a simulator with a new journal in the folder. */

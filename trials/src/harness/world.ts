@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/server/src/seeds/builders.ts';
 import { openVault, type Vault } from '@gatehouse/server/src/vault.ts';
 import { sql } from 'kysely';
-import { simulatorToken } from '../simulator/instruments.ts';
+import { simulatorToken } from './simulator/instruments.ts';
 
 export const CORPORATION = 'ANCHOR';
 export const LOCATION = 'TXDFW03';

@@ -3,7 +3,7 @@ import { MANDATE_VERSION } from '@gatehouse/contract/mandate';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
-import { simulatorToken } from '../simulator/instruments.ts';
+import { simulatorToken } from '../harness/simulator/instruments.ts';
 import { makeFacilityOfWorld, vault } from './world.ts';
 
 /** A rental under autopay, whose first period is due on `dueOn`. */

@@ -11,7 +11,7 @@ import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
 import type { Worker } from './worker-pool.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { naivePeriod, type NaiveTerms } from './naive-bill.ts';
-import { randomOf } from './random.ts';
+import { randomOf } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, inTurn, openSession } from './session.ts';
 import { clockAt, contextOn, makeFacilityOfWorld, makeRenter, type MovableClock, type Renter } from './world.ts';

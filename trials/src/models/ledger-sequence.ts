@@ -6,7 +6,7 @@ import { breakablePort, type BreakablePort } from './breakable-port.ts';
 import type { Worker } from './worker-pool.ts';
 import { createModelGateway } from './model-gateway.ts';
 import { NaiveLedger } from './naive-ledger.ts';
-import { randomOf, type Random } from './random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, openSession, type Session } from './session.ts';
 import { compare } from './steps/compare.ts';

@@ -5,7 +5,7 @@ import * as ledgerSequence from './ledger-sequence.ts';
 import { naivePeriod } from './naive-bill.ts';
 import { NaiveLedger } from './naive-ledger.ts';
 import * as paymentSimulation from './payment-simulation.ts';
-import { randomOf } from './random.ts';
+import { randomOf } from '../harness/random.ts';
 
 describe('the naive ledger', () => {
   const ledger = () => {

@@ -24,7 +24,7 @@ import type { Worker } from './worker-pool.ts';
 import { chooseDeed, entriesIn, filesOf, type Deed } from './staff-deeds.ts';
 import { importFiles } from './import-files.ts';
 import { createModelGateway, isCaptured, type ModelGateway } from './model-gateway.ts';
-import { randomOf, type Random } from './random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, inTurn, openSession, type Session } from './session.ts';
 import { Simulation, type Process } from './simulation.ts';

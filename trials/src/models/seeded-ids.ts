@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 
 /**
  * From here on `randomUUID` of this process draws from `random`, in the server's code too: what is locked and swept in id

@@ -3,7 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { GatewayUnknown, type PaymentGateway } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
 import type { ModelGateway } from './model-gateway.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 import type { Moment, Port, Session } from './session.ts';
 
 /** How often what goes wrong, as a share of all that could. */

@@ -15,7 +15,7 @@ import { transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.
 import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
 import { addTenantRecord, changeEmailOf } from '@gatehouse/server/src/features/tenants/staff-records.ts';
 import type { ImportFiles } from './import-files.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 import type { Simulation } from './simulation.ts';
 import { LOCATION_CODE, NOTICE_DAYS, type World } from './world.ts';
 

@@ -8,7 +8,7 @@ import type { NewDatabase } from '../harness/cluster.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { hasPromtool, Recording, ruleCount } from '../harness/promtool.ts';
 

@@ -12,7 +12,7 @@ import { checkInvariants, capturesOf } from '../harness/checker.ts';
 import { startSimulator } from '../harness/simulator.ts';
 import { makeAutopayWorld, TIME_ZONE, type Payer } from '../models/autopay-world.ts';
 import { openWorkerContext, type AutopayOrder } from '../models/autopay-worker.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 
 /** The second of them is a day on which no run is started at all. */

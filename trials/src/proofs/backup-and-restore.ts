@@ -19,7 +19,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import { keys, proofVault } from '../harness/world.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import {
   mustBe,
   mustBeAtLeast,

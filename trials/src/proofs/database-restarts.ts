@@ -6,10 +6,11 @@ import { Caller, type CallResult } from '../harness/caller.ts';
 import { readLedgers } from '../harness/calls.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
+import { untilNoneLeft } from '../harness/until.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import type { Payer } from '../harness/world.ts';
 import { sql } from 'kysely';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;
@@ -128,20 +129,14 @@ async function untilHealthy({ address }: AppProcess, payer: Payer): Promise<void
  * Waits until the sweeps and the queue have mailed the receipts of payments after `since`, for as long as they go on;
  * answers how many are missing.
  */
-async function untilNotified({ db }: Fixture, since: Date): Promise<number> {
-  let left = Infinity;
-  let seen = Date.now();
-  while (Date.now() < seen + STANDSTILL_MS) {
+function untilNotified({ db }: Fixture, since: Date): Promise<number> {
+  return untilNoneLeft(STANDSTILL_MS, async () => {
     const { rows } = await sql<{ ofAll: number; ofThese: number }>`
       SELECT (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) +
           (SELECT count(*) FROM mails WHERE sent_at IS NULL) AS "ofAll",
         (SELECT count(*) FROM payment_intents WHERE told_at IS NULL AND created_at > ${since}) +
           (SELECT count(*) FROM mails WHERE sent_at IS NULL AND created_at > ${since}) AS "ofThese"`.execute(db.owner);
     const { ofAll, ofThese } = rows[0]!;
-    if (ofThese === 0) return 0;
-    if (ofAll < left) seen = Date.now();
-    left = ofAll;
-    await delay(250);
-  }
-  return left;
+    return ofThese === 0 ? 0 : ofAll;
+  });
 }

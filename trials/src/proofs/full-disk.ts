@@ -9,7 +9,7 @@ import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import type { Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { mustBe, reported, type Figure, type Proof, type Stage } from '../harness/proof.ts';
 
 const AT_ONCE = 4;

@@ -6,8 +6,8 @@ import { openFixture } from '../harness/fixture.ts';
 import type { Simulator } from '../harness/simulator.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
-import { randomOf } from '../models/random.ts';
-import { faults } from '../simulator/journal.ts';
+import { randomOf } from '../harness/random.ts';
+import { faults } from '../harness/simulator/journal.ts';
 
 /** Holding is R2's. */
 const scripted = faults.filter((fault) => fault !== 'held');

@@ -8,7 +8,7 @@ import { OpenWatch } from '../harness/open-watch.ts';
 import type { Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 
 type Case = { failpoint: FailpointName; type: 'card' | 'ACH'; ledgers: number };
 

@@ -6,8 +6,8 @@ import { openFixture } from '../harness/fixture.ts';
 import { OpenWatch } from '../harness/open-watch.ts';
 import type { Payer } from '../harness/world.ts';
 import { divide, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
-import { randomOf, type Random } from '../models/random.ts';
-import { simulatorNumbers } from '../simulator/instruments.ts';
+import { randomOf, type Random } from '../harness/random.ts';
+import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 
 /** Servers on one database, of which one at a time is killed and started again. */
 const SERVERS = 3;

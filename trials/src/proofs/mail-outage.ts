@@ -7,8 +7,9 @@ import { lookUp } from '../harness/calls.ts';
 import { freePort } from '../harness/free-port.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
+import { untilNoneLeft } from '../harness/until.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;
@@ -134,19 +135,14 @@ async function sendNow({ db }: Fixture): Promise<number> {
 }
 
 /** Waits until every mail is marked as sent and every receipt is queued, while some are within so long; answers how many are not. */
-async function untilSent(fixture: Fixture, ms: number): Promise<number> {
-  let deadline = Date.now() + ms;
-  let least = Infinity;
-  for (;;) {
+function untilSent(fixture: Fixture, ms: number): Promise<number> {
+  return untilNoneLeft(ms, async () => {
+    await sendNow(fixture);
     const { rows } = await sql<{ unsent: number }>`
       SELECT (SELECT count(*) FROM mails WHERE sent_at IS NULL) +
         (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) AS unsent`.execute(fixture.db.owner);
-    const { unsent } = rows[0]!;
-    if (unsent < least) [least, deadline] = [unsent, Date.now() + ms];
-    if (unsent === 0 || Date.now() > deadline) return unsent;
-    await sendNow(fixture);
-    await delay(500);
-  }
+    return rows[0]!.unsent;
+  });
 }
 
 /**

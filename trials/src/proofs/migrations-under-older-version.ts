@@ -10,7 +10,7 @@ import { openFixture } from '../harness/fixture.ts';
 import { takeOlderVersion } from '../harness/older-version.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const PAYMENT_IN = 5;

@@ -5,7 +5,7 @@ import { sampleOf } from '../harness/sample.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, mustBe, reported, type Proof } from '../harness/proof.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 
 const TENANTS = 16;
 const UNITS = 20;

@@ -6,7 +6,7 @@ import { openFixture } from '../harness/fixture.ts';
 import type { Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, mustBe, reported, type Proof } from '../harness/proof.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 
 const OWED = 20_000;
 const UNITS = 5;

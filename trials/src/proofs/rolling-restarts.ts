@@ -8,7 +8,7 @@ import { freePort } from '../harness/free-port.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { nextOrder } from '../harness/orders.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;

@@ -8,7 +8,7 @@ import { newestCodeTo } from '../harness/dead-tokens.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { CORPORATION, type Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { divide, mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 
 /** Requests of one race, on so many connections, half to each server. */

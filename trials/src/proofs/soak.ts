@@ -11,7 +11,7 @@ import { ProcessWatch, type Holding } from '../harness/process-watch.ts';
 import { median, quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import type { Payer } from '../harness/world.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
 
 /** What tenants do, by how often. */

@@ -4,7 +4,7 @@ import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
-import { randomOf, type Random } from '../models/random.ts';
+import { randomOf, type Random } from '../harness/random.ts';
 import type { Payer } from '../harness/world.ts';
 
 const UNITS = 5;

@@ -6,7 +6,7 @@ import { type Answer } from '../harness/driver.ts';
 import { newAccount, newCard } from '../harness/orders.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
-import { randomOf } from '../models/random.ts';
+import { randomOf } from '../harness/random.ts';
 
 const OWED = 25_000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { isConnectionLost } from '../breakable-port.ts';
 import { importFiles, type ImportFiles } from '../import-files.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../harness/random.ts';
 import { LOCATION_CODE } from '../world.ts';
 import { chargeOf, creditOf, dayOf, paymentOf, somePart, type Account, type Expected, type Step } from './step.ts';
 

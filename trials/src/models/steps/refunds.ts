@@ -2,7 +2,7 @@ import { refundPaymentOf } from '@gatehouse/server/src/features/counter/refund-p
 import { applyDispute } from '@gatehouse/server/src/features/payments/disputes.ts';
 import { applyRefund } from '@gatehouse/server/src/features/payments/gateway-refunds.ts';
 import { hasMoney, type Charged } from '../model-gateway.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../harness/random.ts';
 import {
   aboutAsMuchAs,
   creditOf,

@@ -8,7 +8,7 @@ import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/re
 import { hasMoney } from '../model-gateway.ts';
 import { halfUp } from '../naive-bill.ts';
 import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../harness/random.ts';
 import { NOTICE_DAYS } from '../world.ts';
 import { billed } from './billing.ts';
 import {

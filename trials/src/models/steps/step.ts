@@ -9,7 +9,7 @@ import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
 import type { ModelGateway } from '../model-gateway.ts';
 import type { NaiveTerms } from '../naive-bill.ts';
 import type { NaiveCharge, NaiveCredit, NaiveLedger } from '../naive-ledger.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../harness/random.ts';
 import type { Session } from '../session.ts';
 import type { MovableClock, Rental, Renter, World } from '../world.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChargeRequest, Instrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
-import { SyncedLog } from '../harness/synced-log.ts';
+import { SyncedLog } from '../synced-log.ts';
 import { SimulatorBooks, type Which } from './books.ts';
 import { describe, identify } from './instruments.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './journal.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { NewInstrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import { describeGateway } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
 import { createSimulatorGateway } from '@gatehouse/server/src/adapters/payments/simulator-gateway.ts';
-import { capturesOf } from '../harness/checker.ts';
-import { newAccount, newCard } from '../harness/orders.ts';
-import { startSimulator } from '../harness/simulator.ts';
+import { capturesOf } from '../checker.ts';
+import { newAccount, newCard } from '../orders.ts';
+import { startSimulator } from '../simulator.ts';
 import { simulatorNumbers } from './instruments.ts';
 
 describeGateway('simulator', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCommand } from '../command.ts';
+import { readCommand } from './command.ts';
 import {
   divide,
   holds,
@@ -11,7 +11,7 @@ import {
   tell,
   reported,
   type Proof,
-} from './proof.ts';
+} from './harness/proof.ts';
 
 test('a figure says what it is beside what must hold', () => {
   expect(tell(mustBe('captured twice', 0, 0))).toBe('captured twice: 0 (must be 0)');
