@@ -11,7 +11,8 @@ const root = new URL('../../../', import.meta.url);
 const dist = new URL('web/dist/', root);
 
 /** Files whose business is what a secret looks like, or that hold made-up ones. */
-const MADE_UP = /\.(test|spec|fixture)\.tsx?$|^(server\/test|trials|e2e)\/|^contract\/src\/(session|registration)\.ts$/;
+const MADE_UP =
+  /\.(test|spec|fixture)\.tsx?$|^(server\/test|trials|ops\/failover|e2e)\/|^contract\/src\/(session|registration)\.ts$/;
 
 type Package = { version?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean };
 type Manifest = Record<

@@ -306,7 +306,7 @@ const spoiled: Spoiled[] = [
   {
     what: 'what is no backup of ours',
     spoil: (path) => writeFile(join(path, 'manifest.json'), '{"product":"other"}'),
-    says: /is no backup of Gatehouse/,
+    says: /is not a backup of Gatehouse/,
   },
   {
     what: 'a backup of a newer version',
