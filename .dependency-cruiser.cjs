@@ -88,6 +88,27 @@ module.exports = {
         pathNot: '^server/src/(start-fault|failpoints|limits|private-addresses)[.]ts$',
       },
     },
+    upward('nothing-stands-on-trials', '^(contract|server|web)/', '^(trials|ops)/', 'trials look at what is served'),
+    upward('trials-know-no-drill', '^trials/', '^ops/', 'the drill uses the harness'),
+    upward(
+      'harness-points-down',
+      '^trials/src/harness/',
+      '^trials/src/(?!harness/)',
+      'proofs, attacks and benchmarks use the harness',
+    ),
+    upward(
+      'models-point-down',
+      '^trials/src/(models|fuzz)/',
+      '^trials/src/(proofs|attacks|bench)/',
+      'proofs use models',
+    ),
+    {
+      name: 'proofs-attacks-and-benchmarks-are-strangers',
+      severity: 'error',
+      comment: 'what two of them need is in the harness',
+      from: { path: '^trials/src/(proofs|attacks|bench)/' },
+      to: { path: '^trials/src/(proofs|attacks|bench)/', pathNot: '^trials/src/$1/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -9,9 +9,7 @@ COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
 COPY e2e/package.json e2e/
-COPY bench/package.json bench/
-COPY proof/package.json proof/
-COPY attack/package.json attack/
+COPY trials/package.json trials/
 
 FROM sources AS portal
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund

@@ -6,7 +6,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['**/dist/', 'data/', '**/test-results/']),
+  globalIgnores(['**/dist/', 'data/', 'trials/.state/', '**/test-results/']),
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

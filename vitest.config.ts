@@ -12,8 +12,9 @@ export default defineConfig({
       { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
       {
         test: {
-          name: 'proof',
-          include: ['{proof,attack}/src/**/*.test.ts'],
+          name: 'trials',
+          include: ['trials/src/**/*.test.ts'],
+          globalSetup: ['server/test/cluster.ts'],
           ...patience,
         },
       },
@@ -21,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'bench/src/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           exclude: ['**/*.slow.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
           // Each file has its own app and database; the modules keep nothing of one that another could miss.

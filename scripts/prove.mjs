@@ -8,7 +8,7 @@ await main(async () => {
   const args = process.argv.slice(2);
   await ensureInstalled();
   if (args.length > 0) {
-    process.exitCode = await exitCode(startNode('proof/src/main.ts', args));
+    process.exitCode = await exitCode(startNode('trials/src/main.ts', args));
     return;
   }
   if (Number.parseInt(process.versions.node) >= 26) return runSteps(proveSteps);

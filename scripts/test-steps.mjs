@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,10 @@ export const testSteps = [
   {
     name: 'arrows',
     phase: 'beside',
-    run: () => tool('dependency-cruiser/bin/dependency-cruiser.mjs', ['contract/src', 'server/src', 'web/src']),
+    run: () =>
+      tool('dependency-cruiser/bin/dependency-cruiser.mjs', [
+        ...['contract/src', 'server/src', 'web/src', 'trials/src', 'ops/failover'],
+      ]),
   },
   {
     name: 'format',
@@ -48,6 +52,7 @@ export const testSteps = [
  */
 export const proveSteps = [
   { name: 'slow', phase: 'alone', run: () => unitTests(['--project', 'slow']) },
+  { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
   { name: 'bundle', phase: 'alone', run: bundle },
 ];
@@ -58,7 +63,7 @@ export const proveSteps = [
  * @returns {Step[]}
  */
 export function stepsOfFiles(parts) {
-  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'bench/src', 'proof/src', 'attack/src'];
+  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'trials/src'];
   const unit = [...folders, 'docs/checks'].flatMap((folder) => filesIn(folder, /\.test\.tsx?$/));
   const browser = filesIn('e2e/specs', /\.spec\.ts$/);
   /** @param {string} file */
@@ -101,7 +106,7 @@ async function tool(file, args) {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'bench', 'proof', 'attack', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'ops', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
   );
@@ -127,9 +132,18 @@ async function unitTests(which) {
   });
 }
 
+/** The alert rules by Prometheus' own tool; skipped where that is not installed. */
+async function alerts() {
+  const [command, ...args] = ['promtool', 'test', 'rules', 'ops/watching/alerts.test.yml'];
+  const { error, status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (error === undefined) return counted(status ?? 1);
+  say('The alert rules were not tested: promtool is not installed (Debian: apt-get install prometheus).');
+  return { passed: 0, failed: 0, skipped: 1 };
+}
+
 /** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
 async function smallProofs() {
-  return counted(await exitCode(startNode('proof/src/main.ts', ['--together', '3'])));
+  return counted(await exitCode(startNode('trials/src/main.ts', ['--together', '3'])));
 }
 
 async function bytes() {
@@ -139,7 +153,7 @@ async function bytes() {
 
 /** What the built portal hands out: no secret, no source map, no script that a page does not name (T24). */
 async function bundle() {
-  return counted(await exitCode(startNode('proof/src/main.ts', ['T24', '--size', 'bundle=1'])));
+  return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));
 }
 
 /** @param {string[]} files */

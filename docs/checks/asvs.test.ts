@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { attacks, byProofs } from '../../attack/src/attacks.ts';
-import { proofs } from '../../proof/src/proofs.ts';
+import { attacks, byProofs } from '../../trials/src/attacks.ts';
+import { proofs } from '../../trials/src/proofs.ts';
 import { deviationsIn, missingEvidence, numbersOf, readRequirements, type Evident } from './asvs.ts';
 import { testTitles } from './test-titles.ts';
 

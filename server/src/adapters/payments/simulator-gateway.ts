@@ -72,7 +72,7 @@ const described = z.union([
 ]);
 
 /**
- * A client of the payment simulator of the kill tests (proof/src/simulator), a separate process
+ * A client of the payment simulator of the kill tests (trials/src/harness/simulator), a separate process
  * that survives the server: JSON over loopback. A refused connection and a 429 are NotSent; any
  * other failure is GatewayUnknown, as at every gateway. `secret` is the key of its fingerprints.
  */

@@ -1,0 +1,150 @@
+import type { Endpoint } from '@gatehouse/contract/endpoint';
+import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import { noisePng } from '@gatehouse/server/test/photos.ts';
+import { hasQuery, type Ids } from '../harness/site.ts';
+
+/** A place in a call where an id stands: a parameter of the path, the query, or a path into the body such as `payments.0.unitId`. */
+export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
+export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode'>;
+
+/**
+ * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is about, the owing one where
+ * nothing is said. `body` makes a body that the owner of the ids would get 200 for. `bodyIds`: every id in it.
+ * `wrongUnit`: a unit that is not the named rental's is 422 (design section 6). `listWith`: a body whose list names the
+ * own id and a second one.
+ */
+export type Row = {
+  rental?: 'paid' | 'owing';
+  body?: (ids: Ids) => object;
+  bodyIds?: Record<string, IdName>;
+  wrongUnit?: true;
+  listWith?: (own: Ids, other: Ids) => object;
+};
+
+const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
+const line = ({ ledgerId, unitId }: Ids) => ({ ledgerId, unitId, amount: 1.25 });
+const soon = `${new Date().getFullYear() + 2}-01-31`;
+
+/** Every endpoint of the contract that is not public. One that is missing here fails the type check. */
+export const rows: Record<Exclude<EndpointName, Open>, Row> = {
+  listAutopays: {},
+  updateAutopay: {
+    body: ({ cardId }) => ({ creditCard: { paymentMethodId: cardId } }),
+    bodyIds: { 'creditCard.paymentMethodId': 'cardId', 'ach.paymentMethodId': 'accountId' },
+  },
+  stopAutopay: {},
+  listCharges: {},
+  listFiles: {},
+  resendEsignDocuments: { body: () => ({}) },
+  getFacility: {},
+  listDiscountPlans: {},
+  listGateAccess: {},
+  getUnitGateAccess: {},
+  listTimeZones: {},
+  requestGateAccess: { body: () => ({ reason: 'I work nights.' }) },
+  uploadImage: { body: () => ({ imageData: image, file: 'gate.png' }) },
+  getImage: {},
+  listLedgerInsuranceStatuses: {},
+  listInsuranceStatuses: {},
+  listInsuranceCoverages: {},
+  addInsurance: {
+    rental: 'paid',
+    body: ({ planId, unitId }) => ({ coverageId: planId, unitId }),
+    bodyIds: { coverageId: 'planId', unitId: 'unitId' },
+  },
+  updateInsurance: {
+    body: ({ planId, unitId }) => ({ coverageId: planId, unitId }),
+    bodyIds: { coverageId: 'planId', unitId: 'unitId' },
+  },
+  submitInsuranceProof: {
+    body: () => ({ description: 'Acme', policyNumber: 'P-1', coverageEnd: soon, coverageAmount: 5000 }),
+  },
+  listLedgers: {},
+  createMaintenanceRequest: {
+    body: ({ ledgerId, tenantId }) => ({ ledgerId, tenantId, issueType: 'maintenance', issueDescription: 'It leaks.' }),
+    bodyIds: { ledgerId: 'ledgerId', tenantId: 'tenantId' },
+  },
+  scheduleMoveOut: { body: () => ({ reason: 'I am leaving.' }) },
+  getReceiptPaper: {},
+  listStatements: {},
+  getStatementPaper: {},
+  makePayment: {
+    body: (ids) => ({ payments: [line(ids)], creditCard: { paymentMethodId: ids.cardId } }),
+    bodyIds: {
+      'payments.0.ledgerId': 'ledgerId',
+      'payments.0.unitId': 'unitId',
+      'creditCard.paymentMethodId': 'cardId',
+      'ach.paymentMethodId': 'accountId',
+    },
+    wrongUnit: true,
+    listWith: (own, other) => ({ payments: [line(own), line(other)], creditCard: { paymentMethodId: own.cardId } }),
+  },
+  listPayments: {},
+  logout: {},
+  getTenant: {},
+  updateTenant: {
+    body: () => ({
+      alternateContact: { firstName: 'Lee', lastName: 'Ng', email: 'lee@example.com', phone: '8175550100' },
+    }),
+  },
+  requestTenantUpdate: {
+    body: () => ({
+      firstName: 'Ann',
+      lastName: 'Ng',
+      phone: '8175550100',
+      emailAddress: 'ann@example.com',
+      address1: '1 Main Street',
+      city: 'Azle',
+      state: 'TX',
+      postal: '76020',
+    }),
+  },
+  listRequests: {},
+  getUnitContents: {},
+  updateUnitContents: { body: () => ({ contents: 'boat:ABC12345D404' }) },
+  updateVehicle: { body: () => ({ licensePlate: '123ABC', description: 'A boat' }) },
+};
+
+/** The endpoints that anybody may call. */
+type Open = 'listLocations' | 'register' | 'verify' | 'updatePassword' | 'login';
+
+/** Ids in bodies that are copies and decide nothing (safety finding 1): whose they are is not asked. */
+export const copiedIds = ['tenantId', 'webhookData.tenantId', 'webhookData.ledgerId'];
+
+export type GuardedName = keyof typeof rows;
+export const guardedNames = (Object.keys(endpoints) as EndpointName[]).filter(
+  (name): name is GuardedName => endpoints[name].access !== 'public',
+);
+
+/** Every place of an endpoint where an id stands. */
+export function slotsOf(name: GuardedName): Slot[] {
+  const endpoint: Endpoint = endpoints[name];
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, at]) => at!).filter(isIdName);
+  return [
+    ...inPath.map((at): Slot => ({ where: 'path', at, names: at })),
+    ...(hasQuery(name) ? [{ where: 'query', at: 'ledgerId', names: 'ledgerId' } as const] : []),
+    ...Object.entries(rows[name].bodyIds ?? {}).map(([at, names]): Slot => ({ where: 'body', at, names })),
+  ];
+}
+
+function isIdName(name: string): name is IdName {
+  return name !== 'corp' && name !== 'locationCode';
+}
+
+/** The owner's own body; with the account in place of the card where the slot is about it. */
+export function bodyOf(name: GuardedName, ids: Ids, slot?: Slot): object | undefined {
+  const body = rows[name].body?.(ids);
+  if (body === undefined || slot?.names !== 'accountId') return body;
+  return { ...body, creditCard: undefined, ach: { paymentMethodId: ids.accountId } };
+}
+
+/** The body with another value at the slot. */
+export function replaced(body: object, { at }: Slot, value: string): object {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  const steps = at.split('.');
+  const last = steps.pop()!;
+  let inner = copy;
+  for (const step of steps) inner = inner[step] as Record<string, unknown>;
+  inner[last] = value;
+  return copy;
+}

@@ -1,0 +1,210 @@
+import { mustBe, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { proofVault } from '../harness/world.ts';
+import { sql } from 'kysely';
+import { bodyOf, guardedNames } from './access-matrix.ts';
+import { endpoints } from '@gatehouse/contract/endpoints';
+import { changedTables, takeFootprint } from '../harness/footprint.ts';
+import { callOf, idsOf, openSite, recordsOf, type Site } from '../harness/site.ts';
+
+/** T15: fields that no form has. */
+export const massAssignment: Proof<{ parallel: number }> = {
+  name: 'T15',
+  title:
+    'A PATCH with every field that a record has, every other call with them beside its own, and first writes at once',
+  sizes: { small: { parallel: 100 }, full: { parallel: 1000 } },
+  async run({ parallel }, _seed, stage) {
+    await using site = await openSite(stage);
+    return [
+      ...(await addFields(site)),
+      ...(await overwrite(site)),
+      ...(await writeAtOnce(site, parallel)),
+      ...(await addToEveryCall(site, stage.say)),
+      mustBe('servers that ended by themselves', site.deaths(), 0),
+    ];
+  },
+};
+
+const contact = { firstName: 'Lee', lastName: 'Ng', email: 'lee@example.com', phone: '8175550100' };
+
+/** What an attacker adds, as text so that `__proto__` is a field like others. */
+function fieldsOf({ cast }: Site): string[] {
+  const theirs = idsOf(cast.b.records[0]);
+  const values: Record<string, unknown> = {
+    id: theirs.tenantId,
+    tenantId: theirs.tenantId,
+    tenant_id: theirs.tenantId,
+    ledgerId: theirs.ledgerId,
+    unitId: theirs.unitId,
+    facilityId: cast.there.facilityId,
+    facility_id: cast.there.facilityId,
+    locationCode: 'AZPHX01',
+    corp: 'HARBOR',
+    email: 'thief@example.com',
+    firstName: 'Thief',
+    first_name: 'Thief',
+    lastName: 'Thief',
+    address: { street1: '1 Thief Street' },
+    street1: '1 Thief Street',
+    balance: 0,
+    balance_cents: 0,
+    rentalRate: 1,
+    role: 'admin',
+    isAdmin: true,
+    userId: cast.b.userId,
+    password: 'quiet harbor 4471',
+    created_at: '2001-01-01',
+    drivers_license_number: 'X1',
+    phone_primary: '2145550100',
+    alternate_email: 'thief@example.com',
+    constructor: { prototype: { isAdmin: true } },
+    toString: 'x',
+  };
+  return [
+    ...Object.entries(values).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    '"__proto__":{"isAdmin":true,"driversLicenseNumber":"X1","driversLicenseState":"TX"}',
+  ];
+}
+
+/** Each field beside one that may be written: nothing but that one is. */
+async function addFields(site: Site): Promise<Figure[]> {
+  const { a } = site.cast;
+  const { tenantId } = a.records[0];
+  const fields = fieldsOf(site);
+  const read = async () => {
+    const { rows } = await sql<{ row: string }>`
+      SELECT (to_jsonb(t) - '{alternate_first_name,alternate_last_name,alternate_email,alternate_phone}'::text[])::text AS row
+      FROM tenants t ORDER BY (id = ${tenantId}) DESC, id`.execute(site.db.owner);
+    return JSON.stringify(rows);
+  };
+  const before = await read();
+  const alone = await Promise.all(fields.map((field) => patch(site, `{${field}}`)));
+  const beside = await Promise.all(
+    fields.map((field) => patch(site, `{${field},"alternateContact":${JSON.stringify(contact)}}`)),
+  );
+  const nested = await Promise.all(
+    fields.map((field) => patch(site, `{"alternateContact":{${JSON.stringify(contact).slice(1, -1)},${field}}}`)),
+  );
+  const answers = [...beside, ...nested];
+  return [
+    reported('fields that no form has', fields.length),
+    mustBe('refused alone', alone.filter(({ status }) => status === 422).length, fields.length),
+    mustBe(
+      'answers that are neither 200 nor 422',
+      answers.filter(({ status }) => ![200, 422].includes(status)).length,
+      0,
+    ),
+    mustBe('records of which more was written than the alternate contact', (await read()) === before ? 0 : 1, 0),
+  ];
+}
+
+/** License and phone are there: they stay. */
+async function overwrite(site: Site): Promise<Figure[]> {
+  const bodies = [
+    { driversLicenseNumber: 'X1', driversLicenseState: 'TX' },
+    { phone: { primary: '2145550100' } },
+    { phone: { primary: '2145550100' }, alternateContact: contact },
+    { alternateContact: contact, driversLicenseNumber: 'X1', driversLicenseState: 'OK' },
+  ];
+  const before = await takeFootprint(site.db.owner);
+  const answers = await Promise.all(bodies.map((body) => patch(site, JSON.stringify(body))));
+  return [
+    mustBe(
+      'overwritten licenses and phones, refused with 409',
+      answers.filter(({ status }) => status === 409).length,
+      4,
+    ),
+    mustBe('tables written by them', changedTables(before, await takeFootprint(site.db.owner)).length, 0),
+  ];
+}
+
+/** A record without a license gets one from many at once. */
+async function writeAtOnce(site: Site, parallel: number): Promise<Figure[]> {
+  const { owner } = site.db;
+  const { tenantId } = site.cast.a.records[0];
+  await owner
+    .updateTable('tenants')
+    .set({ drivers_license_number: null, drivers_license_state: null })
+    .where('id', '=', tenantId)
+    .execute();
+  const numbers = Array.from({ length: parallel }, (_, index) => `RACE${index}`);
+  const answers = await Promise.all(
+    numbers.map((driversLicenseNumber) =>
+      patch(site, JSON.stringify({ driversLicenseNumber, driversLicenseState: 'TX' })),
+    ),
+  );
+  const winner = answers.findIndex(({ status }) => status === 200);
+  const row = await owner
+    .selectFrom('tenants')
+    .select('drivers_license_number')
+    .where('id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  const kept = proofVault.open('license', tenantId, row.drivers_license_number!);
+  const notes = await owner
+    .selectFrom('tenant_changes')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('part', '=', 'license')
+    .execute();
+  return [
+    mustBe('first writes at once that won', answers.filter(({ status }) => status === 200).length, 1),
+    mustBe(
+      'first writes at once, refused with 409',
+      answers.filter(({ status }) => status === 409).length,
+      parallel - 1,
+    ),
+    mustBe('kept numbers that are not the winner’s', kept === numbers[winner] ? 0 : 1, 0),
+    mustBe('notes of the change', notes.length, 1),
+  ];
+}
+
+/** Every other call that writes, with all the fields beside its own: no other record has changed. */
+async function addToEveryCall(site: Site, say: (line: string) => void): Promise<Figure[]> {
+  const { a } = site.cast;
+  const others = recordsOf(site.cast)
+    .filter((record) => !a.records.includes(record))
+    .map(({ tenantId }) => tenantId);
+  const before = await rowsOf(site, others);
+  const names = guardedNames.filter((name) => endpoints[name].method !== 'GET' && name !== 'logout');
+  let good = 0;
+  for (const name of names) {
+    const ids = idsOf(a.records[0], name === 'addInsurance' ? 'paid' : 'owing');
+    const body = (bodyOf(name, ids) ?? {}) as Record<string, unknown>;
+    const own = JSON.stringify(body).slice(1, -1);
+    const added = fieldsOf(site).filter((field) => !(/^"(\w+)"/.exec(field)![1]! in body));
+    // What the call itself names is its own id's business (T1).
+    const safe = added.filter((field) => !(name === 'createMaintenanceRequest' && field.startsWith('"tenantId"')));
+    const text = `{${[...(own === '' ? [] : [own]), ...safe].join(',')}}`;
+    const { status, text: answer } = await site.send(callOf(name, ids, { token: a.token, body: text }));
+    if (status === 200) good += 1;
+    else say(`  ${name}: ${status} ${answer}`);
+  }
+  return [
+    mustBe('other calls that write, answered as without the fields', good, names.length),
+    mustBe('rows of other records that they changed', (await rowsOf(site, others)) === before ? 0 : 1, 0),
+  ];
+}
+
+/** Everything of the records that a call could write, as one text. */
+async function rowsOf({ db }: Site, tenantIds: string[]): Promise<string> {
+  const { rows } = await sql<{ row: string }>`
+    WITH mine AS (SELECT id FROM ledgers WHERE tenant_id = ANY(${tenantIds}::uuid[]))
+    SELECT t::text AS row FROM tenants t WHERE id = ANY(${tenantIds}::uuid[])
+    UNION ALL SELECT t::text FROM ledgers t WHERE id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM entries t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM vehicles t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM unit_contents t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM private_policies t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM ledger_protection_plans t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM autopays t WHERE ledger_id IN (SELECT id FROM mine)
+    UNION ALL SELECT t::text FROM payment_methods t WHERE tenant_id = ANY(${tenantIds}::uuid[])
+    UNION ALL SELECT t::text FROM images t WHERE tenant_id = ANY(${tenantIds}::uuid[])
+    UNION ALL SELECT t::text FROM requests t WHERE tenant_id = ANY(${tenantIds}::uuid[])
+    UNION ALL SELECT t::text FROM users t
+    ORDER BY 1`.execute(db.owner);
+  return JSON.stringify(rows);
+}
+
+function patch(site: Site, body: string) {
+  const { a } = site.cast;
+  return site.send(callOf('updateTenant', idsOf(a.records[0]), { token: a.token, body }));
+}

@@ -1,0 +1,112 @@
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import { jsonOf, type Answer } from '../harness/client.ts';
+import { newCard } from '../harness/orders.ts';
+import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
+import { pagesOf } from '@gatehouse/server/test/pdf.ts';
+import { bodyOf, guardedNames, rows } from './access-matrix.ts';
+import type { Person, TenantRecord } from '../harness/cast.ts';
+import { callOf, idsOf, openSite, secretsOfOthers, type Site } from '../harness/site.ts';
+
+/** Of a record's own texts what no answer may hold: the whole license number, and the codes of what is locked or over. */
+const neverShown = ['license', 'code-owing', 'code-gone'];
+
+/** T2: whole-facility answers, and the gate code of whoever owes or has gone. */
+export const otherTenantsData: Proof<{ people: number }> = {
+  name: 'T2',
+  title:
+    'Every answer that a tenant can get is searched for other tenants, and the gate code is tried while it is locked',
+  sizes: { small: { people: 2 }, full: { people: 5 } },
+  async run({ people }, _seed, stage) {
+    await using site = await openSite(stage);
+    const { cast } = site;
+    const asked = [cast.a, cast.d, cast.b, cast.c, cast.e].slice(0, people);
+    const gate = await tryGate(site, cast.c);
+    let answers = 0;
+    let good = 0;
+    let foreign = 0;
+    let hidden = 0;
+    const shown = new Set<string>();
+    for (const person of asked) {
+      const texts = await everyAnswerOf(site, person);
+      answers += texts.length;
+      good += texts.filter(({ status }) => status === 200).length;
+      const all = texts.map(readable);
+      const others = secretsOfOthers(cast, person).filter(({ text }) => all.some((one) => one.includes(text)));
+      for (const { what, text } of others) stage.say(`  ${person.email} was shown ${what}: ${text}`);
+      foreign += others.length;
+      for (const { what, text } of person.records.flatMap(({ secrets }) => secrets)) {
+        if (!all.some((one) => one.includes(text))) continue;
+        shown.add(what);
+        if (neverShown.includes(what)) hidden += 1;
+      }
+    }
+    return [
+      mustBe('answers, each to a signed-in user', good, answers),
+      mustBe('texts of other tenants in them', foreign, 0),
+      mustBe('own texts that no answer may hold', hidden, 0),
+      // Else answers that hold nothing would pass.
+      mustBeAtLeast('kinds of own texts in them', shown.size, 25),
+      ...gate,
+      mustBe('servers that ended by themselves', site.deaths(), 0),
+    ];
+  },
+};
+
+/** Every endpoint for every rental and every record of the person; the session's end comes last. */
+async function everyAnswerOf(site: Site, person: Person): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const names = guardedNames.filter((name) => name !== 'logout' && name !== 'stopAutopay');
+  for (const record of person.records)
+    for (const which of ['paid', 'owing'] as const) {
+      const ids = idsOf(record, which);
+      for (const name of names) {
+        if ((rows[name].rental ?? which) !== which || (name === 'makePayment' && which === 'paid')) continue;
+        answers.push(await site.send(callOf(name, ids, { token: person.token, body: bodyOf(name, ids) })));
+      }
+    }
+  return answers;
+}
+
+/** The answer's text, and that of a paper inside it. */
+function readable(answer: Answer): string {
+  const body = jsonOf(answer);
+  const isPaper = typeof body === 'object' && body !== null && 'contentType' in body && 'data' in body;
+  return isPaper ? pagesOf(Buffer.from(String(body.data), 'base64')).join('\n') : answer.text;
+}
+
+/** Locks the gate by one cent, opens it by paying that, and moves the tenant out; looks at both calls after each step. */
+async function tryGate(site: Site, person: Person): Promise<Figure[]> {
+  const { owner } = site.db;
+  const record = person.records[0];
+  const { ledgerId } = record.paid;
+  const seen = { before: await seesCode(site, person, record) };
+  const today = calendarDateIn('America/Chicago', new Date());
+  await postCharges(owner, ledgerId, [{ category: 'fee', description: 'A cent', dueOn: today, priceCents: 1 }]);
+  const locked = await seesCode(site, person, record);
+  const ids = idsOf(record, 'paid');
+  const payments = [{ ledgerId, unitId: ids.unitId, amount: 0.01 }];
+  const paid = await site.send(callOf('makePayment', ids, { token: person.token, body: { payments, ...newCard() } }));
+  const after = await seesCode(site, person, record);
+  await owner.updateTable('ledgers').set({ moved_out_on: today }).where('id', '=', ledgerId).execute();
+  const gone = await seesCode(site, person, record);
+  await owner.updateTable('ledgers').set({ moved_out_on: null }).where('id', '=', ledgerId).execute();
+  return [
+    mustBe('calls that show the gate code while nothing is owed', seen.before, 2),
+    mustBe('calls that show it while one cent is owed', locked, 0),
+    reported('status of paying the cent', paid.status, 'max'),
+    mustBe('calls that show it once that is paid', after, 2),
+    mustBe('calls that show it after moving out', gone, 0),
+  ];
+}
+
+/** In how many of the two calls for it the code of the paid rental stands. */
+async function seesCode(site: Site, { token }: Person, record: TenantRecord): Promise<number> {
+  const code = record.secrets.find(({ what }) => what === 'code-paid')!.text;
+  const ids = idsOf(record, 'paid');
+  const answers = [
+    await site.send(callOf('listGateAccess', ids, { token })),
+    await site.send(callOf('getUnitGateAccess', ids, { token })),
+  ];
+  return answers.filter(({ text }) => text.includes(code)).length;
+}

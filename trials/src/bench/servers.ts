@@ -1,0 +1,110 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startApp, type AppProcess } from '../harness/app-process.ts';
+import { openClient, type Call } from '../harness/client.ts';
+import { freePort } from '../harness/free-port.ts';
+import { keys } from '../harness/world.ts';
+import type { BareOrder } from './bare.ts';
+import type { Trace } from './record.ts';
+import type { UnguardedOrder } from './unguarded.ts';
+
+/** A server in a process of its own. */
+export type Server = {
+  address: string;
+  /** Seconds of processor time that its process has used. */
+  cpuSeconds(): Promise<number>;
+  /** Megabytes that its process holds now; of the real server alone. */
+  memoryMb(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+/** A bench asks for all that a process can do: that it turns the rest away is another question (R20). */
+const TO_THE_LIMIT = { SHED_LOAD: 'off' };
+
+type Options = { duty?: 'all' | 'app'; preload?: string };
+
+/** The real server: the process that `npm start` runs, on the bench's database; one of `duty` app works no job. */
+export async function startReal(url: string, dataDir: string, options?: Options): Promise<Server> {
+  return serverOf(await startMeasured(url, dataDir, options));
+}
+
+/** The real server with a database of its own in `dataDir` and the demo world in it. */
+export async function startDemo(dataDir: string): Promise<Server> {
+  return serverOf(await startMeasured(undefined, dataDir));
+}
+
+/** The real server with the recorder in it, and how to send it one call and see its statements. */
+export async function startRecorded(url: string, dataDir: string) {
+  const app = await startMeasured(url, dataDir, { preload: import.meta.resolve('./record.ts') });
+  const client = openClient(app.address);
+  return {
+    ...serverOf(app),
+    async record(call: Call): Promise<Trace> {
+      const recorded = once(app.child, 'message') as Promise<[Trace]>;
+      const { status, text } = await client.send(call);
+      if (status !== 200) throw new Error(`${call.method} ${call.path} was answered ${status}: ${text}`);
+      return (await recorded)[0];
+    },
+  };
+}
+
+/** Its output is not read: that would cost the bench time. */
+async function startMeasured(url: string | undefined, dataDir: string, { duty = 'all', preload }: Options = {}) {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const env = { PROCESS: duty, ...TO_THE_LIMIT };
+  const app = startApp({ databaseUrl: url, folder: dataDir, port, operatorPort, env, preload });
+  if (!(await app.ready)) throw new Error('the server did not start');
+  return app;
+}
+
+/** The baseline, which derives its statements from recordings. */
+export async function startBare(order: BareOrder): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve('./bare.ts')), { serialization: 'advanced' });
+  child.send(order);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the bare server did not start');
+  });
+  const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
+  ended.catch(() => {});
+  const address = `http://127.0.0.1:${port}`;
+  return serverOf({ child, address, operatorAddress: address });
+}
+
+/** The server with the read without a guard. */
+export async function startUnguarded(url: string, dataDir: string): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve('./unguarded.ts')), {
+    env: { ...process.env, ...keys, ...TO_THE_LIMIT },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send({ url, dataDir } satisfies UnguardedOrder);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const address = `http://127.0.0.1:${port}`;
+  return serverOf({ child, address, operatorAddress: address });
+}
+
+function serverOf({
+  child,
+  address,
+  operatorAddress,
+}: Pick<AppProcess, 'child' | 'address' | 'operatorAddress'>): Server {
+  const metrics = async () => (await fetch(`${operatorAddress}/metrics`)).text();
+  const kill = () => child.kill();
+  process.on('exit', kill);
+  return {
+    address,
+    async cpuSeconds() {
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics())![1]);
+    },
+    async memoryMb() {
+      return Number(/^process_resident_memory_bytes (\S+)/m.exec(await metrics())![1]) / 1_000_000;
+    },
+    async stop() {
+      process.off('exit', kill);
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      kill();
+      await ended;
+    },
+  };
+}

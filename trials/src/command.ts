@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import type { Proof, Size } from './harness/proof.ts';
+
+/** What the command line asks for. */
+export type Command = {
+  chosen: { proof: Proof; size: Size }[];
+  seed: number;
+  /** Goes on where a run of the same size and seed was stopped. */
+  isResumed: boolean;
+  /** No further part is begun after this long; what is missing is told. */
+  minutes: number;
+  /** So many proofs at a time, each on a PostgreSQL of its own. */
+  together: number;
+};
+
+/** The command, or the sentence that says what is wrong with it. `others` are further names, each of some of the proofs. */
+export function readCommand(args: string[], proofs: Proof[], others: Record<string, string[]> = {}): Command | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        full: { type: 'boolean', default: false },
+        size: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        minutes: { type: 'string', default: 'Infinity' },
+        together: { type: 'string', default: '1' },
+        resume: { type: 'boolean', default: false },
+      },
+    });
+    const names = positionals.flatMap((name) => others[name.toUpperCase()] ?? [name.toUpperCase()]);
+    const unknown = names.filter((name) => !proofs.some((proof) => proof.name === name));
+    if (unknown.length > 0)
+      return `There is no proof ${unknown.join(', ')}: the proofs are ${[...proofs.map(({ name }) => name), ...Object.keys(others)].join(', ')}.`;
+    const named = [...new Set(names)].map((name) => proofs.find((proof) => proof.name === name)!);
+    const chosen = (named.length === 0 ? proofs : named).map((proof) => ({
+      proof,
+      size: { ...(values.full ? proof.sizes.full : proof.sizes.small), ...sizeOf(values.size, proof) },
+    }));
+    return {
+      chosen,
+      seed: numberOf('--seed', values.seed),
+      isResumed: values.resume,
+      minutes: values.minutes === 'Infinity' ? Infinity : numberOf('--minutes', values.minutes),
+      together: numberOf('--together', values.together),
+    };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function sizeOf(text: string | undefined, { name, sizes }: Proof): Size {
+  if (text === undefined) return {};
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [what = '', value = ''] = part.split('=');
+      if (!(what in sizes.full))
+        throw new Error(`${name} has no size ${what}: its sizes are ${Object.keys(sizes.full).join(', ')}.`);
+      return [what, numberOf(what, value)];
+    }),
+  );
+}
+
+function numberOf(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error(`${name} must be a whole number.`);
+  return Number(text);
+}

@@ -1,0 +1,95 @@
+import type { Schema } from '@gatehouse/contract/endpoint';
+import { safeParse, type $ZodType, type $ZodTypes } from 'zod/v4/core';
+import type { Random } from '../harness/random.ts';
+import { hostileNumbers, hostileTexts } from './hostile.ts';
+
+/** A value for a field of this name; undefined where the world has none. */
+export type Known = Record<string, string>;
+
+/** One text for each form that the contract asks of a text: whatever its schema lets through is a good value. */
+const plainTexts = [
+  'Dana',
+  'dana@example.com',
+  '8175550142',
+  '2027-03-14',
+  '2027',
+  '4242424242424242',
+  '123',
+  '110000000',
+  'boat:ABC12345D404',
+  'tok_abc',
+  '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  // One pixel.
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+];
+const plainNumbers = [1, 0.01, 12.34, 5000];
+
+/** A value that the schema takes. Hostile ones are drawn from among those that it takes; `name` is the field's. */
+export function drawValue(
+  random: Random,
+  schema: $ZodType | Schema,
+  known: Known,
+  isHostile: boolean,
+  name = '',
+): unknown {
+  const { def } = (schema as $ZodTypes)._zod; // every schema of the contract is one of these
+  const draw = (inner: $ZodType, of = name) => drawValue(random, inner, known, isHostile, of);
+  switch (def.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(def.shape)
+          .map(([key, inner]) => [key, draw(inner, key)] as const)
+          .filter(([, value]) => value !== undefined),
+      );
+    case 'array':
+      return Array.from({ length: random.between(1, 2) }, () => draw(def.element));
+    case 'optional':
+      return random.chance(0.5) ? undefined : draw(def.innerType);
+    case 'nullable':
+      return random.chance(0.2) ? null : draw(def.innerType);
+    case 'union':
+      return draw(random.pick(def.options));
+    case 'pipe':
+      return drawLeaf(random, schema, known, isHostile, name);
+    case 'enum':
+      return random.pick(Object.values(def.entries));
+    case 'boolean':
+      return random.chance(0.5);
+    case 'string':
+    case 'number':
+      return drawLeaf(random, schema, known, isHostile, name);
+    default:
+      throw new Error(`the fuzz knows no values of the type ${def.type} (${name})`);
+  }
+}
+
+function drawLeaf(random: Random, schema: $ZodType | Schema, known: Known, isHostile: boolean, name: string): unknown {
+  const isGood = (value: unknown) => safeParse(schema as $ZodType, value).success;
+  const hostile = isHostile ? [...hostileTexts, ...hostileNumbers].filter(isGood) : [];
+  if (hostile.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1)) return random.pick(hostile);
+  return goodLeaf(schema, known, name);
+}
+
+/** A good value of a leaf: the world's own of that name, or a plain one. Throws where no plain one fits. */
+export function goodLeaf(schema: $ZodType | Schema, known: Known, name: string): unknown {
+  const good = [known[name], ...plainTexts, ...plainNumbers].find(
+    (value) => safeParse(schema as $ZodType, value).success,
+  );
+  if (good === undefined) throw new Error(`the fuzz knows no value for ${name}`);
+  return good;
+}
+
+/** The ways to every part of a value, the whole one first. */
+export function placesOf(value: unknown): (string | number)[][] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [[], ...inner.flatMap(([key, part]) => placesOf(part).map((place) => [key, ...place]))];
+}
+
+/** The value with another one in that place. */
+export function put(value: unknown, [key, ...rest]: (string | number)[], part: unknown): unknown {
+  if (key === undefined) return part;
+  if (Array.isArray(value)) return value.map((one, index) => (index === key ? put(one, rest, part) : (one as unknown)));
+  const fields = value as Record<string, unknown>; // placesOf names keys of objects and lists alone
+  return { ...fields, [key]: put(fields[key], rest, part) };
+}

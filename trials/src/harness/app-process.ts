@@ -1,0 +1,152 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
+import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
+import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
+import { keys } from './world.ts';
+
+/** A server as `npm start` runs it, in a process of its own. */
+export type AppProcess = {
+  child: ChildProcess;
+  pid: number;
+  /** Where it serves, once `ready` has resolved. */
+  address: string;
+  /** Where it tells its operator of itself. */
+  operatorAddress: string;
+  /** Resolves true when it serves, and false when it ended before that. */
+  ready: Promise<boolean>;
+  /** Resolves when its process is gone. */
+  gone: Promise<void>;
+  isReady: boolean;
+  isGone: boolean;
+  /** How it ended; null while it runs, and where a signal ended it. */
+  exitCode: number | null;
+  /** Ends it as a power cut would. */
+  kill(): void;
+  /** Lets it finish what it does and waits until it is gone. */
+  stop(): Promise<void>;
+};
+
+/** What servers are started with. `clockShiftMs`: how far ahead their clocks are. */
+export type AppSettings = {
+  /** Without it the server starts one of its own in the folder, with the demo world. */
+  databaseUrl: string | undefined;
+  /** Without it the gateway is the sandbox. */
+  simulatorUrl?: string;
+  folder: string;
+  /** The file in the folder that holds what they say; without it nobody reads that, and both ports must be given. */
+  logName?: string;
+  /** The main file of another version; without it this one's. */
+  main?: string | undefined;
+  failpoint?: FailpointName;
+  clockShiftMs?: number;
+  /** The ports, where they must be certain ones. */
+  port?: number;
+  operatorPort?: number;
+  /** The URL of a module that is loaded before everything else. */
+  preload?: string | undefined;
+  /** Further settings, such as LIMITS. */
+  env?: Record<string, string> | undefined;
+};
+
+const serverMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/main.ts'));
+const clockShift = import.meta.resolve('./clock-shift.ts');
+const logs = new Map<string, WriteStream>();
+
+export function startApp(settings: AppSettings): AppProcess {
+  const { databaseUrl, simulatorUrl, folder, main = serverMain, failpoint, clockShiftMs, env } = settings;
+  const { port = 0, operatorPort = 0, preload = clockShiftMs === undefined ? undefined : clockShift } = settings;
+  const log = logOf(settings);
+  const output = log === null ? 'ignore' : 'pipe';
+  const child = fork(main, {
+    execArgv: preload === undefined ? [] : ['--import', preload],
+    serialization: 'advanced',
+    env: {
+      ...childEnvironment,
+      PORT: String(port),
+      METRICS_PORT: String(operatorPort),
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      PAYMENTS: simulatorUrl,
+      ...keys,
+      LIMITS: WIDE_LIMITS,
+      // As every way to start it that we hand out (docs/protection.md).
+      MALLOC_ARENA_MAX: '2',
+      // The machine has more to do than to prove this.
+      SHED_LOAD: 'off',
+      ...env,
+      ...(failpoint !== undefined && { FAILPOINT: failpoint }),
+      ...(clockShiftMs !== undefined && { CLOCK_SHIFT_MS: String(clockShiftMs) }),
+    },
+    stdio: ['ignore', output, log === null ? 'inherit' : 'pipe', 'ipc'],
+  });
+  if (log !== null) child.stderr!.pipe(log, { end: false });
+  const app: AppProcess = {
+    child,
+    pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
+    address: `http://127.0.0.1:${port}`,
+    operatorAddress: `http://127.0.0.1:${operatorPort}`,
+    isReady: false,
+    isGone: false,
+    exitCode: null,
+    ready: Promise.resolve(false),
+    gone: once(child, 'exit').then(() => {
+      app.isGone = true;
+      app.exitCode = child.exitCode;
+      app.isReady = false;
+    }),
+    kill: () => child.kill('SIGKILL'),
+    async stop() {
+      child.kill('SIGTERM');
+      await app.gone;
+    },
+  };
+  app.ready = Promise.race([log === null ? answers(app) : serves(child, app, log), app.gone.then(() => false)]);
+  return app;
+}
+
+/** The file that holds what servers said. */
+export function appLogOf({ folder, logName = '' }: AppSettings): string {
+  return join(folder, logName);
+}
+
+function logOf(settings: AppSettings): WriteStream | null {
+  if (settings.logName === undefined) return null;
+  const path = appLogOf(settings);
+  const log = logs.get(path) ?? createWriteStream(path, { flags: 'a' });
+  log.setMaxListeners(0);
+  logs.set(path, log);
+  return log;
+}
+
+function serves(child: ChildProcess, app: AppProcess, log: WriteStream): Promise<boolean> {
+  return new Promise((resolve) => {
+    createInterface(child.stdout!).on('line', (line) => {
+      const operator = /^Metrics for the operator: (\S+)\/metrics$/.exec(line)?.[1];
+      if (operator !== undefined) app.operatorAddress = operator.replace('localhost', '127.0.0.1');
+      const url = /^Gatehouse (?:is ready|works on its jobs): (\S+)$/.exec(line)?.[1];
+      if (url !== undefined) {
+        app.address = url.replace('localhost', '127.0.0.1');
+        app.isReady = true;
+        resolve(true);
+      } else if (line.startsWith('{')) log.write(`${line}\n`);
+    });
+  });
+}
+
+/** Asks until it is ready, where its output is not read. */
+async function answers(app: AppProcess): Promise<boolean> {
+  const isReady = () =>
+    fetch(`${app.address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!app.isGone && !(await isReady())) await delay(100);
+  app.isReady = !app.isGone;
+  return app.isReady;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { jsonOf } from './client.ts';
+import { newToken } from '@gatehouse/server/src/http/token.ts';
+import type { NewDatabase } from './cluster.ts';
+import { makeSession, PASSWORD, type Person } from './cast.ts';
+import { callOf, idsOf, type Site } from './site.ts';
+
+/** What a request may carry that is not a live session of a user who may call; undefined for no token at all. */
+export type DeadTokens = Record<DeadToken, string | undefined>;
+export type DeadToken =
+  'none' | 'malformed' | 'random' | 'idle' | 'expired' | 'logged out' | 'before a reset' | 'of a disabled user';
+
+/** One token in each state (T1), all of sessions that could call everything of A. A's own live session is created again. */
+export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
+  const { cast, db } = site;
+  const { a, here } = cast;
+  const loggedOut = await makeSession(db.owner, a.userId, here);
+  await site.send(callOf('logout', idsOf(a.records[0]), { token: loggedOut }));
+  const beforeReset = await makeSession(db.owner, a.userId, here);
+  await resetPassword(site, a, PASSWORD);
+  a.token = await makeSession(db.owner, a.userId, here);
+  return {
+    none: undefined,
+    malformed: `rvt_${randomBytes(20).toString('hex')}.${randomBytes(8).toString('hex')}`,
+    random: newToken(),
+    idle: await makeSession(db.owner, a.userId, here, { begunMinutes: -40, seenMinutes: -31 }),
+    expired: await makeSession(db.owner, a.userId, here, { begunMinutes: -12 * 60 - 1 }),
+    'logged out': loggedOut,
+    'before a reset': beforeReset,
+    'of a disabled user': await makeSession(db.owner, await disabledTwinOf(site), here),
+  };
+}
+
+/** Looks the account up, takes the code from the mail and sets a password, as a tenant who forgot theirs. */
+export async function resetPassword(site: Site, person: Person, password: string): Promise<void> {
+  const { corp: corporationCode, locationCode } = person.records[0].place;
+  const ids = idsOf(person.records[0]);
+  const lookup = await site.send(
+    callOf('register', ids, { body: { email: person.email, locationCode, corporationCode } }),
+  );
+  const { token } = jsonOf(lookup) as { token: string }; // as the endpoint answers
+  const code = await newestCodeTo(site.db, person.email);
+  await site.send(callOf('verify', ids, { body: { token, code, corporationCode } }));
+  const { status } = await site.send(callOf('updatePassword', ids, { body: { token, password, corporationCode } }));
+  if (status !== 200) throw new Error(`the password of ${person.email} was not set: ${status}`);
+}
+
+/** The verification code that was mailed last to an address. */
+export async function newestCodeTo({ owner }: NewDatabase, email: string): Promise<string> {
+  const { text_body } = await owner
+    .selectFrom('mails')
+    .select('text_body')
+    .where('to_address', '=', email)
+    .where('subject', '=', 'Your verification code')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return /^\d{8}$/m.exec(text_body)![0];
+}
+
+/** Another sign-in for A's record, which was switched off. */
+async function disabledTwinOf({ db, cast: { a, here } }: Site): Promise<string> {
+  const { id } = await db.owner
+    .insertInto('users')
+    .values({
+      corporation_id: here.corporationId,
+      email: 'twin-of-a@example.com',
+      password_hash: 'none',
+      disabled_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.owner
+    .insertInto('user_tenants')
+    .values({ user_id: id, tenant_id: a.records[0].tenantId, position: 1 })
+    .execute();
+  return id;
+}

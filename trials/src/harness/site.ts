@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathOf, type Endpoint } from '@gatehouse/contract/endpoint';
+import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
+import { appLogOf } from './app-process.ts';
+import { jsonOf, openClient, type Answer, type Call, type Client } from './client.ts';
+import type { Stage } from './proof.ts';
+import { openSystem, type System } from './system.ts';
+import { noisePng } from '@gatehouse/server/test/photos.ts';
+import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
+
+/** What an attack runs on: a system with the cast, and the simulator as the witness of what the gateway was asked. */
+export type Site = AsyncDisposable &
+  Pick<System<Cast>, 'db' | 'simulator' | 'close'> & {
+    cast: Cast;
+    /** Where each server serves, without a slash at its end. */
+    addresses: string[];
+    /** The first server's process. */
+    pid: number;
+    /** Where the servers keep photos. */
+    photoFolder: string;
+    /** Sends a request as it is, to the first server. */
+    send(call: Call): Promise<Answer>;
+    /** What the server has written to stdout (its log) and stderr. */
+    log(): Promise<string>;
+    /** Servers that ended by themselves: must be 0 at the end of every attack. */
+    deaths(): number;
+  };
+
+/**
+ * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the server; `servers` is how
+ * many serve the database, one where nothing is said.
+ */
+export type SiteOptions = { limits?: 'wide' | 'real'; env?: Record<string, string>; servers?: number };
+
+/** Starts all of it and gives every record of the cast its photo through the API. */
+export async function openSite(
+  stage: Stage,
+  { limits = 'wide', env = {}, servers = 1 }: SiteOptions = {},
+): Promise<Site> {
+  const system = await openSystem(stage, makeCast, {
+    servers,
+    latencyMs: 0,
+    env: { LOG_LEVEL: 'info', ...(limits === 'real' && { LIMITS: '' }), ...env },
+  });
+  const { db, made: cast, simulator, pool, settings } = system;
+  const addresses = pool.serving.map(({ address }) => address);
+  const client = openClient(addresses[0]!);
+  const { a, b, c, d, e, elsewhere, there } = cast;
+  for (const { token, records } of [a, b, c, d, e])
+    for (const record of records) await keepPhoto(client, token, record);
+  await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
+  const close = () => {
+    client.close();
+    return system.close();
+  };
+  return {
+    db,
+    cast,
+    simulator,
+    addresses,
+    pid: pool.serving[0]!.pid,
+    photoFolder: join(stage.folder, 'files'),
+    send: (call) => client.send(call),
+    log: () => readFile(appLogOf(settings), 'utf8').catch(() => ''),
+    deaths: () => pool.deaths,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Every record of the cast. */
+export function recordsOf({ a, b, c, d, e, elsewhere }: Cast): TenantRecord[] {
+  return [...[a, b, c, d, e].flatMap(({ records }) => records), elsewhere];
+}
+
+/** The texts of all records that the person's session does not reach. */
+export function secretsOfOthers(cast: Cast, person: Person): Secret[] {
+  return recordsOf(cast)
+    .filter((record) => !person.records.includes(record))
+    .flatMap(({ secrets }) => secrets);
+}
+
+/** The ids of a record's one rental, under the names that paths, queries and bodies have for them. */
+export type Ids = {
+  corp: string;
+  locationCode: string;
+  tenantId: string;
+  tenantIds: string;
+  ledgerId: string;
+  ledgerIds: string;
+  unitId: string;
+  imageId: string;
+  receiptNumber: string;
+  /** Of a statement. */
+  number: string;
+  planId: string;
+  cardId: string;
+  accountId: string;
+};
+
+/** The ids that a call about this rental of the record needs. */
+export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut' = 'owing'): Ids {
+  const { place, tenantId } = record;
+  const { ledgerId, unitId, receiptNumber } = record[which];
+  return {
+    corp: place.corp,
+    locationCode: place.locationCode,
+    tenantId,
+    tenantIds: tenantId,
+    ledgerId,
+    ledgerIds: ledgerId,
+    unitId,
+    imageId: record.imageId,
+    receiptNumber,
+    number: record.statementNumber,
+    planId: place.planId,
+    cardId: record.savedCard,
+    accountId: record.savedAccount,
+  };
+}
+
+/** The path of an endpoint from the server's root, filled from the ids; with its query where it has one. */
+export function urlOf(name: EndpointName, ids: Ids): string {
+  const { path } = endpoints[name];
+  return `/api${hasQuery(name) ? pathOf(path, ids, { ledgerId: ids.ledgerId }) : pathOf(path, ids)}`;
+}
+
+/** Whether it takes the one query of the contract: a ledger's id. */
+export function hasQuery(name: EndpointName): boolean {
+  const endpoint: Endpoint = endpoints[name];
+  return endpoint.query !== undefined;
+}
+
+/** A call of an endpoint with these ids. */
+export function callOf(name: EndpointName, ids: Ids, rest: Omit<Call, 'method' | 'path'> = {}): Call {
+  return { method: endpoints[name].method, path: urlOf(name, ids), ...rest };
+}
+
+/** Ids that do not exist. */
+export function missingIds(record: TenantRecord): Ids {
+  const [tenantId, ledgerId] = [randomUUID(), randomUUID()];
+  return {
+    ...idsOf(record),
+    tenantId,
+    tenantIds: tenantId,
+    ledgerId,
+    ledgerIds: ledgerId,
+    unitId: randomUUID(),
+    imageId: randomUUID(),
+    receiptNumber: '999999999',
+    number: 'S-999999999',
+    planId: randomUUID(),
+    cardId: randomUUID(),
+    accountId: randomUUID(),
+  };
+}
+
+/** A photo of the record, recognised by a piece of what is kept of it. */
+async function keepPhoto(client: Client, token: string, record: TenantRecord): Promise<void> {
+  const imageData = `data:image/png;base64,${(await noisePng()).toString('base64')}`;
+  const ids = idsOf(record);
+  const kept = await client.send(callOf('uploadImage', ids, { token, body: { imageData, file: 'gate.png' } }));
+  if (kept.status !== 200) throw new Error(`the cast's photo was refused: ${kept.text}`);
+  record.imageId = (jsonOf(kept) as { id: string }).id; // as the endpoint answers
+  const shown = await client.send(callOf('getImage', { ...ids, imageId: record.imageId }, { token }));
+  const { imageData: data } = jsonOf(shown) as { imageData: string };
+  record.secrets.push({ what: 'photo', text: data.slice(-120, -40) }, { what: 'image id', text: record.imageId });
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
+import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+  type NewCharge,
+} from '@gatehouse/server/src/seeds/builders.ts';
+import { openVault, type Vault } from '@gatehouse/server/src/vault.ts';
+import { sql } from 'kysely';
+import { simulatorToken } from './simulator/instruments.ts';
+
+export const CORPORATION = 'ANCHOR';
+export const LOCATION = 'TXDFW03';
+
+/** The keys of every server of a proof. */
+export const keys = { SECRET_KEY: '11'.repeat(32), DATA_KEYS: '07'.repeat(32) };
+export const proofVault = openVault([Buffer.from(keys.DATA_KEYS, 'hex')]);
+
+/** A tenant who is signed in, once for every hour that `sessions` of the world asks for. */
+export type Payer = {
+  email: string;
+  tenantId: string;
+  tokens: string[];
+  rentals: Rental[];
+  savedCard: string;
+  savedAccount: string;
+};
+export type Rental = { ledgerId: string; unitId: string; owedCents: number };
+
+export type WorldSize = {
+  payers: number;
+  /** Rentals of each, or of the payer of this number. */
+  rentals: number | ((payer: number) => number);
+  /** How many months of each rental are paid. */
+  paidMonths?: number;
+  /** What each rental owes, in cents, over one rent and one protection plan charge. */
+  owedCents: (rental: number) => number;
+  /** When each payer's sessions were last used, in milliseconds from now; one now where nothing is said. */
+  sessionsAt?: number[];
+};
+
+/** Tenants with debts at one facility, in one transaction. */
+export async function makeWorld(
+  owner: Database,
+  { payers, rentals, paidMonths = 0, owedCents, sessionsAt = [0] }: WorldSize,
+) {
+  const made = await owner.transaction().execute(async (trx) => {
+    const corporationId = await makeCorporation(trx, { code: CORPORATION });
+    const facilityId = await makeFacility(trx, { corporation_id: corporationId, location_code: LOCATION });
+    const list: Payer[] = [];
+    let made = 0;
+    for (let index = 0; index < payers; index += 1) {
+      const email = `payer-${index}@example.com`;
+      const tenantId = await makeTenant(trx, { facility_id: facilityId, email });
+      const payer: Payer = {
+        email,
+        tenantId,
+        tokens: await signIn(trx, { corporationId, facilityId, tenantId, email, sessionsAt }),
+        rentals: [],
+        savedCard: await makeSavedMethod(trx, proofVault, tenantId, 'creditCard'),
+        savedAccount: await makeSavedMethod(trx, proofVault, tenantId, 'ach'),
+      };
+      const count = typeof rentals === 'number' ? rentals : rentals(index);
+      for (let rental = 0; rental < count; rental += 1) {
+        const owed = owedCents(made++);
+        const given = { facilityId, tenantId, name: `U${index}-${rental}`, owed, paidMonths };
+        payer.rentals.push({ ...(await makeRental(trx, given)), owedCents: owed });
+      }
+      list.push(payer);
+    }
+    return list;
+  });
+  await sql`ANALYZE`.execute(owner);
+  return made;
+}
+
+/** A user without a password, for its hashing takes longer than all else: the sessions are written directly. */
+async function signIn(
+  trx: DatabaseTransaction,
+  {
+    corporationId,
+    facilityId,
+    tenantId,
+    email,
+    sessionsAt,
+  }: {
+    corporationId: string;
+    facilityId: string;
+    tenantId: string;
+    email: string;
+    sessionsAt: number[];
+  },
+): Promise<string[]> {
+  const { id: userId } = await trx
+    .insertInto('users')
+    .values({ corporation_id: corporationId, email, password_hash: 'none' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId, position: 1 }).execute();
+  const sessions = sessionsAt.map((ms) => ({ token: newToken(), at: new Date(Date.now() + ms) }));
+  await trx
+    .insertInto('sessions')
+    .values(
+      sessions.map(({ token, at }) => ({
+        token_hash: hashToken(token),
+        user_id: userId,
+        facility_id: facilityId,
+        created_at: at,
+        last_seen_at: at,
+      })),
+    )
+    .execute();
+  return sessions.map(({ token }) => token);
+}
+
+/** A saved card or account with a token that the simulator knows. */
+export async function makeSavedMethod(
+  trx: DatabaseTransaction,
+  vault: Vault,
+  tenantId: string,
+  type: 'creditCard' | 'ach',
+): Promise<string> {
+  const id = await makePaymentMethod(trx, vault, { id: randomUUID(), tenant_id: tenantId, type });
+  await trx
+    .updateTable('payment_methods')
+    .set({ gateway_token: vault.seal('gatewayToken', id, simulatorToken(type)) })
+    .where('id', '=', id)
+    .execute();
+  return id;
+}
+
+/** The period that runs: nothing is due for billing while a proof runs. */
+const PERIOD_DAYS = 31;
+const RENT_FROM = addDays(calendarDateIn('America/Chicago', new Date()), -3);
+
+type NewRental = { facilityId: string; tenantId: string; name: string; owed: number; paidMonths: number };
+
+async function makeRental(trx: DatabaseTransaction, given: NewRental) {
+  const { facilityId, tenantId, name, owed, paidMonths } = given;
+  const from = addDays(RENT_FROM, -PERIOD_DAYS * paidMonths);
+  const { ledgerId, unitId } = await makeLedger(trx, proofVault, {
+    tenant_id: tenantId,
+    moved_in_on: from,
+    unit: { facility_id: facilityId, name },
+  });
+  const insurance = Math.floor(owed / 4);
+  const paid = Array.from({ length: paidMonths }, (_, month) => rent(addDays(from, month * PERIOD_DAYS), 20_000));
+  const plan = {
+    category: 'insurance',
+    description: 'Protection plan',
+    dueOn: RENT_FROM,
+    priceCents: insurance,
+  } as const;
+  const ids = await postCharges(trx, ledgerId, [...paid, rent(RENT_FROM, owed - insurance), plan]);
+  await postPastPayments(
+    trx,
+    paid.map(({ dueOn, priceCents: cents }, month) => ({
+      tenantId,
+      ledgerId,
+      paidOn: dueOn,
+      charges: [{ id: ids[month]!, cents }],
+    })),
+  );
+  return { ledgerId, unitId };
+}
+
+function rent(dueOn: string, priceCents: number): NewCharge {
+  return { category: 'rent', description: 'Rent', dueOn, periodEnd: addDays(dueOn, PERIOD_DAYS - 1), priceCents };
+}

@@ -1,0 +1,256 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { addDays } from '@gatehouse/contract/dates';
+import type { Context, Job } from '@gatehouse/server/src/context.ts';
+import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
+import type { BillingKind } from '@gatehouse/server/src/db/tables.ts';
+import { daysPastDue } from '@gatehouse/server/src/features/ledgers/rules.ts';
+import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
+import { facilityDay } from '@gatehouse/server/src/jobs/facility-day.ts';
+import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.ts';
+import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
+import type { Worker } from './worker-pool.ts';
+import { createModelGateway } from './model-gateway.ts';
+import { naivePeriod, type NaiveTerms } from './naive-bill.ts';
+import { randomOf } from '../harness/random.ts';
+import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
+import { databaseOn, inTurn, openSession } from './session.ts';
+import { clockAt, contextOn, makeFacilityOfWorld, makeRenter, type MovableClock, type Renter } from './world.ts';
+
+export type CalendarTask = { seed: number; months: number; facilities: number };
+export type CalendarResult = {
+  serverZone: string;
+  digest: string;
+  facilityDays: number;
+  periods: number;
+  payments: number;
+  faults: string[];
+};
+
+const ZONES = [
+  'America/Chicago',
+  'America/Phoenix',
+  'Pacific/Honolulu',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/Anchorage',
+];
+const KINDS: BillingKind[] = ['anniversary', 'first_of_month', 'twenty_eight_days'];
+const BILLING_DAYS = [28, 29, 30, 31];
+
+/** Both changes of the clock lie in the first half year from here, and a leap day in the first two years. */
+const STARTS_ON = '2026-09-20';
+
+/** The hours, by UTC, around which it becomes four in the morning in one of the zones, and one besides. */
+const TICKS = [8, 9, 10, 11, 12, 13, 14, 22];
+
+const DAY_MS = 86_400_000;
+
+type Site = { facilityId: string; timeZone: string; renter: Renter; terms: NaiveTerms[] };
+type Event = { at: number; run: () => Promise<void> };
+
+/** Lives through months of facility days and payments by the clock of six zones, in whatever zone the process itself is. */
+export async function open(url: string): Promise<Worker<CalendarTask, CalendarResult>> {
+  const owner = openOwnerDatabase(url);
+  await countIdsUp(owner);
+  const session = await openSession(url, { hasNet: false });
+  const db = databaseOn(session, inTurn());
+  return {
+    async work({ seed, months, facilities }) {
+      const random = randomOf(seed);
+      drawIdsFrom(randomOf(seed + 1));
+      const corporationId = await makeCorporation(owner);
+      const sites: Site[] = [];
+      for (let index = 0; index < facilities; index++) {
+        const timeZone = ZONES[index % ZONES.length]!;
+        const kind = KINDS[(index + Math.floor(index / ZONES.length)) % KINDS.length]!;
+        const facility = { location_code: `F${index}`, time_zone: timeZone, billing_kind: kind };
+        const facilityId = await makeFacilityOfWorld(owner, corporationId, facility);
+        const at = { corporationId, facilityId, movedInOn: STARTS_ON, rentals: BILLING_DAYS.length, place: index };
+        const renter = await makeRenter(owner, at);
+        const terms = BILLING_DAYS.map((billingDay) => {
+          const rateCents = random.between(5000, 60_000);
+          return { kind, billingDay, rateCents, discountBasisPoints: 0, tax1: 0, tax2: 0 };
+        });
+        for (const [unit, { ledgerId }] of renter.rentals.entries())
+          await owner
+            .updateTable('ledgers')
+            .set({ billing_day: terms[unit]!.billingDay, rental_rate_cents: terms[unit]!.rateCents })
+            .where('id', '=', ledgerId)
+            .execute();
+        sites.push({ facilityId, timeZone, renter, terms });
+      }
+
+      const clock = clockAt(`${STARTS_ON}T00:00:00Z`);
+      const jobs: Extract<Job, { name: 'facility-day' }>['data'][] = [];
+      const ctx = contextOn({
+        db,
+        clock,
+        gateway: createModelGateway(clock),
+        enqueue: (_trx, job) => {
+          if (job.name === 'facility-day') jobs.push(job.data);
+          return Promise.resolve();
+        },
+      });
+      await session.begin();
+      await session.asOwner(async () => {
+        await session.run(RESTART_COUNTERS, []);
+      });
+      const digest = createHash('sha256');
+      const note = (what: unknown) => digest.update(`${JSON.stringify(what)}\n`);
+      let facilityDays = 0;
+      let payments = 0;
+      const tick = async () => {
+        await openFacilityDays.run(ctx, [{}]);
+        facilityDays += jobs.length;
+        for (const day of jobs)
+          note([clock.now(), sites.findIndex((site) => site.facilityId === day.facilityId), day.date]);
+        await facilityDay.run(ctx, jobs.splice(0));
+      };
+      const lastDay = endOf(months);
+      // A minute before midnight in Honolulu is ten in the morning of the next day by UTC: that waits until it comes.
+      const events: Event[] = [];
+      for (let day = STARTS_ON; day <= lastDay; day = addDays(day, 1)) {
+        const midnight = Date.parse(`${day}T00:00:00Z`);
+        events.push(...TICKS.map((hour) => ({ at: midnight + hour * 3_600_000, run: tick })));
+        for (const site of sites) {
+          const [unit, time] = [random.between(0, 3), random.pick(['23:59', '00:00', '12:00'])];
+          const at = instantOf(day, time, site.timeZone);
+          if (random.chance(0.25))
+            events.push({ at, run: async () => void (payments += (await pay(ctx, site, unit)) ? 1 : 0) });
+        }
+        events.sort((a, b) => a.at - b.at);
+        const later = events.findIndex(({ at }) => at >= midnight + DAY_MS);
+        for (const event of events.splice(0, later < 0 ? events.length : later)) {
+          clock.at = Math.max(clock.at, event.at);
+          await event.run();
+        }
+        if (day.endsWith('-14')) note(await standing(session, clock, sites));
+      }
+      const { rows } = await session.run(ALL, []);
+      for (const row of rows) note(row);
+      const faults = await faultsOf(session, sites, lastDay);
+      const periods = (await session.run('SELECT count(*)::int AS n FROM billed_periods', [])).rows as { n: number }[];
+      await session.rollback();
+      return {
+        serverZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        digest: digest.digest('hex'),
+        facilityDays,
+        periods: periods[0]!.n,
+        payments,
+        faults,
+      };
+    },
+    async close() {
+      await session.end();
+      await owner.destroy();
+    },
+  };
+}
+
+function endOf(months: number): string {
+  const [year = NaN, month = NaN, day = NaN] = STARTS_ON.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);
+}
+
+/** The instant at which the clocks of a zone show a time on a day. */
+function instantOf(day: string, time: string, timeZone: string): number {
+  return Temporal.ZonedDateTime.from(`${day}T${time}[${timeZone}]`).epochMilliseconds;
+}
+
+/** Pays what one unit owes. */
+async function pay(ctx: Context, { renter, timeZone }: Site, unit: number): Promise<boolean> {
+  const { ledgerId, unitId } = renter.rentals[unit]!;
+  const ledger = await ctx.db
+    .selectFrom('ledgers')
+    .select('balance_cents')
+    .where('id', '=', ledgerId)
+    .executeTakeFirstOrThrow();
+  if (ledger.balance_cents <= 0) return false;
+  await makePayment(ctx, {
+    userId: renter.userId,
+    tenantId: renter.tenantId,
+    timeZone,
+    idempotencyKey: randomUUID(),
+    params: {
+      payments: [{ ledgerId, unitId, amount: ledger.balance_cents / 100 }],
+      creditCard: { paymentMethodId: renter.cardId },
+    },
+  });
+  return true;
+}
+
+type Queries = Awaited<ReturnType<typeof openSession>>;
+
+/** How each ledger stands on the facility's day. */
+async function standing(session: Queries, clock: MovableClock, sites: Site[]): Promise<unknown[]> {
+  const { rows } = await session.run('SELECT id, balance_cents, paid_through FROM ledgers ORDER BY id', []);
+  const ledgers = new Map(
+    (rows as { id: string; balance_cents: number; paid_through: string }[]).map((row) => [row.id, row]),
+  );
+  return sites.flatMap(({ timeZone, renter }) =>
+    renter.rentals.map(({ ledgerId }) => {
+      const { balance_cents, paid_through } = ledgers.get(ledgerId)!;
+      const today = Temporal.Instant.fromEpochMilliseconds(clock.at)
+        .toZonedDateTimeISO(timeZone)
+        .toPlainDate()
+        .toString();
+      return [balance_cents, paid_through, daysPastDue(paid_through, balance_cents > 0, today)];
+    }),
+  );
+}
+
+/** Everything that was written, in the order in which it was. */
+const ALL = `
+  SELECT e.position, e.ledger_id, e.kind, e.amount_cents, e.posted_on, e.created_at, c.category, c.description, c.due_on,
+    c.period_end, l.paid_through, l.billed_through
+  FROM entries e JOIN ledgers l ON l.id = e.ledger_id LEFT JOIN charges c ON c.entry_id = e.id ORDER BY e.position`;
+
+/** Each period that a walk through the calendar finds is billed once, on its own due date, from four in the morning on. */
+async function faultsOf(session: Queries, sites: Site[], lastDay: string): Promise<string[]> {
+  const faults: string[] = [];
+  const { rows } = await session.run(
+    `SELECT c.ledger_id AS "ledgerId", c.due_on AS "dueOn", c.period_end AS "periodEnd",
+      c.price_cents - c.discount_cents + c.tax1_cents + c.tax2_cents AS cents, e.posted_on AS "postedOn", e.created_at AS at,
+      (SELECT count(*)::int FROM billed_periods p WHERE p.ledger_id = c.ledger_id AND p.due_on = c.due_on) AS noted
+    FROM charges c JOIN entries e ON e.id = c.entry_id WHERE c.category = 'rent' ORDER BY e.position`,
+    [],
+  );
+  type Billed = {
+    ledgerId: string;
+    dueOn: string;
+    periodEnd: string;
+    cents: number;
+    postedOn: string;
+    at: Date;
+    noted: number;
+  };
+  const billed = Map.groupBy(rows as Billed[], ({ ledgerId }) => ledgerId);
+  for (const { timeZone, renter, terms } of sites) {
+    for (const [unit, { ledgerId }] of renter.rentals.entries()) {
+      const found = billed.get(ledgerId) ?? [];
+      for (let due = STARTS_ON, place = 0; ; place += 1) {
+        // The last day of the run may not have come to four in the morning everywhere.
+        if (due >= lastDay) {
+          if (found.length > place + 1) faults.push(`${timeZone} ${ledgerId} is billed beyond ${lastDay}`);
+          break;
+        }
+        const wanted = naivePeriod(terms[unit]!, due);
+        const one = found[place];
+        const local = one && Temporal.Instant.fromEpochMilliseconds(one.at.getTime()).toZonedDateTimeISO(timeZone);
+        const isRight =
+          one !== undefined &&
+          one.dueOn === due &&
+          one.periodEnd === wanted.periodEnd &&
+          one.cents === wanted.rentCents &&
+          one.postedOn === due &&
+          one.noted === 1 &&
+          local!.hour === 4 &&
+          local!.toPlainDate().toString() === due;
+        if (!isRight)
+          faults.push(`${timeZone} ${JSON.stringify(terms[unit])} ${JSON.stringify(wanted)}: ${JSON.stringify(one)}`);
+        due = addDays(wanted.periodEnd, 1);
+      }
+    }
+  }
+  return faults;
+}

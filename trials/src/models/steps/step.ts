@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import type { Context } from '@gatehouse/server/src/context.ts';
+import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
+import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
+import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
+import type { ModelGateway } from '../model-gateway.ts';
+import type { NaiveTerms } from '../naive-bill.ts';
+import type { NaiveCharge, NaiveCredit, NaiveLedger } from '../naive-ledger.ts';
+import type { Random } from '../../harness/random.ts';
+import type { Session } from '../session.ts';
+import type { MovableClock, Rental, Renter, World } from '../world.ts';
+
+/** One ledger in the sequence, beside what the model has of it. */
+export type Account = Rental & {
+  model: NaiveLedger;
+  terms: NaiveTerms;
+  /** Whether the facility's taxes on rent fall on it. */
+  isTaxed: boolean;
+  /** `isOfTransfer` where it came with the transfer that is planned. */
+  scheduled: { cents: number; on: string; isNoticed: boolean; isOfTransfer: boolean } | null;
+  /** Changes of the rate that were billed. */
+  applied: { cents: number; on: string }[];
+  movedInOn: string;
+  /** The first day in the unit that it is in. */
+  since: string;
+  /** A transfer that is planned. */
+  transfer: (Unit & { on: string }) | null;
+  /** The units of before; `until` is the first day in the next one. */
+  past: { unitName: string; from: string; until: string }[];
+  /** Locked by hand. */
+  isOverlocked: boolean;
+  movedOutOn: string | null;
+  /** A move-out that is planned or settled, and what becomes of a credit then. */
+  moveOut: { credit: 'refund' | 'keep'; isSettled: boolean } | null;
+};
+
+export type Unit = Pick<Rental, 'unitId' | 'unitName'>;
+
+/** What the facility of a sequence has set, in cents and basis points. */
+export type Settings = {
+  order: string;
+  returnFeeCents: number;
+  insuranceTax1: number;
+  insuranceTax2: number;
+  /** Whether rent of the days after a move-out is given back. */
+  prorates: boolean;
+  depositCents: number;
+  billingKind: string;
+  tax1: number;
+  tax2: number;
+};
+
+export type Sequence = {
+  ctx: Context;
+  session: Session;
+  port: BreakablePort;
+  clock: MovableClock;
+  gateway: ModelGateway;
+  renter: Renter;
+  world: World;
+  settings: Settings;
+  accounts: Account[];
+  /** The renter's address on file. */
+  email: string;
+  /** The facility's alarms as the books have them, and those of them that a step has closed. */
+  alarms: { id: string; isClosed: boolean }[];
+  closedAlarms: Set<string>;
+  /** What refunds in the dashboard and disputes have taken back, by the gateway's id. */
+  disputes: Map<string, TakenOutside>;
+  /** Chargebacks that staff have posted by hand and no dispute has claimed yet, by capture. */
+  byHand: Map<string, { account: Account; cents: number }[]>;
+  /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
+  mark: number;
+  known: Map<string, string | null>;
+};
+
+/** A refund in the dashboard or a dispute as the books have it: what was taken back once they knew of it. */
+export type TakenOutside = { taken: { account: Account; cents: number }[] | null; standing: string | null };
+
+/** An entry that a step should have added. In which order, the rules do not say. */
+export type Expected = {
+  account: Account;
+  kind: 'charge' | 'payment' | 'credit' | 'reversal';
+  cents: number;
+  /** Of a reversal the payment or credit that it takes back, of a waiver its charge. */
+  of?: string;
+  /** Enters it in the model. */
+  enter: (entry: Entered) => void;
+};
+
+/** What the books have of a new entry: `receipt` is the number of a payment's. */
+export type Entered = { id: string; position: number; receipt: string | null };
+
+/** What a step does to the product, and what the rules say of it. */
+export type Plan = {
+  /** Why the rules refuse it: then the product must too, and nothing may change. Null where they do not. */
+  refused: string | null;
+  run: () => Promise<unknown>;
+  /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
+  expected: (reply: unknown) => Expected[];
+};
+
+/** One kind of thing that can happen to a ledger. */
+export type Step = {
+  name: string;
+  /** How often it is chosen, beside the others. */
+  weight: number;
+  /** Chooses what to do as the books of the model stand now; null where it cannot be meant, such as with nothing to refund. */
+  plan(sequence: Sequence, random: Random): Plan | null;
+};
+
+/** What an account has when its rental begins. */
+export function newRental(movedInOn: string) {
+  return {
+    movedInOn,
+    since: movedInOn,
+    transfer: null,
+    past: [],
+    isOverlocked: false,
+    scheduled: null,
+    applied: [],
+    movedOutOn: null,
+    moveOut: null,
+  };
+}
+
+/** The facility's day. */
+export function dayOf({ world, clock }: Pick<Sequence, 'world' | 'clock'>): string {
+  return calendarDateIn(world.timeZone, clock.now());
+}
+
+/** Whether an account is a rental on the facility's day. */
+export function isCurrent(sequence: Sequence, { movedOutOn }: Account): boolean {
+  return movedOutOn === null || movedOutOn > dayOf(sequence);
+}
+
+/** A sum within `cents`: all of it or a part. */
+export function somePart(random: Random, cents: number): number {
+  return random.chance(0.5) ? cents : random.between(1, cents);
+}
+
+/** A sum within `cents`, or now and then more than that. */
+export function aboutAsMuchAs(random: Random, cents: number): number {
+  return cents === 0 || random.chance(0.06) ? cents + random.between(1, 500) : somePart(random, cents);
+}
+
+/** One of the things, null where there is none. */
+export function someOf<T>(random: Random, things: T[]): T | null {
+  return things.length === 0 ? null : random.pick(things);
+}
+
+type ChargeTerms = Pick<NaiveCharge, 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>;
+
+export function chargeOf(account: Account, charge: ChargeTerms): Expected {
+  return { account, kind: 'charge', cents: charge.total, enter: ({ id }) => account.model.charge({ ...charge, id }) };
+}
+
+export function creditOf(account: Account, cents: number, capture: string | null = null): Expected {
+  const enter = ({ id, position }: Entered) =>
+    account.model.credit({ id, position, kind: 'credit', given: cents, capture });
+  return { account, kind: 'credit', cents: -cents, enter };
+}
+
+/** A part of a capture: what one payment has paid over several ledgers. */
+export function paymentOf(account: Account, cents: number, of: { capture: string; method: string }): Expected {
+  const enter = (entry: Entered) => account.model.credit({ ...entry, kind: 'payment', given: cents, ...of });
+  return { account, kind: 'payment', cents: -cents, enter };
+}
+
+export function reversalOf(account: Account, creditId: string, cents: number): Expected {
+  return { account, kind: 'reversal', cents, of: creditId, enter: () => account.model.takeBack(creditId, cents) };
+}
+
+/** What settles nothing goes to another ledger. */
+export function movedFrom(account: Account, creditId: string, cents: number): Expected {
+  const reversal = reversalOf(account, creditId, cents);
+  const enter = (entry: Entered) => {
+    reversal.enter(entry);
+    account.model.creditOf(creditId).moved.push(cents);
+  };
+  return { ...reversal, enter };
+}
+
+/** What was moved away of payments that are taken back is owed where they were paid, once. */
+export function owedAgain(parts: Part[], dueOn: string): Expected[] {
+  return parts.flatMap(({ account, credit }) =>
+    credit.moved.splice(0).map((total) => chargeOf(account, { category: 'fee', dueOn, total })),
+  );
+}
+
+export function waiverOf(account: Account, chargeId: string, cents: number): Expected {
+  const enter = ({ id }: Entered) => account.model.waive(id, chargeId, cents);
+  return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
+}
+
+/** What is left of a capture, what was posted last first; with what won disputes gave back of it unless `entryId` names a part. */
+export function leftOfCapture(sequence: Sequence, capture: string, entryId: string | null = null): Part[] {
+  return everyCredit(sequence)
+    .filter(({ credit }) => credit.capture === capture && (entryId === null || credit.id === entryId))
+    .map(({ account, credit }) => ({ account, credit, left: account.model.left(credit.id) }))
+    .sort((a, b) => b.credit.position - a.credit.position);
+}
+
+export type Part = { account: Account; credit: NaiveCredit; left: number };
+
+/** Whether a credit is a bank debit that has not settled. */
+export function isPending({ gateway }: Sequence, { capture }: NaiveCredit): boolean {
+  return gateway.charged.get(capture ?? '')?.standing.outcome === 'pending';
+}
+
+/** The reversals that take so many cents out of parts, the first part first; never more than is left. */
+export function takenFrom(parts: Part[], cents: number): Expected[] {
+  let rest = cents;
+  return parts.flatMap(({ account, credit, left }) => {
+    const taken = Math.min(rest, left);
+    rest -= taken;
+    return taken === 0 ? [] : [reversalOf(account, credit.id, taken)];
+  });
+}
+
+export function sumOf(parts: { left: number }[]): number {
+  return parts.reduce((sum, { left }) => sum + left, 0);
+}
+
+/** All charges, or all credits, of all accounts. */
+export function everyCharge({ accounts }: Sequence): { account: Account; charge: NaiveCharge }[] {
+  return accounts.flatMap((account) => account.model.charges.map((charge) => ({ account, charge })));
+}
+
+export function everyCredit({ accounts }: Sequence): { account: Account; credit: NaiveCredit }[] {
+  return accounts.flatMap((account) => account.model.credits.map((credit) => ({ account, credit })));
+}
+
+/** Longer than a sweep waits for the answer that a refund had. */
+const SWEPT_AFTER = 600_000;
+
+type StaffWork = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
+type StaffDeed = {
+  refused: string | null;
+  work: StaffWork;
+  body: object;
+  expected: Plan['expected'];
+  /** Of the caller, null for one of all facilities; either unless it is named. */
+  facilityId?: string | null;
+};
+
+/**
+ * A verb of staff, run in one of the ways in which staff and their connections do: plainly, after its preview, twice under one
+ * key, again after the connection broke, or beside a key that was used for something else.
+ */
+export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): Plan {
+  const { work, body, refused, expected, facilityId = random.pick([null, sequence.world.facilityId]) } = deed;
+  const key = randomUUID();
+  const { ctx, port, clock } = sequence;
+  const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
+  const way = random.weighted({ plain: 55, previewed: 15, twice: 8, broken: 20, misused: 2 });
+  const breaksAfter = random.between(0, 9);
+  const side = random.pick(['before', 'after'] as const);
+  const again = () => work(ctx, call, body);
+  const ways: Record<typeof way, () => Promise<object>> = {
+    plain: again,
+    async previewed() {
+      const said = await work(ctx, { ...call, key: randomUUID(), isPreview: true }, body);
+      const done = await again();
+      // A ledger that the verb makes has another id in its preview.
+      const balances = (reply: object) => Object.values(balancesIn(reply)).toSorted((a, b) => a - b);
+      same('the preview says other balances than the deed', balances(said), balances(done));
+      return done;
+    },
+    async twice() {
+      const [first, second] = [await again(), await again()];
+      same('the answer changed when asked again under its key', first, second);
+      return second;
+    },
+    async broken() {
+      port.breakIn(breaksAfter, side);
+      try {
+        return await again();
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        const done = await again();
+        // A refund whose answer was lost is asked for again by the sweep.
+        clock.at += SWEPT_AFTER;
+        await resolveOpenRefunds(ctx);
+        return done;
+      } finally {
+        port.breakIn(null);
+      }
+    },
+    async misused() {
+      const done = await again();
+      const other = { ...body, amount: ((body as { amount?: number }).amount ?? 0) + 1 };
+      const refusal = await work(ctx, call, other).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if ('amount' in body && !(refusal instanceof Refusal)) throw new Error('a key was good for something else');
+      return done;
+    },
+  };
+  return { refused, run: ways[way], expected };
+}
+
+/** Throws where two things differ. */
+export function same(what: string, one: unknown, other: unknown): void {
+  if (!isDeepStrictEqual(one, other)) throw new Error(`${what}: ${JSON.stringify(one)}, ${JSON.stringify(other)}`);
+}
+
+/** The balances that a verb's reply has, in dollars by ledger. */
+export function balancesIn(reply: unknown): Record<string, number> {
+  const { ledgers = [] } = reply as { ledgers?: { ledgerId: string; balance: number }[] };
+  return Object.fromEntries(ledgers.map(({ ledgerId, balance }) => [ledgerId, balance]));
+}

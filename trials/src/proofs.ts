@@ -1,0 +1,61 @@
+import type { Proof } from './harness/proof.ts';
+import { killDuringPayment } from './proofs/kill-during-payment.ts';
+import { killAtFailpoint } from './proofs/kill-at-failpoint.ts';
+import { wholeBalanceAtOnce } from './proofs/whole-balance-at-once.ts';
+import { overlappingLedgers } from './proofs/overlapping-ledgers.ts';
+import { randomLedgerSequences } from './proofs/random-ledger-sequences.ts';
+import { autopayWithKills } from './proofs/autopay-with-kills.ts';
+import { databaseRestarts } from './proofs/database-restarts.ts';
+import { soak } from './proofs/soak.ts';
+import { rollingRestarts } from './proofs/rolling-restarts.ts';
+import { gatewayFaults } from './proofs/gateway-faults.ts';
+import { repeatedRequests } from './proofs/repeated-requests.ts';
+import { twoTabs } from './proofs/two-tabs.ts';
+import { reconciliationDifferences } from './proofs/reconciliation-differences.ts';
+import { bankReturns } from './proofs/bank-returns.ts';
+import { calendarInSixZones } from './proofs/calendar-in-six-zones.ts';
+import { calendarTables } from './proofs/calendar-tables.ts';
+import { slowSockets } from './proofs/slow-sockets.ts';
+import { oversizedRequests } from './proofs/oversized-requests.ts';
+import { overload } from './proofs/overload.ts';
+import { signInStorm } from './proofs/sign-in-storm.ts';
+import { mailOutage } from './proofs/mail-outage.ts';
+import { backupAndRestore } from './proofs/backup-and-restore.ts';
+import { migrationsUnderOlderVersion } from './proofs/migrations-under-older-version.ts';
+import { fullDisk } from './proofs/full-disk.ts';
+import { paymentCoreSimulation } from './proofs/payment-core-simulation.ts';
+import { requestFuzzing } from './proofs/request-fuzzing.ts';
+import { sessionEndRaces } from './proofs/session-end-races.ts';
+import { alertDrill } from './proofs/alert-drill.ts';
+
+/** Every proof, in the order in which they run. */
+export const proofs: Proof[] = [
+  killDuringPayment,
+  killAtFailpoint,
+  wholeBalanceAtOnce,
+  overlappingLedgers,
+  randomLedgerSequences,
+  autopayWithKills,
+  databaseRestarts,
+  soak,
+  rollingRestarts,
+  gatewayFaults,
+  repeatedRequests,
+  twoTabs,
+  reconciliationDifferences,
+  bankReturns,
+  calendarInSixZones,
+  calendarTables,
+  slowSockets,
+  oversizedRequests,
+  overload,
+  signInStorm,
+  mailOutage,
+  backupAndRestore,
+  migrationsUnderOlderVersion,
+  fullDisk,
+  paymentCoreSimulation,
+  requestFuzzing,
+  sessionEndRaces,
+  alertDrill,
+];

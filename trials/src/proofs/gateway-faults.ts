@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { capturesOf } from '../harness/checker.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
+import { openFixture } from '../harness/fixture.ts';
+import type { Simulator } from '../harness/simulator.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { divide, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+import { randomOf } from '../harness/random.ts';
+import { faults } from '../harness/simulator/journal.ts';
+
+/** Holding is R2's. */
+const scripted = faults.filter((fault) => fault !== 'held');
+/** Those that charge at once; the others charge late or never. */
+const chargingFaults = scripted.filter((fault) => !/before charge|slow/.test(fault));
+/** Payments that wait for their outcome side by side. */
+const LANES = 270;
+
+/** How late the slow charge comes: after everybody has stopped waiting and the payment was voided. */
+const SLOW_SECONDS = { small: 20, full: 30 };
+
+/** R10: the gateway fails in every way while it charges, and the tenant asks again. */
+export const gatewayFaults: Proof<{ each: number }> = {
+  name: 'R10',
+  title: `${scripted.length} faults of the gateway`,
+  sizes: { small: { each: 5 }, full: { each: 500 } },
+  parts: (size) => divide(size, Math.ceil(size.each / 100)),
+  async run({ each }, seed, stage) {
+    const slowSeconds = each < 100 ? SLOW_SECONDS.small : SLOW_SECONDS.full;
+    const random = randomOf(seed);
+    const count = scripted.length * each;
+    await using fixture = await openFixture(stage, {
+      servers: 2,
+      world: { payers: Math.ceil(count / 5), rentals: 5, owedCents: () => 90_000_000 },
+      slowMs: slowSeconds * 1000,
+    });
+    const { pool, driver, simulator } = fixture;
+    const found = { otherwise: 0, unpaid: 0, worstSeconds: 0 };
+    await inLanes(count, LANES, async (index) => {
+      const payer = fixture.payers[Math.floor(index / 5)]!;
+      const { ledgerId, unitId } = payer.rentals[index % 5]!;
+      const cents = 1000 + index; // of this payment alone: by it the simulator knows which fault to have
+      await simulator.script(cents, scripted[index % scripted.length]!);
+      const order = {
+        name: scripted[index % scripted.length]!,
+        payer,
+        lines: [{ ledgerId, unitId, cents }],
+        method: random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]),
+        key: randomUUID(),
+      };
+      const begun = Date.now();
+      const first = await driver.send((await pool.next()).address, order);
+      const isAsItMustBe =
+        order.name === 'refused before charge'
+          ? first.status === 503 && first.message.includes('You were not charged')
+          : first.status === 409 && first.message.includes('is being confirmed');
+      if (!isAsItMustBe) found.otherwise += 1;
+      const last = await driver.sendUntilFinal(pool, order);
+      if (last.receipt === null) found.unpaid += 1;
+      found.worstSeconds = Math.max(found.worstSeconds, (Date.now() - begun) / 1000);
+    });
+    const { refused, foundInTime } = await endOfSlowCharges(simulator, each, slowSeconds);
+    const captures = capturesOf(await simulator.journal());
+    const unanswered = captures.filter(({ fault }) => chargingFaults.some((one) => one === fault)).length;
+    return [
+      mustBe('charges that were made and not answered well', unanswered, chargingFaults.length * each),
+      mustBe('first answers that do not tell the state of the payment', found.otherwise, 0),
+      mustBe('payments that did not end with a receipt', found.unpaid, 0),
+      mustBe('captures', captures.length, count),
+      mustBe('slow charges that were refused after the void, or found in time', refused + foundInTime, each),
+      reported('slow charges that were refused after the void', refused),
+      mustBeAtMost('seconds until the tenant had a receipt', found.worstSeconds, 60),
+      mustBe(
+        'answers of 503, one for each charge that the gateway did not take up',
+        driver.statuses.get(503) ?? 0,
+        each,
+      ),
+      ...(await fixture.check(503)),
+      reported(
+        'requests in all',
+        [...driver.statuses.values()].reduce((sum, value) => sum + value, 0),
+      ),
+    ];
+  },
+};
+
+/** A slow charge comes when its payment was long made anew: waits for all of them, and longer than they take. */
+async function endOfSlowCharges(simulator: Simulator, expected: number, slowSeconds: number) {
+  const deadline = Date.now() + (slowSeconds + 60) * 1000;
+  for (;;) {
+    const journal = await simulator.journal();
+    const refused = journal.filter(({ kind }) => kind === 'refused').length;
+    const foundInTime = capturesOf(journal).filter(({ fault }) => fault === 'slow').length;
+    if (refused + foundInTime >= expected || Date.now() > deadline) return { refused, foundInTime };
+    await delay(250);
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Endpoint } from '@gatehouse/contract/endpoint';
+import { endpoints } from '@gatehouse/contract/endpoints';
+import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
+import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
+import { faultsOf } from '../fuzz/judge.ts';
+import { planRequest } from '../fuzz/requests.ts';
+import type { Known } from '../fuzz/shapes.ts';
+import { exchange } from '../fuzz/wire.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { untilNothingIsOpen } from '../harness/open-watch.ts';
+import { CORPORATION, LOCATION } from '../harness/world.ts';
+import { inLanes } from '../harness/lanes.ts';
+import { divide, judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+
+const operations: Endpoint[] = Object.values(endpoints);
+const PAYERS = 20;
+const LANES = 8;
+/** Requests of a part of the full size. */
+const PART = 2500;
+const FAULTS = ['5xx', 'slow', 'unanswered', 'no sentence', 'stack'];
+
+/** R28: every call of the contract, with hostile values, broken shapes, broken text, paths, heads and bytes. */
+export const requestFuzzing: Proof<{ requests: number }> = {
+  name: 'R28',
+  title: 'Hostile and broken requests to every call of the contract',
+  sizes: { small: { requests: 1000 }, full: { requests: PART * 4 } },
+  parts: (size) => divide(size, Math.ceil(size.requests / PART)),
+  async run({ requests }, seed, stage) {
+    await using fixture = await openFixture(stage, {
+      servers: 1,
+      world: { payers: PAYERS, rentals: 2, owedCents: () => 25_000, sessionsAt: [0, 0] },
+      latencyMs: 2,
+    });
+    const knowns = await namesOf(fixture);
+    const found = new Map(FAULTS.map((fault) => [fault, 0]));
+    const statuses = new Map<string, number>();
+    let slowest = 0;
+    await inLanes(requests, LANES, async (index) => {
+      const known = knowns[index % knowns.length]!;
+      const { name, bytes, ...asked } = planRequest(seed, index, operations, known);
+      const answer = await exchange((await fixture.pool.next()).address, bytes, asked.isWhole);
+      slowest = Math.max(slowest, answer.ms);
+      const kind = `${Math.floor(answer.status / 100)}xx`;
+      statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+      const faults = faultsOf(answer, asked);
+      for (const fault of faults) found.set(fault, found.get(fault)! + 1);
+      if (faults.length > 0) {
+        const line = JSON.stringify({ seed, name, faults, sent: bytes.toString('latin1'), answer });
+        appendFileSync(join(stage.folder, 'faults.jsonl'), `${line}\n`);
+      }
+    });
+    // A card that no gateway answers is one of its values.
+    await untilNothingIsOpen(fixture.db.owner);
+    const isFull = requests >= PART;
+    return [
+      mustBe('calls of the contract that were met', Math.min(operations.length, requests), operations.length),
+      ...FAULTS.map((fault) =>
+        judgedIf(isFull || fault !== 'slow', mustBe(`answers with the fault “${fault}”`, found.get(fault)!, 0)),
+      ),
+      judgedIf(isFull, mustBeAtMost('longest answer in seconds', slowest / 1000, 5)),
+      mustBe('requests that the same seed makes otherwise', differencesOf(seed, Math.min(requests, 100)), 0),
+      reported('answered 2xx', statuses.get('2xx') ?? 0),
+      reported('answered 4xx', statuses.get('4xx') ?? 0),
+      reported('broken bytes that were hung up on', statuses.get('0xx') ?? 0),
+      ...(await fixture.check()),
+    ];
+  },
+};
+
+/** For each payer the ids that the contract's fields and paths may name. */
+async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
+  const { facility_id } = await owner.selectFrom('tenants').select('facility_id').limit(1).executeTakeFirstOrThrow();
+  const coverageId = await makeProtectionPlan(owner, { facility_id });
+  await owner
+    .updateTable('users')
+    .set({ password_hash: await hashPassword('harbor gate 81') })
+    .execute();
+  return payers.map(({ tenantId, tokens, rentals, savedCard }, index) => ({
+    ...emptyNames,
+    corp: CORPORATION,
+    corporationCode: CORPORATION,
+    locationCode: LOCATION,
+    username: `payer-${index}@example.com`,
+    email: `payer-${index}@example.com`,
+    tenantId,
+    tenantIds: tenantId,
+    ledgerId: rentals[0]!.ledgerId,
+    ledgerIds: rentals.map(({ ledgerId }) => ledgerId).join(','),
+    unitId: rentals[0]!.unitId,
+    coverageId,
+    paymentMethodId: savedCard,
+    token: tokens[0]!,
+    spareToken: tokens[1]!,
+  }));
+}
+
+/** Names that are of the right form and of nobody. */
+const emptyNames: Known = {
+  ...Object.fromEntries(
+    ['tenantId', 'tenantIds', 'ledgerId', 'ledgerIds', 'unitId', 'imageId', 'coverageId', 'paymentMethodId'].map(
+      (name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31'],
+    ),
+  ),
+  corp: CORPORATION,
+  locationCode: LOCATION,
+  receiptNumber: '1000001',
+  number: 'S-500001',
+  token: `rvt_${'A'.repeat(43)}`,
+  spareToken: `rvt_${'B'.repeat(43)}`,
+};
+
+/** How many requests come out otherwise when they are planned again. */
+function differencesOf(seed: number, count: number): number {
+  const digest = (index: number) =>
+    createHash('sha256')
+      .update(planRequest(seed, index, operations, emptyNames).bytes)
+      .digest('hex');
+  return Array.from({ length: count }, (_, index) => index).filter((index) => digest(index) !== digest(index)).length;
+}
