@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { post } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
