@@ -192,6 +192,19 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
     expect(cancelled).toMatchObject({ from: 200, to: 215, isCancelled: true });
     expect(await mailsTo(rental.email)).toBe(2);
   },
+  'A tenant changes units': async (recipe) => {
+    const [preview, planned, cancelled] = await follow(recipe, { DAY: addDays(today(), 10) });
+    expect({ ...preview, dryRun: false }).toEqual(planned);
+    expect(planned).toMatchObject({ toUnit: rental.freeUnit, isDone: false });
+    expect(cancelled).toMatchObject({ toUnit: rental.freeUnit, isCancelled: true });
+  },
+  'A credit moves to another unit of the tenant': async (recipe) => {
+    const unit = { facility_id: facilityId, name: `${rental.freeUnit}b` };
+    const other = await makeLedger(api.owner, api.ctx.vault, { tenant_id: rental.tenantId, unit });
+    const [paid, moved] = await follow(recipe, { OTHER: other.ledgerId });
+    expect(paid.ledgers).toMatchObject([{ balance: -15 }]);
+    expect(moved.ledgers).toMatchObject([{ balance: 0 }, { balance: -15 }]);
+  },
   'Somebody moves out': async (recipe) => {
     await follow(recipe, { DAY: addDays(today(), 10) });
     const { moved_out_on } = await api.owner
