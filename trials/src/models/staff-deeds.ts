@@ -59,6 +59,7 @@ const weights = {
   'rentals transfer': 2,
   'rentals transfer --cancel': 1,
   'rentals rate': 2,
+  'rentals rate --cancel': 1,
   'rentals overlock': 1,
   'rentals release': 1,
   'tenants add': 1,
@@ -154,6 +155,10 @@ const deeds: Record<keyof typeof weights, (seen: Seen, random: Random, world: Wo
   }),
   'rentals transfer --cancel': (_, random, world) => ({
     work: transferUnitOf,
+    body: { ledgerId: someLedger(random, world), cancel: true },
+  }),
+  'rentals rate --cancel': (_, random, world) => ({
+    work: changeRateOf,
     body: { ledgerId: someLedger(random, world), cancel: true },
   }),
   'rentals rate': (_, random, world, today) => ({
