@@ -56,6 +56,10 @@ const cli = cliOf(() => api, paymentsCommand);
 const credits = cliOf(() => api, creditsCommand);
 const charges = cliOf(() => api, chargesCommand);
 const startCli = startCliOf(() => api);
+/** The one charge of a rental. */
+const chargeOf = async (id: string) =>
+  (await api.owner.selectFrom('charges').select('entry_id').where('ledger_id', '=', id).executeTakeFirstOrThrow())
+    .entry_id;
 const record = (amount: string, ...more: string[]) =>
   cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
 const balances = async () => {
@@ -351,11 +355,7 @@ describe('payments reverse', () => {
 
   test('of a payment that was moved on wholly lets the rental owe it, once', async () => {
     const { receiptNumber } = await recorded('200', '--check', '1042');
-    const { id } = await api.owner
-      .selectFrom('charges')
-      .select('entry_id as id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const id = await chargeOf(ledgerId);
     await charges('waive', id);
     await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '150');
     await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '50');
@@ -369,11 +369,7 @@ describe('payments reverse', () => {
 
   test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
     const receiptNumber = await paidByCard(ledgerId);
-    const { id } = await api.owner
-      .selectFrom('charges')
-      .select('entry_id as id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const id = await chargeOf(ledgerId);
     await charges('waive', id, '--amount', '30');
     await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '30');
     expect(JSON.parse(await cli('reverse', receiptNumber, '--chargeback', '--json'))).toMatchObject({ amount: 170 });
@@ -581,11 +577,7 @@ describe('payments refund', () => {
 
   test('that is under way keeps its credit from being moved', async () => {
     const receipt = await paidByCard(ledgerId);
-    const { id } = await api.owner
-      .selectFrom('charges')
-      .select('entry_id as id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const id = await chargeOf(ledgerId);
     await charges('waive', id);
     const key = randomUUID();
     await deaf(() => refunded(receipt, '--key', key));

@@ -14,10 +14,9 @@ import { findZone } from './zone.ts';
 const BATCH = 100;
 
 /**
- * Queues the notice of each rate change that staff have scheduled at a facility and that is another one than the tenant was
- * last notified of (domain.md section 5).
- * `date` is the facility's day. A change that is too near for its notice is told to the operator and not to the tenant: it
- * will not be applied. Answers how many notices were queued.
+ * Queues a notice for each scheduled rate change of a facility that differs from the tenant's last
+ * notice (domain.md section 5). `date` is the facility's day. A change that is too near for its
+ * notice raises an alarm instead, and is not applied. Answers how many notices were queued.
  */
 export async function sendRateNotices(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
   if ((await findZone(ctx, run.facilityId)) === null) return 0;
@@ -55,9 +54,9 @@ async function findUnnoticed(
 }
 
 /**
- * Queues the notice of a ledger's scheduled rate as `sendRateNotices` does for a facility, in the transaction that has locked
- * and read the ledger. Answers whether it did: not where it is the ledger's last one already, comes too late for a rise or has
- * no address.
+ * Queues the notice of one ledger's scheduled rate, in the transaction that has locked and read the
+ * ledger. Answers whether it did: not where the last notice says the same, a rise comes too late for
+ * its notice, or the tenant has no address.
  */
 export async function sendNotice(
   ctx: Context,

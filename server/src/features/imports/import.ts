@@ -153,7 +153,7 @@ async function stageFiles(
     const definition = importFiles[file];
     await readFile(folder, definition, faults, {
       onHeader: (columns) => {
-        staging.told.set(file, columns);
+        staging.columns.set(file, columns);
         counts.set(file, 0);
       },
       onRows: async (rows) => {

@@ -107,9 +107,9 @@ const simple = (file: FileName, column: string | null, where: RawBuilder<unknown
 });
 
 /** What billing, staff and tenants change while an import runs. */
-function changingChecks({ told }: Staging, now: Date): Check[] {
+function changingChecks({ columns }: Staging, now: Date): Check[] {
   const checks = [billedAlready, rateRise, rateWithoutNotice(now)];
-  return told.get('ledgers')?.has('moved_out_on') ? [...checks, begunAgain, settledOtherwise] : checks;
+  return columns.get('ledgers')?.has('moved_out_on') ? [...checks, begunAgain, settledOtherwise] : checks;
 }
 
 /** What holds within a file, or between it and what the database has already. */

@@ -37,7 +37,7 @@ export async function writeRows(place: Place, destination: Destination): Promise
   const { file, table, id = 'id', kind, columns, joins = sql``, where = sql`true` } = destination;
   const into = sql.table(table);
   const rows = sql`FROM ${staged(file)} s ${joins} WHERE s.facility = ${facility} AND ${where}`;
-  const told = columns.filter(([, , from]) => from !== null && staging.told.get(file)?.has(from));
+  const told = columns.filter(([, , from]) => from !== null && staging.columns.get(file)?.has(from));
   let changed = 0;
   if (told.length > 0) {
     const names = told.map(([column]) => column);

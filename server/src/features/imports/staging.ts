@@ -12,7 +12,7 @@ import type { Row } from './read.ts';
 export type Staging = {
   add: (file: FileName, rows: Row[]) => Promise<void>;
   /** Which columns the header of a file had; empty for a file that was not there. */
-  told: Map<FileName, Set<string>>;
+  columns: Map<FileName, Set<string>>;
   /** Opens what lies sealed in a staged row. */
   sealId: string;
 };
@@ -66,7 +66,7 @@ export async function openStaging(db: Database, vault: Vault): Promise<Staging> 
         ${sql.raw(furtherIds[file] ?? '')} ${sql.join(columns)})`.execute(db);
   }
   return {
-    told: new Map(),
+    columns: new Map(),
     sealId,
     async add(file, rows) {
       const { columns } = importFiles[file];

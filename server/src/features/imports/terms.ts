@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Place, Target } from './rows.ts';
 
 /**
- * Joins to a row `s` of ledgers.csv the ledger as it is `here`, with the rent and the move-out that the row gives it, `given`.
- * A rent that the file `said` when it was last taken over is none: what became of it here stays. The same holds for a
- * scheduled rate with its day, and for the day of the move-out or that there is none. Of a ledger that no file was taken over
- * for, an old file says what the last rate change here began with, or schedules none.
+ * Joins to a row `s` of ledgers.csv its ledger in the books, `here`, and the rent and move-out that the
+ * import sets, `given`. A value equal to the one last imported, `said`, changes nothing, so that what
+ * staff changed since stays. This holds for the rent, the scheduled rate with its day, and the
+ * move-out day, also where that is empty. For a ledger that was never imported, `said` is the rent
+ * before its last rate change and no schedule.
  */
 export const termsGiven = sql`
   LEFT JOIN ledgers here ON here.id = s.row_id AND NOT s.is_new
@@ -39,7 +40,7 @@ export const termColumns: Target[] = [
 
 /** Keeps what the facility's rows say, for the next time that they come. */
 export async function keepSaidTerms({ db, staging, facility }: Place): Promise<void> {
-  const columns = staging.told.get('ledgers');
+  const columns = staging.columns.get('ledgers');
   const kept = (column: string, from: string) =>
     columns?.has(from) ? sql.ref(`excluded.${column}`) : sql.ref(`imported_ledgers.${column}`);
   await sql`

@@ -22,10 +22,11 @@ import { cancelRate, scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
 
 /**
- * `rentals.transfer`: the ledger continues in another unit of its facility, today at once, later by the facility's day; it
- * takes the place of a transfer that is planned, with the rent that was scheduled with that. A `rate` is scheduled as
- * `rentals.rate` does it, with its notice and its refusals. Refuses with 404 a unit that is none, with 422 a day in the past or before the move-in and the unit that it is in,
- * with 409 a unit that is rented then, a rental that has ended by then, and to cancel where none is planned.
+ * `rentals.transfer`: moves a rental to another unit of its facility, today at once, later by the
+ * facility's day. Replaces a planned transfer and the rent scheduled with it. A `rate` is scheduled
+ * as by `rentals.rate`, with its notice and its refusals. Refuses with 404 an unknown unit, with 422 a
+ * day in the past or before the move-in and the unit that it is in, with 409 a unit that is rented
+ * then, a rental that has ended by then, and to cancel where no transfer is planned.
  */
 export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof transfer>> {
   return runStaffVerb(ctx, transfer, call, body, async (on, { ledgerId, unit, on: day, rate }) => {
