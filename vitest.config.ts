@@ -8,16 +8,17 @@ export default defineConfig({
     // Every processor: much of a server test's time is the database's.
     maxWorkers: '100%',
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...patience } },
-      { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
       {
+        // Its modules keep nothing.
         test: {
-          name: 'trials',
-          include: ['trials/src/**/*.test.ts'],
-          globalSetup: ['server/test/cluster.ts'],
+          name: 'contract',
+          include: ['contract/src/**/*.test.ts'],
+          isolate: false,
           ...patience,
         },
       },
+      { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
+      { test: { name: 'trials', include: ['trials/src/**/*.test.ts'], ...patience } },
       { test: { name: 'docs', include: ['docs/checks/*.test.ts'], ...patience } },
       {
         test: {
@@ -25,13 +26,15 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts', 'server/test/**/*.test.ts'],
           exclude: ['**/*.slow.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
-          // Each file has its own app and database; the modules keep nothing of one that another could miss.
+          setupFiles: ['server/test/rows-seen.ts', 'server/test/argon2-once.ts'],
+          // Each file has its own app and database; the modules keep nothing of one that another
+          // could miss.
           isolate: false,
           ...patience,
         },
       },
       {
-        // They start servers and databases, end them, and restore; `npm run prove` runs them.
+        // They start our processes and databases, end them, and restore; `npm run prove` runs them.
         test: {
           name: 'slow',
           include: ['server/{src,test}/**/*.slow.test.ts'],

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Trouble, isStarted, main, say } from './say.mjs';
 
-/** What every browser is started with. Not the list of @sparticuz/chromium: its --single-process dies with the second context. */
+/**
+ * What every browser is started with. Not the list of @sparticuz/chromium: its --single-process
+ * dies with the second context.
+ */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -39,7 +42,8 @@ const system = {
  * @returns {Promise<{ executablePath: string, source: string }>}
  */
 export async function findBrowser() {
-  const found = fromEnvironment() ?? (await fromPlaywright()) ?? fromSystem() ?? (await fromPackage());
+  const found =
+    fromEnvironment() ?? (await fromPlaywright()) ?? fromSystem() ?? (await fromPackage());
   if (found) return found;
   throw new Trouble(
     'No browser was found for the tests: run "npx playwright install chromium --only-shell" or "apt-get install chromium-headless-shell", or name one in PORTAL_CHROMIUM.',
@@ -50,7 +54,8 @@ function fromEnvironment() {
   for (const name of ['PORTAL_CHROMIUM', 'CHROME_PATH']) {
     const executablePath = process.env[name];
     if (!executablePath) continue;
-    if (!existsSync(executablePath)) throw new Trouble(`${name} names ${executablePath}, which does not exist.`);
+    if (!existsSync(executablePath))
+      throw new Trouble(`${name} names ${executablePath}, which does not exist.`);
     return { executablePath, source: name };
   }
   return undefined;
@@ -59,17 +64,22 @@ function fromEnvironment() {
 async function fromPlaywright() {
   const { chromium } = await import('@playwright/test');
   const executablePath = chromium.executablePath();
-  return executablePath && existsSync(executablePath) ? { executablePath, source: 'Playwright' } : undefined;
+  return executablePath && existsSync(executablePath)
+    ? { executablePath, source: 'Playwright' }
+    : undefined;
 }
 
 function fromSystem() {
-  const executablePath = system[/** @type {keyof typeof system} */ (process.platform)]?.find(existsSync);
+  const executablePath = system[/** @type {keyof typeof system} */ (process.platform)]?.find(
+    existsSync,
+  );
   return executablePath ? { executablePath, source: 'the system' } : undefined;
 }
 
 async function fromPackage() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || usesMusl()) return undefined;
-  // Set before the import: it makes the package unpack the shared libraries that a bare Debian lacks.
+  // Set before the import: it makes the package unpack the shared libraries that a bare Debian
+  // lacks.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x';
   const shared = process.env['TMPDIR'];
   const folder = privateFolder();
@@ -95,22 +105,27 @@ async function fromPackage() {
 }
 
 /**
- * The package's own list of font folders does not know ours, and a browser without a font shows no text: so the list is
- * rewritten, with the system's folder for letters that the package's font lacks.
+ * The package's own list of font folders does not know ours, and a browser without a font shows no
+ * text: so the list is rewritten, with the system's folder for letters that the package's font
+ * lacks.
  * @param {string} folder
  */
 function useFonts(folder) {
   const list = join(folder, 'fonts.conf');
   const folders = [join(folder, 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`);
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`;
-  writeFileSync(list, `<?xml version="1.0"?>\n<fontconfig>${folders.join('')}${cache}</fontconfig>\n`);
+  writeFileSync(
+    list,
+    `<?xml version="1.0"?>\n<fontconfig>${folders.join('')}${cache}</fontconfig>\n`,
+  );
   process.env['FONTCONFIG_FILE'] = list;
 }
 
 function privateFolder() {
   const folder = join(tmpdir(), `gatehouse-browser-${process.getuid?.()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (lstatSync(folder).uid !== process.getuid?.()) throw new Trouble(`${folder} belongs to another user: remove it.`);
+  if (lstatSync(folder).uid !== process.getuid?.())
+    throw new Trouble(`${folder} belongs to another user: remove it.`);
   return folder;
 }
 
@@ -120,7 +135,10 @@ function runs(executablePath) {
 }
 
 function usesMusl() {
-  return existsSync('/etc/alpine-release') || !readFileSync('/proc/self/maps', 'utf8').includes('libc.so.6');
+  return (
+    existsSync('/etc/alpine-release') ||
+    !readFileSync('/proc/self/maps', 'utf8').includes('libc.so.6')
+  );
 }
 
 if (isStarted(import.meta.url)) {

@@ -6,32 +6,44 @@ import { ensureWebBuilt } from './web.mjs';
 
 const dist = join(root, 'web', 'dist');
 
-/** Where Stripe's fields stand in the portal, its script may run too (server/src/http/headers.ts). */
+/**
+ * Where Stripe's fields stand in the portal, its script may run too (server/src/http/headers.ts).
+ */
 const STRIPE = 'https://js.stripe.com';
 
 /**
- * Compares what a server sends tenants with what these sources build: every page, every file, and which scripts the pages'
- * policy lets run (safety C3, after PCI 11.6.1). Two builds of the same sources are the same bytes, so there is no list of
- * hashes to keep beside them.
+ * Compares what a server sends tenants with what these sources build: every page, every file, and
+ * which scripts the pages' policy lets run (safety C3, after PCI 11.6.1). Two builds of the same
+ * sources are the same bytes, so no list of hashes has to be kept.
  * @param {string} address of the portal
  * @returns {Promise<{ compared: number, differences: string[] }>}
  */
 export async function compare(address) {
-  /** @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles: string[] }} */
+  /**
+   * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles: string[]
+   * }}
+   */
   const pages = JSON.parse(readFileSync(join(dist, '.vite', 'pages.json'), 'utf8'));
   const documents = { ...pages.files, '/no-such-page': pages.otherwise };
   const rest = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter(
-      (entry) => entry.isFile() && !/(^\.|\.(html|br|gz)$)/.test(entry.name) && !entry.parentPath.includes('.vite'),
+      (entry) =>
+        entry.isFile() &&
+        !/(^\.|\.(html|br|gz)$)/.test(entry.name) &&
+        !entry.parentPath.includes('.vite'),
     )
     .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1));
   /** @type {string[]} */
   const differences = [];
-  for (const [path, file] of [...Object.entries(documents), ...rest.map((file) => [`/${file}`, file])]) {
+  for (const [path, file] of [
+    ...Object.entries(documents),
+    ...rest.map((file) => [`/${file}`, file]),
+  ]) {
     const answer = await fetch(new URL(path, address), { redirect: 'manual' });
     const sent = Buffer.from(await answer.arrayBuffer());
     if (answer.status !== 200) differences.push(`${path} answers ${answer.status}`);
-    else if (!sent.equals(readFileSync(join(dist, file)))) differences.push(`${path} is not what is built here`);
+    else if (!sent.equals(readFileSync(join(dist, file))))
+      differences.push(`${path} is not what is built here`);
     if (!file.endsWith('.html')) continue;
     const policy = policyOf(answer.headers.get('content-security-policy') ?? '');
     const quoted = (/** @type {string[]} */ hashes) => hashes.map((hash) => `'${hash}'`);
@@ -46,7 +58,8 @@ export async function compare(address) {
     };
     for (const [directive, sources] of Object.entries(wanted)) {
       const said = policy.get(directive)?.join(' ') ?? 'nothing';
-      if (said !== sources.join(' ')) differences.push(`${path} has a policy with ${directive}: ${said}`);
+      if (said !== sources.join(' '))
+        differences.push(`${path} has a policy with ${directive}: ${said}`);
     }
   }
   return { compared: Object.keys(documents).length + rest.length, differences };
@@ -64,11 +77,13 @@ function policyOf(header) {
 if (isStarted(import.meta.url)) {
   await main(async () => {
     const [address = ''] = process.argv.slice(2);
-    if (!URL.canParse(address)) throw new Trouble('Which portal? npm run compare -- https://portal.example.com');
+    if (!URL.canParse(address))
+      throw new Trouble('Which portal? npm run compare -- https://portal.example.com');
     await ensureInstalled();
     await ensureWebBuilt();
     const { compared, differences } = await compare(address);
-    if (differences.length > 0) throw new Trouble(`${address} differs from these sources.\n${differences.join('\n')}`);
+    if (differences.length > 0)
+      throw new Trouble(`${address} differs from these sources.\n${differences.join('\n')}`);
     console.log(`${compared} pages and files of ${address} are what these sources build.`);
   });
 }

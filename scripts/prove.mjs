@@ -3,7 +3,8 @@ import { main } from './say.mjs';
 import { ensureInstalled, node26 } from './setup.mjs';
 import { proveSteps, runSteps } from './test-steps.mjs';
 
-// `npm run prove` runs the slow tests and every proof and attack at its small size; with arguments those that they name.
+// `npm run prove` runs the slow tests and every proof and attack at its small size; with arguments
+// those that they name.
 await main(async () => {
   const args = process.argv.slice(2);
   await ensureInstalled();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { environment, node26, root } from './setup.mjs';
 
 /**
- * @typedef {{ cwd?: string, env?: Record<string, string>, stdio?: import('node:child_process').StdioOptions, ownGroup?: boolean }} RunOptions
+ * @typedef {{ cwd?: string, env?: Record<string, string>, stdio?:
+ * import('node:child_process').StdioOptions, ownGroup?: boolean }} RunOptions
  */
 
 /**
@@ -13,12 +14,16 @@ import { environment, node26, root } from './setup.mjs';
  * @param {string[]} [args]
  * @param {RunOptions} [options]
  */
-export function startNode(file, args = [], { cwd = root, env = {}, stdio = 'inherit', ownGroup = false } = {}) {
+export function startNode(
+  file,
+  args = [],
+  { cwd = root, env = {}, stdio = 'inherit', ownGroup = false } = {},
+) {
   return spawn(node26(), [...(file.startsWith('-') ? [file] : [join(root, file)]), ...args], {
     cwd,
     env: { ...environment(), ...env },
     stdio,
-    // In a group of its own a child gets Ctrl-C once, from us, and not from the terminal as well.
+    // In a separate process group a child gets Ctrl-C once, from us, and not from the terminal too.
     detached: ownGroup && process.platform !== 'win32',
   });
 }
@@ -31,13 +36,15 @@ export function startNode(file, args = [], { cwd = root, env = {}, stdio = 'inhe
 export function exitCode(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    child.on('close', (code, signal) =>
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)),
+    );
   });
 }
 
 /**
- * `kill` of npm ends npm and its shell alone; the shell's end shows in the parent of this process, and
- * then the children are asked to stop.
+ * `kill` of npm ends npm and its shell alone; the shell's end shows in the parent of this process,
+ * and then the children are asked to stop.
  * @param {import('node:child_process').ChildProcess[]} children
  */
 export function endWithNpm(children) {
@@ -53,7 +60,8 @@ export function endWithNpm(children) {
 }
 
 /**
- * Hands SIGINT, SIGTERM and SIGHUP on to the children, who end in their own order; this process ends after them.
+ * Forwards SIGINT, SIGTERM and SIGHUP to the children, which end in their own order; this process
+ * ends after them.
  * @param {import('node:child_process').ChildProcess[]} children
  */
 export function forwardSignals(children) {

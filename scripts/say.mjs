@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** A situation that the person at the keyboard can put right: `message` is one sentence for them. */
+/**
+ * A situation that the person at the keyboard can put right: `message` is one sentence for them.
+ */
 export class Trouble extends Error {}
 
 /**
@@ -30,7 +32,9 @@ export async function main(work) {
     await work();
   } catch (error) {
     process.stderr.write(
-      error instanceof Trouble ? `gatehouse: ${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
+      error instanceof Trouble
+        ? `gatehouse: ${error.message}\n`
+        : `${error instanceof Error ? error.stack : String(error)}\n`,
     );
     process.exitCode = 1;
   }

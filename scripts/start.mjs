@@ -6,11 +6,13 @@ import { ensureWebBuilt } from './web.mjs';
 await main(async () => {
   await ensureInstalled();
   await ensureWebBuilt();
-  // The channel closes when this process is killed, which the server notices, so that it does not stay behind with the port ('disconnect' in start.ts).
+  // The channel closes when this process is killed, which the server notices, so that it does not
+  // stay behind with the port ('disconnect' in start.ts).
   const server = startNode('server/src/main.ts', [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ownGroup: true,
-    // Of each thread that decodes a photo glibc would keep memory for itself: two heaps for all are enough, and stay flat (T18).
+    // Of each thread that decodes a photo glibc would keep memory for itself: two heaps for all are
+    // enough, and stay flat (T18).
     env: { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' },
   });
   forwardSignals([server]);

@@ -10,7 +10,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Count
- * @typedef {{ name: string, run: () => Promise<Count>, phase: 'beside' | 'alone' }} Step
+ * @typedef {{ name: string, run: () => Promise<Count>, phase: 'parallel' | 'alone' | 'asked' }} Step
  */
 
 const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -21,27 +21,21 @@ let isInterrupted = false;
 process.on('SIGINT', () => (isInterrupted = true));
 
 /**
- * The steps of `npm test`.
+ * The steps of `npm test`; those that are `asked` run by their name alone.
  * @type {Step[]}
  */
 export const testSteps = [
-  { name: 'lint', phase: 'beside', run: () => tool('eslint/bin/eslint.js', ['.']) },
-  { name: 'types', phase: 'beside', run: types },
+  { name: 'lint', phase: 'parallel', run: lint },
+  // Lint has reported the same faults; this is for those who want them without its rules.
+  { name: 'types', phase: 'asked', run: types },
   {
     name: 'arrows',
-    phase: 'beside',
-    run: () =>
-      tool('dependency-cruiser/bin/dependency-cruiser.mjs', [
-        ...['contract/src', 'server/src', 'web/src', 'trials/src', 'ops/failover'],
-      ]),
+    phase: 'parallel',
+    run: arrows,
   },
-  {
-    name: 'format',
-    phase: 'beside',
-    run: () => tool('prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
-  },
-  { name: 'unused', phase: 'beside', run: () => tool('knip/bin/knip.js', []) },
-  { name: 'unit', phase: 'beside', run: () => unitTests(['--project', '!slow']) },
+  { name: 'format', phase: 'parallel', run: () => tool('oxfmt/bin/oxfmt', ['--check']) },
+  { name: 'unused', phase: 'parallel', run: () => tool('knip/bin/knip.js', []) },
+  { name: 'unit', phase: 'parallel', run: allUnitTests },
   { name: 'bytes', phase: 'alone', run: bytes },
   { name: 'browser', phase: 'alone', run: () => browserTests([]) },
 ];
@@ -58,24 +52,35 @@ export const proveSteps = [
 ];
 
 /**
- * The unit and browser tests in files whose paths have a part of these texts, such as `payments`.
+ * The unit and browser tests in files whose paths have a part of these texts, such as `payments`;
+ * a slow one only where a text says so, as `restore.slow`.
  * @param {string[]} parts
  * @returns {Step[]}
  */
 export function stepsOfFiles(parts) {
   const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'trials/src'];
-  const unit = [...folders, 'docs/checks'].flatMap((folder) => filesIn(folder, /\.test\.tsx?$/));
+  const isSlowAsked = parts.some((part) => part.includes('slow'));
+  const unit = [...folders, 'docs/checks']
+    .flatMap((folder) => filesIn(folder, /\.test\.tsx?$/))
+    .filter((file) => isSlowAsked || !file.includes('.slow.'));
   const browser = filesIn('e2e/specs', /\.spec\.ts$/);
   /** @param {string} file */
   const fits = (file) => parts.some((part) => file.includes(part));
-  const missing = parts.filter((part) => ![...unit, ...browser].some((file) => file.includes(part)));
+  const missing = parts.filter(
+    (part) => ![...unit, ...browser].some((file) => file.includes(part)),
+  );
   if (missing.length > 0)
     throw new Trouble(
-      `There is no step and no test file ${missing.join(', ')}: the steps are ${testSteps.map(({ name }) => name).join(', ')}.`,
+      `No test file has ${missing.map((part) => `“${part}”`).join(' or ')} in its path, and no step is called so. The steps are ${testSteps.map(({ name }) => name).join(', ')}.`,
     );
   /** @type {Step[]} */
   const steps = [];
-  if (unit.some(fits)) steps.push({ name: 'unit', phase: 'beside', run: () => unitTests(parts) });
+  if (unit.some(fits))
+    steps.push({
+      name: 'unit',
+      phase: 'parallel',
+      run: () => unitTests(isSlowAsked ? parts : [...parts, '--project', '!slow']),
+    });
   if (browser.some(fits))
     steps.push({
       name: 'browser',
@@ -104,25 +109,59 @@ async function tool(file, args) {
   return counted(await exitCode(startNode(`node_modules/${file}`, args)));
 }
 
+/** Between files, and between folders without their tests, in one test. */
+async function arrows() {
+  const folders = ['contract/src', 'server/src', 'web/src', 'trials/src', 'ops/failover'];
+  const cruise = (/** @type {string} */ config) =>
+    exitCode(
+      startNode('node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', [
+        ...['--config', config, ...folders],
+      ]),
+    );
+  const ofFiles = await cruise('.dependency-cruiser.cjs');
+  return counted(Math.max(ofFiles, await cruise('.dependency-cruiser-folders.cjs')));
+}
+
 /** Each workspace by its own settings, in one test. */
 async function types() {
   const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'ops', 'docs'];
   const codes = await Promise.all(
-    workspaces.map((name) => exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name]))),
+    workspaces.map((name) =>
+      exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name])),
+    ),
   );
   return counted(Math.max(...codes));
 }
 
-/** @param {string[]} which */
-async function unitTests(which) {
-  const report = join(reports, 'unit.json');
-  const child = startNode('node_modules/vitest/vitest.mjs', [
-    'run',
-    ...which,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
+/** Lint rules and types in one test, each file by the tsconfig.json nearest to it. */
+async function lint() {
+  return tool('oxlint/bin/oxlint', [
+    '--type-check',
+    '--report-unused-disable-directives',
+    '--deny-warnings',
   ]);
+}
+
+/** The types of the rows that the tests read are compared after them, as one test more. */
+async function allUnitTests() {
+  const rows = mkdtempSync(join(reports, 'rows-'));
+  const count = await unitTests(['--project', '!slow'], { ROWS_SEEN: rows });
+  if (count.failed > 0) return count;
+  const { passed, failed } = counted(await exitCode(startNode('server/test/row-types.ts', [rows])));
+  return { ...count, passed: count.passed + passed, failed };
+}
+
+/**
+ * @param {string[]} which
+ * @param {Record<string, string>} [env]
+ */
+async function unitTests(which, env = {}) {
+  const report = join(reports, 'unit.json');
+  const child = startNode(
+    'node_modules/vitest/vitest.mjs',
+    ['run', ...which, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { env },
+  );
   const code = await exitCode(child);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = read(report);
   return ofRunner('vitest', code, {
@@ -137,11 +176,15 @@ async function alerts() {
   const [command, ...args] = ['promtool', 'test', 'rules', 'ops/watching/alerts.test.yml'];
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (error === undefined) return counted(status ?? 1);
-  say('The alert rules were not tested: promtool is not installed (Debian: apt-get install prometheus).');
+  say(
+    'The alert rules were not tested: promtool is not installed (Debian: apt-get install prometheus).',
+  );
   return { passed: 0, failed: 0, skipped: 1 };
 }
 
-/** Every proof at its small size, in one test; side by side, because most of their time is waiting. */
+/**
+ * Every proof at its small size, in one test; side by side, because most of their time is waiting.
+ */
 async function smallProofs() {
   return counted(await exitCode(startNode('trials/src/main.ts', ['--together', '3'])));
 }
@@ -151,7 +194,10 @@ async function bytes() {
   return counted(await exitCode(startNode('scripts/bytes.mjs')));
 }
 
-/** What the built portal hands out: no secret, no source map, no script that a page does not name (T24). */
+/**
+ * What the built portal contains: no secret, no source map, no script that a page does not name
+ * (T24).
+ */
 async function bundle() {
   return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));
 }
@@ -162,14 +208,18 @@ async function browserTests(files) {
   const { executablePath, source } = await findBrowser();
   say(`Browser: ${executablePath} (from ${source})`);
   const report = join(reports, 'browser.json');
-  const child = startNode('node_modules/@playwright/test/cli.js', ['test', ...files, '--reporter=list,json'], {
-    cwd: join(root, 'e2e'),
-    env: {
-      PORTAL_CHROMIUM: executablePath,
-      PORTAL_CHROMIUM_ARGS: browserArgs.join(' '),
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  const child = startNode(
+    'node_modules/@playwright/test/cli.js',
+    ['test', ...files, '--reporter=list,json'],
+    {
+      cwd: join(root, 'e2e'),
+      env: {
+        PORTAL_CHROMIUM: executablePath,
+        PORTAL_CHROMIUM_ARGS: browserArgs.join(' '),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      },
     },
-  });
+  );
   const code = await exitCode(child);
   const { expected, unexpected, flaky, skipped } = read(report).stats ?? {};
   return ofRunner('playwright', code, { passed: expected, failed: unexpected + flaky, skipped });
@@ -181,7 +231,8 @@ function counted(code) {
 }
 
 /**
- * The runner's own count; that it ran nothing, or ended badly for another reason than a test, is one failure more.
+ * The runner's own count; that it ran nothing, or ended badly for another reason than a test, is
+ * one failure more.
  * @param {string} runner
  * @param {number} code
  * @param {Count} count
@@ -203,7 +254,7 @@ async function runStep({ name, run }) {
   say(`${name} ...`);
   const count = await run().catch((error) => {
     process.stderr.write(
-      `${error instanceof Trouble ? error.message : error instanceof Error ? error.stack : error}\n`,
+      `${error instanceof Trouble ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
     );
     return counted(1);
   });
@@ -233,11 +284,14 @@ export async function runSteps(wanted) {
   /** @param {Step['phase']} phase */
   const of = (phase) => wanted.filter((step) => step.phase === phase).values();
   // The checks keep one processor busy; the browser tests and what starts servers need both.
-  const beside = of('beside');
-  await Promise.all([runAll(beside), runAll(beside)]);
+  const parallel = of('parallel');
+  await Promise.all([runAll(parallel), runAll(parallel)]);
+  await runAll(of('asked'));
   await runAll(of('alone'));
   if (isInterrupted) throw new Trouble('Interrupted.');
   if (failedSteps.length > 0) say(`Failed: ${failedSteps.join(', ')}`);
-  console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+  console.log(
+    `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+  );
   if (total.failed > 0) process.exitCode = 1;
 }

@@ -18,8 +18,11 @@ export async function ensureWebBuilt() {
   ensureWritable(web, dist);
   const begun = Date.now();
   say('Building the portal');
-  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], { cwd: web });
-  if ((await exitCode(child)) !== 0) throw new Trouble('The portal could not be built: the reason is above.');
+  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
+    cwd: web,
+  });
+  if ((await exitCode(child)) !== 0)
+    throw new Trouble('The portal could not be built: the reason is above.');
   writeFileSync(stamp, wanted);
   say(`Built the portal in ${since(begun)}`);
 }
@@ -29,7 +32,8 @@ function fingerprint() {
   const hash = createHash('sha256');
   for (const input of inputs) addTo(hash, input);
   for (const name of Object.keys(process.env).sort()) {
-    if (name.startsWith('VITE_') || name === 'CORPORATION_CODE') hash.update(`${name}=${process.env[name]}\n`);
+    if (name.startsWith('VITE_') || name === 'CORPORATION_CODE')
+      hash.update(`${name}=${process.env[name]}\n`);
   }
   return hash.digest('hex');
 }

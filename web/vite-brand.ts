@@ -5,18 +5,29 @@ import type { Plugin } from 'vite';
 import { brand } from './src/brand/brand.ts';
 import { BrandMark } from './src/brand/mark.tsx';
 
-/** Puts the operator's name, theme colours and icon into the page, so that src/brand is the one place that has them. */
+/**
+ * Puts the operator's name, theme colours and icon into the page, so that src/brand is the one
+ * place that has them.
+ */
 export function brandPage(): Plugin {
   return {
     name: 'brand-page',
     transformIndexHtml: () => [
-      { tag: 'title', children: brand.name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'), injectTo: 'head' },
+      {
+        tag: 'title',
+        children: brand.name.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+        injectTo: 'head',
+      },
       ...Object.entries(brand.themeColor).map(([scheme, content]) => ({
         tag: 'meta',
         attrs: { name: 'theme-color', content, media: `(prefers-color-scheme: ${scheme})` },
         injectTo: 'head' as const,
       })),
-      { tag: 'link', attrs: { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }, injectTo: 'head' },
+      {
+        tag: 'link',
+        attrs: { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
+        injectTo: 'head',
+      },
     ],
     configureServer({ middlewares }) {
       middlewares.use('/icon.svg', (_request, response) => {
@@ -30,12 +41,21 @@ export function brandPage(): Plugin {
   };
 }
 
-/** The mark as a file of its own, in the light colours: an icon has no style sheet to read them from. */
+/**
+ * The mark as a file of its own, in the light colours: an icon has no style sheet to read them
+ * from.
+ */
 function icon(): string {
-  const [light = ''] = readFileSync(new URL('src/brand/brand.css', import.meta.url), 'utf8').split('@media');
-  return renderToStaticMarkup(createElement(BrandMark, { className: '' })).replace(/var\((--[\w-]+)\)/g, (_, name) => {
-    const colour = new RegExp(`${name}: ([^;]+);`).exec(light)?.[1];
-    if (colour === undefined) throw new Error(`brand.css has no ${name}, which the mark is drawn in`);
-    return colour;
-  });
+  const [light = ''] = readFileSync(new URL('src/brand/brand.css', import.meta.url), 'utf8').split(
+    '@media',
+  );
+  return renderToStaticMarkup(createElement(BrandMark, { className: '' })).replace(
+    /var\((--[\w-]+)\)/g,
+    (_, name) => {
+      const colour = new RegExp(`${name}: ([^;]+);`).exec(light)?.[1];
+      if (colour === undefined)
+        throw new Error(`brand.css has no ${name}, which the mark is drawn in`);
+      return colour;
+    },
+  );
 }

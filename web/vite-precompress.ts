@@ -6,7 +6,10 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(js|css|svg|html)$/;
 
-/** Puts a brotli and a gzip copy beside every text file of the build, so that the server compresses nothing. */
+/**
+ * Puts a brotli and a gzip copy beside every text file of the build, so that the server compresses
+ * nothing.
+ */
 export function precompress(): Plugin {
   let folder = '';
   return {
@@ -17,7 +20,9 @@ export function precompress(): Plugin {
     },
     async writeBundle() {
       const names = await readdir(folder, { recursive: true });
-      await Promise.all(names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))));
+      await Promise.all(
+        names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))),
+      );
     },
   };
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
 
-type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>>[1];
+type Bundle = Parameters<
+  Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>
+>[1];
 
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
@@ -15,13 +17,16 @@ type PageList = {
   styles: string[];
 };
 
-/** The hash of each chunk by its path. In an import map it holds for what is imported later too (C3). */
+/**
+ * The hash of each chunk by its path. In an import map it holds for what is imported later too
+ * (C3).
+ */
 type Sums = Map<string, string>;
 
 /**
- * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet, the script that runs
- * before the paint, and the hashes of all code. Beside them the list of the files, with the hashes that the page policy
- * allows (C1).
+ * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet,
+ * the script that runs before the paint, and the hashes of all code. Beside them the list of the
+ * files, with the hashes that the page policy allows (C1).
  */
 export function prerenderedPages(): Plugin {
   let config: ResolvedConfig;
@@ -55,7 +60,11 @@ export function prerenderedPages(): Plugin {
         }
         const source = withLoading(bare, loading(chunksOf(bundle, []), sums));
         this.emitFile({ type: 'asset', fileName: list.otherwise, source });
-        this.emitFile({ type: 'asset', fileName: '.vite/pages.json', source: JSON.stringify(list) });
+        this.emitFile({
+          type: 'asset',
+          fileName: '.vite/pages.json',
+          source: JSON.stringify(list),
+        });
       },
     },
   };
@@ -69,16 +78,21 @@ async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendere
     localStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
     addEventListener: () => {},
   };
-  const known = Object.keys(standIns).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  const known = Object.keys(standIns).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
   for (const [name, value] of Object.entries(standIns))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   try {
-    const { module } = await runnerImport<typeof import('./src/app/prerender.tsx')>('/src/app/prerender.tsx', {
-      root,
-      configFile: false,
-      logLevel: 'warn',
-      ...(define && { define }),
-    });
+    const { module } = await runnerImport<typeof import('./src/app/prerender.tsx')>(
+      '/src/app/prerender.tsx',
+      {
+        root,
+        configFile: false,
+        logLevel: 'warn',
+        ...(define && { define }),
+      },
+    );
     return module.pages;
   } catch (error) {
     // A part that fails to load says so to a tenant; here its reason is asked for.
@@ -92,7 +106,10 @@ async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendere
 }
 
 /** The script that stands in the HTML, with the table of the pages in it. */
-async function beforePaint({ root, build: { target } }: ResolvedConfig, pages: Prerendered[]): Promise<string> {
+async function beforePaint(
+  { root, build: { target } }: ResolvedConfig,
+  pages: Prerendered[],
+): Promise<string> {
   const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
   const built = await build({
     root,
@@ -115,7 +132,8 @@ async function beforePaint({ root, build: { target } }: ResolvedConfig, pages: P
 function takeStyle(bundle: Bundle): string {
   const sheets = Object.keys(bundle).filter((name) => name.endsWith('.css'));
   const [sheet] = sheets;
-  if (sheet === undefined || sheets.length > 1) throw new Error(`the HTML takes one style sheet, not ${sheets.length}`);
+  if (sheet === undefined || sheets.length > 1)
+    throw new Error(`the HTML takes one style sheet, not ${sheets.length}`);
   return safely(takeAsset(bundle, sheet).trim(), '</style');
 }
 
@@ -127,12 +145,15 @@ function takeAsset(bundle: Bundle, name: string): string {
 }
 
 /**
- * The page without its content. What runs before the paint comes first, then what is loaded, then the style sheet: each
- * begins as early as it can. The hashes must stand before the first module.
+ * The page without its content. What runs before the paint comes first, then what is loaded, then
+ * the style sheet: each begins as early as it can. The hashes must stand before the first module.
  */
 function withHead(html: string, script: string, map: string, style: string): string {
   return html
-    .replace(/\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g, '')
+    .replace(
+      /\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g,
+      '',
+    )
     .replace(/\s*<!--.*?-->/gs, '')
     .replace(
       '</title>',
@@ -141,7 +162,11 @@ function withHead(html: string, script: string, map: string, style: string): str
     );
 }
 
-function withPage(bare: string, { path, title, html, isWhole }: Prerendered, loaded: string): string {
+function withPage(
+  bare: string,
+  { path, title, html, isWhole }: Prerendered,
+  loaded: string,
+): string {
   const screen = isWhole ? ` data-screen="${path}"` : '';
   return withLoading(bare, loaded)
     .replace(/<title>[^<]*/, () => `<title>${title}`)
@@ -152,7 +177,10 @@ function withLoading(bare: string, loaded: string): string {
   return bare.replace('<style>', () => `${loaded}\n    <style>`);
 }
 
-/** What loads the chunks, the largest first: it gets the connection that brought the page. The entry is what runs. */
+/**
+ * What loads the chunks, the largest first: it gets the connection that brought the page. The entry
+ * is what runs.
+ */
 function loading(chunks: Chunk[], sums: Sums): string {
   return chunks
     .toSorted((a, b) => b.code.length - a.code.length)
@@ -176,7 +204,8 @@ function chunksOf(bundle: Bundle, modules: string[]): Chunk[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const wanted = new Set<Chunk>();
   function add(chunk: Chunk | undefined, name: string): void {
-    if (chunk === undefined) throw new Error(`the build has no chunk of ${name}, which a page needs first`);
+    if (chunk === undefined)
+      throw new Error(`the build has no chunk of ${name}, which a page needs first`);
     if (wanted.has(chunk)) return;
     wanted.add(chunk);
     for (const file of chunk.imports) {

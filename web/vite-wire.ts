@@ -1,13 +1,22 @@
 import type { Plugin } from 'vite';
 
-/** What of an endpoint is the server's and the API page's alone: `call` (src/api/call.ts) needs none of it. */
-const left = ['summary', 'example', 'params', 'query', 'body', 'replyHeaders'];
+/**
+ * What of an endpoint is the server's and the API page's alone: `call` (src/api/call.ts) needs none
+ * of it.
+ */
+const left = ['subject', 'summary', 'example', 'params', 'query', 'body', 'replyHeaders'];
 
 type Node = { type: string; start: number; end: number };
 type Property = Node & { key?: Node & { name?: string } };
-type Call = Node & { callee: Node & { name?: string }; arguments: (Node & { properties?: Property[] })[] };
+type Call = Node & {
+  callee: Node & { name?: string };
+  arguments: (Node & { properties?: Property[] })[];
+};
 
-/** Leaves out of the contract's endpoints what a browser never reads; the shapes that nobody else names go with it. */
+/**
+ * Leaves out of the contract's endpoints what a browser never reads; the shapes that nobody else
+ * names go with it.
+ */
 export function wireOnly(): Plugin {
   return {
     name: 'wire-only',

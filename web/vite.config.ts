@@ -2,32 +2,70 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { brandPage } from './vite-brand.ts';
+import { plainImports } from './vite-imports.ts';
 import { precompress } from './vite-precompress.ts';
 import { prerenderedPages } from './vite-prerender.ts';
 import { wireOnly } from './vite-wire.ts';
 
 /**
- * Few files, because few requests go out at once and one file compresses better than five: what every page needs first,
- * and what every signed-in page needs beside it. Screens and dialogs stay apart.
+ * Few files, because few requests go out at once and one file compresses better than five: what
+ * every page needs first, and what every signed-in page needs beside it. Screens and dialogs stay
+ * apart.
  */
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states|text)|src\/(session|app\/(app|error|first-page|footer|frames|lazy-part|page|route|scroll|signed-in-part))|src\/api\/(call|early)|src\/brand|src\/ui\/(alert|button|field|icons|spinner)|preload-helper|rolldown.runtime/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states|text)|src\/(session|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|use-in-browser|when-idle))|src\/api\/(call|early)|src\/brand|src\/ui\/(alert|button|field|horizon|icons|lazy-part|spinner)|preload-helper|rolldown.runtime/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!images|maintenance|mandate|move-out|papers|registration|requests|vehicles)|src\/api\/(?!papers|requester|upload|use-submit|vehicles)|src\/app\/(first-reads|idle|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/(autopay-record|card-fee|next-charge|saved-methods)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog|disclosure|facts|form-dialog|load|skeleton|table)/,
+    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!autopay-changes|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|load|skeleton)/,
     priority: 1,
+  },
+  {
+    name: 'dialogs',
+    test: /src\/(ui\/(dialog\.tsx|form-dialog|table|save-file)|app\/idle-warning|api\/papers|features\/(autopay\/stop-autopay-form|charges\/charges-view|payments\/(last-receipt|paper-button)))|contract\/src\/papers/,
+    priority: 0,
+  },
+  {
+    // Small files, because each is a hash in the HTML of every page.
+    name: 'forms',
+    test: /contract\/src\/tracked-requests|src\/(api\/(requests|use-submit)|ui\/reference|features\/(tenants\/(state-options|record-strip|other-records|use-record-titles)|esign\/resend-form|gate-access\/gate-request-open))/,
+    priority: 0,
+  },
+  {
+    name: 'contact-forms',
+    test: /src\/features\/tenants\/(alternate-contact-form|contact-update-form|drivers-license-form|phone-form)/,
+    priority: 0,
+  },
+  {
+    name: 'forms-library',
+    test: /node_modules\/(@hookform|react-hook-form)\/|src\/ui\/(choice-field|text-area)/,
+    priority: 1,
+  },
+  {
+    // Three small screens and the parts that they share, for the same reason.
+    name: 'account',
+    test: /src\/(screens\/(account|profile|schedule-move-out)|features\/(requests|tenants)\/.*(card|record-names|unit-selector))/,
+    priority: 0,
   },
 ];
 
 export default defineConfig({
-  plugins: [wireOnly(), react(), tailwindcss(), brandPage(), prerenderedPages(), precompress()],
+  plugins: [
+    wireOnly(),
+    plainImports(),
+    react(),
+    tailwindcss(),
+    brandPage(),
+    prerenderedPages(),
+    precompress(),
+  ],
   define: {
     __CORPORATION_CODE__: JSON.stringify(process.env['CORPORATION_CODE'] ?? 'ANCHOR'),
-    // What of the Sentry SDK has no use here: the worker comes from a blob, which the page policy refuses (C1).
+    // What of the Sentry SDK has no use here: the worker comes from a blob, which the page policy
+    // refuses (C1).
     __SENTRY_EXCLUDE_REPLAY_WORKER__: true,
     __SENTRY_DEBUG__: false,
     __RRWEB_EXCLUDE_IFRAME__: true,
@@ -37,7 +75,8 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     sourcemap: false,
-    // What lazy parts import comes with the screens that are fetched ahead: lists of it would only add to the first load.
+    // What lazy parts import comes with the screens that are fetched ahead: lists of it would only
+    // add to the first load.
     modulePreload: false,
     // Inlined assets would need `data:` in the page policy.
     assetsInlineLimit: 0,
@@ -45,10 +84,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
       // Prerendering and compressing are most of a build.
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       // Endpoints and shapes are plain values: those that a page does not call stay out of it.
       treeshake: {
-        manualPureFunctions: ['z', 'endpoint', 'requiredText', 'optionalText', 'emailAddress', 'stateCode'],
+        manualPureFunctions: [
+          'z',
+          'endpoint',
+          'requiredText',
+          'optionalText',
+          'emailAddress',
+          'stateCode',
+        ],
         propertyReadSideEffects: false,
       },
       output: { codeSplitting: { groups: chunks } },

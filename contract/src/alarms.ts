@@ -3,8 +3,8 @@ import { id } from './ids.ts';
 import { staffVerb } from './staff-verb.ts';
 
 /**
- * An alarm: what a person must look at. `advice` is what to do about its kind, `facts` are ids, sums
- * and days. Instants are ISO 8601 in UTC. `facility` is null where it is about none.
+ * An alarm: what a person must look at. `advice` is what to do about its kind, `facts` are ids,
+ * sums and days. Instants are ISO 8601 in UTC. `facility` is null where it is about none.
  */
 export const alarm = z.object({
   id,
@@ -18,7 +18,7 @@ export const alarm = z.object({
 });
 export type Alarm = z.infer<typeof alarm>;
 
-/** `alarms close`: what it was about is settled; by whom and why is kept with it. */
+/** `alarms close`: marks an alarm as handled, with name and reason. */
 export const closeAlarm = staffVerb({
   name: 'alarms.close',
   summary: 'Closes an alarm',

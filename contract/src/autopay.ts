@@ -2,16 +2,13 @@ import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
 import { endpoint } from './endpoint.ts';
 import { id, PREFIX } from './ids.ts';
-import { ledgerPathParams } from './ledgers.ts';
 import { dollars } from './money.ts';
-import { maskedAch, maskedCreditCard, onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
-import { requesterCopies } from './requests.ts';
+import { maskedAch, maskedCreditCard } from './saved-methods.ts';
 import { tenantPathParams } from './tenants.ts';
-import { copied } from './text.ts';
 
 /**
- * How many days after its first attempt, which is on the due date as a rule, a declined autopay payment is tried again
- * (D15): four attempts in all.
+ * How many days after its first attempt, which is on the due date as a rule, a declined autopay
+ * payment is tried again (D15): four attempts in all.
  */
 export const RETRY_DAYS = [3, 5, 7];
 
@@ -26,16 +23,31 @@ export const autopayAttempt = z.object({
 export type AutopayAttempt = z.infer<typeof autopayAttempt>;
 
 /**
- * The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and there is no method.
- * `nextCharge` is what autopay takes next and on which day of the facility, all that will be owed by then: rent with a
- * change that is due, protection plan, taxes, card fee, and what is owed already; null where autopay is not active or
- * is kept from charging. `problem` is what keeps autopay from charging, or will, in a sentence for the tenant. `attempts`
- * are the last ones, newest first.
+ * The next bill of a ledger, with its due date in the facility's calendar and its lines in dollars:
+ * rent, discount (negative), protection plan, taxes. `cardFee` comes on top where autopay charges a
+ * credit card.
+ */
+export const nextBill = z.object({
+  date: calendarDate,
+  lines: z.array(z.object({ description: z.string(), amount: dollars })),
+  cardFee: dollars,
+});
+export type NextBill = z.infer<typeof nextBill>;
+
+/**
+ * The autopay record of a ledger (spec section 3). Without a set-up, `active` is false and there is
+ * no method. `nextCharge` is what autopay takes next and on which day of the facility, all that
+ * will be owed by then: rent with a change that is due, protection plan, taxes, card fee, and what
+ * is owed already; null where autopay is not active or is kept from charging. `nextBill` is the
+ * next bill whether autopay is active or not; null where there is none to come. `problem` is what
+ * keeps autopay from charging, or will, in a sentence for the tenant. `attempts` are the last ones,
+ * newest first.
  */
 export const autopay = z.object({
   ledgerId: id,
   active: z.boolean(),
   nextCharge: z.nullable(z.object({ date: calendarDate, amount: dollars })),
+  nextBill: z.nullable(nextBill),
   problem: z.nullable(z.string()),
   attempts: z.array(autopayAttempt),
   type: z.optional(z.enum(['creditCard', 'ach'])),
@@ -44,22 +56,19 @@ export const autopay = z.object({
 });
 export type Autopay = z.infer<typeof autopay>;
 
-/** autopayUpdateParams of spec section 7; `switchingFromCcToAch` and `webhookData` may be sent and decide nothing. */
-export const autopayUpdateParams = z
-  .object({
-    ...paymentMethodFields,
-    switchingFromCcToAch: copied,
-    webhookData: z.optional(z.object(requesterCopies)),
-  })
-  .check(onePaymentMethod);
-export type AutopayUpdateParams = z.infer<typeof autopayUpdateParams>;
-
-const example: Autopay = {
+export const exampleAutopay: Autopay = {
   ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
   active: true,
   nextCharge: { date: '2026-12-14', amount: 193.0 },
+  nextBill: {
+    date: '2026-12-14',
+    lines: [{ description: 'Rent 12/14/2026 - 1/13/2027', amount: 188 }],
+    cardFee: 5,
+  },
   problem: null,
-  attempts: [{ date: '2026-11-14', amount: 182, outcome: 'succeeded', message: null, retryOn: null }],
+  attempts: [
+    { date: '2026-11-14', amount: 182, outcome: 'succeeded', message: null, retryOn: null },
+  ],
   type: 'creditCard',
   creditCard: {
     paymentMethodId: '1c9e7f3b-5d2a-4f6e-8a0b-7c6d5e4f3a2b',
@@ -75,41 +84,12 @@ const example: Autopay = {
 /** GET {prefix}/tenants/{tenantId}/autopays: one record for each current rental. */
 export const listAutopays = endpoint({
   name: 'listAutopays',
+  subject: 'Autopay',
   summary: 'The autopay record of each current rental',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/autopays`,
   access: 'tenant',
   params: tenantPathParams,
   reply: z.array(autopay),
-  example: [example],
-});
-
-/** POST {prefix}/ledgers/{ledgerId}/autopay-update: saves the method and turns autopay on; answers the new record. */
-export const updateAutopay = endpoint({
-  name: 'updateAutopay',
-  summary: 'Sets the payment method that autopay charges for a rental',
-  method: 'POST',
-  path: `${PREFIX}/ledgers/:ledgerId/autopay-update`,
-  access: 'tenant',
-  urgency: 'payment',
-  params: ledgerPathParams,
-  body: autopayUpdateParams,
-  reply: autopay,
-  example,
-});
-
-/**
- * POST {prefix}/ledgers/{ledgerId}/autopay-stop, ours beside the spec: ends the consent (D14) and turns autopay off; the
- * method stays saved. Answers the new record; the same again where autopay is off already.
- */
-export const stopAutopay = endpoint({
-  name: 'stopAutopay',
-  summary: 'Turns autopay off for a rental',
-  method: 'POST',
-  path: `${PREFIX}/ledgers/:ledgerId/autopay-stop`,
-  access: 'tenant',
-  urgency: 'payment',
-  params: ledgerPathParams,
-  reply: autopay,
-  example: { ...example, active: false, nextCharge: null },
+  example: [exampleAutopay],
 });

@@ -5,8 +5,9 @@ import { dollars } from './money.ts';
 import { tenantPathParams } from './tenants.ts';
 
 /**
- * A charge of a ledger that is still owed (spec section 3), in dollars.
- * `balance` is what is still owed of it, after discount and with its taxes; without credits a ledger's charges sum to its balance.
+ * A charge of a ledger that is still owed (spec section 3), in dollars. `balance` is what is still
+ * owed of it, after discount and with its taxes; without credits a ledger's charges sum to its
+ * balance.
  */
 export const charge = z.object({
   id,
@@ -31,6 +32,7 @@ export const exampleCharge: Charge = {
 /** GET {prefix}/tenants/{tenantId}/charges?ledgerId=…: the open charges of one ledger. */
 export const listCharges = endpoint({
   name: 'listCharges',
+  subject: 'Rentals',
   summary: 'The charges of a ledger that are still owed',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/charges`,

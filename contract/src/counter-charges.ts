@@ -10,11 +10,15 @@ const category = z.enum(
   'Category must be service, insurance or fee; rent is billed and not charged by hand.',
 );
 
-const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: 25 };
+const exampleLedger = {
+  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  unitName: 'A101',
+  balance: 25,
+};
 
 /**
- * `charges add`: a charge that is due today. `amount` is before taxes; with `isTaxed` the facility's
- * rates come on top: those of insurance for insurance, those of rent for the others.
+ * `charges add`: a charge that is due today. `amount` is before taxes; with `isTaxed` the
+ * facility's rates come on top: those of insurance for insurance, those of rent for the others.
  */
 export const addCharge = staffVerb({
   name: 'charges.add',

@@ -12,15 +12,20 @@ const counterType = z.enum(
 );
 
 /**
- * The number on a check or money order, at most 12 letters, digits and hyphens: no card's number fits (D26: never stored). An
- * account's number of so many digits cannot be told apart, since serials of money orders have 10 or 11.
+ * The number on a check or money order, at most 12 letters, digits and hyphens: no card's number
+ * fits (card numbers are never stored, D26). Account numbers of that length cannot be recognised,
+ * since serials of money orders have 10 or 11 digits.
  */
 const paperNumber = requiredText('Number', 12).check(
   z.regex(/^[0-9A-Za-z-]+$/, { error: 'Number must be letters, digits and hyphens.' }),
 );
 
 const receiptNumber = z.nullable(z.string());
-const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: 0 };
+const exampleLedger = {
+  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  unitName: 'A101',
+  balance: 0,
+};
 
 /**
  * `payments record`: cash, a check or a money order for ledgers of one tenant record. The amount is
@@ -32,7 +37,9 @@ export const recordPayment = staffVerb({
   summary: 'Records a payment by cash, check or money order',
   body: z
     .object({
-      ledgerIds: z.array(id).check(z.minLength(1, 'Name a rental.'), z.maxLength(50, 'Name at most 50 rentals.')),
+      ledgerIds: z
+        .array(id)
+        .check(z.minLength(1, 'Name a rental.'), z.maxLength(50, 'Name at most 50 rentals.')),
       type: counterType,
       /** Of a check or money order. */
       number: z.optional(paperNumber),
@@ -58,10 +65,10 @@ export const recordPayment = staffVerb({
 });
 
 /**
- * `payments reverse`: takes back all that is left of a payment, once. `nsf` is a check that bounced,
- * with the facility's fee; `chargeback` a card payment that the card's issuer took back; `mistake` a
- * payment that no gateway of ours took, or a pending bank debit, whole, that the gateway declined or
- * does not have. `receiptNumber` is that of the whole payment or, for a
+ * `payments reverse`: takes back all that is left of a payment, once. `nsf` is a check that
+ * bounced, with the facility's fee; `chargeback` a card payment that the card's issuer took back;
+ * `mistake` a payment that no gateway of ours took, or a pending bank debit, whole, that the
+ * gateway declined or does not have. `receiptNumber` is that of the whole payment or, for a
  * mistake, of one ledger's part.
  */
 export const reversePayment = staffVerb({
@@ -69,7 +76,10 @@ export const reversePayment = staffVerb({
   summary: 'Takes a payment back: a bounced check, a chargeback or a mistake',
   body: z.object({
     receiptNumber: requiredText('Receipt number', 50),
-    reason: z.enum(['nsf', 'chargeback', 'mistake'], 'Say why: nsf, chargeback or mistake, one of them.'),
+    reason: z.enum(
+      ['nsf', 'chargeback', 'mistake'],
+      'Say why: nsf, chargeback or mistake, one of them.',
+    ),
   }),
   reply: z.object({
     receiptNumber: z.string(),
@@ -77,7 +87,9 @@ export const reversePayment = staffVerb({
     amount: dollars,
     /** What was charged for a bounced check. */
     fee: dollars,
-    reversals: z.array(z.object({ reversalId: id, ledgerId: id, amount: dollars, receiptNumber: z.string() })),
+    reversals: z.array(
+      z.object({ reversalId: id, ledgerId: id, amount: dollars, receiptNumber: z.string() }),
+    ),
     ledgers: z.array(touchedLedger),
   }),
   example: {
@@ -97,9 +109,9 @@ export const reversePayment = staffVerb({
 });
 
 /**
- * `payments refund`: gives a payment back, all that is left of it or `amount`; what it had paid is owed again. Without `way`
- * it goes back through the gateway that took it. `receiptNumber` is that of the whole payment, whose last rental's part goes
- * back first, or of one rental's part.
+ * `payments refund`: gives a payment back, all that is left of it or `amount`; what it had paid is
+ * owed again. Without `way` it goes back through the gateway that took it. `receiptNumber` is that
+ * of the whole payment, whose last rental's part goes back first, or of one rental's part.
  */
 export const refundPayment = staffVerb({
   name: 'payments.refund',
@@ -125,13 +137,19 @@ export const refundPayment = staffVerb({
     amount: dollars,
     way: z.enum(['gateway', 'cash', 'check']),
     /**
-     * `submitted`: the gateway has not answered yet; it is asked again until it does, and the refund is posted then. Until then
-     * nothing is owed again, and the balances are what they were.
+     * `submitted`: the gateway has not answered yet; it is asked again until it does, and the
+     * refund is posted then. Until then nothing is owed again, and the balances are what they were.
      */
     status: z.enum(['refunded', 'submitted']),
     /** Which charges are owed again, by how much. */
     reopened: z.array(
-      z.object({ ledgerId: id, chargeId: id, description: z.string(), dueOn: calendarDate, amount: dollars }),
+      z.object({
+        ledgerId: id,
+        chargeId: id,
+        description: z.string(),
+        dueOn: calendarDate,
+        amount: dollars,
+      }),
     ),
     ledgers: z.array(z.extend(touchedLedger, { refunded: dollars })),
   }),

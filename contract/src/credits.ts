@@ -4,14 +4,25 @@ import { dollars, paymentAmount } from './money.ts';
 import { staffVerb, touchedLedger } from './staff-verb.ts';
 import { requiredText } from './text.ts';
 
-const exampleLedger = { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', unitName: 'A101', balance: -25 };
+const exampleLedger = {
+  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  unitName: 'A101',
+  balance: -25,
+};
 const creditId = '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e';
 
-/** `credits add`: an amount in the tenant's favour that is no payment. It settles what is owed; the rest stays. */
+/**
+ * `credits add`: an amount in the tenant's favour that is no payment. It settles what is owed; the
+ * rest stays.
+ */
 export const addCredit = staffVerb({
   name: 'credits.add',
   summary: 'Posts a credit to a ledger',
-  body: z.object({ ledgerId: id, amount: paymentAmount, description: requiredText('Description', 200) }),
+  body: z.object({
+    ledgerId: id,
+    amount: paymentAmount,
+    description: requiredText('Description', 200),
+  }),
   reply: z.object({ creditId: id, ledgers: z.array(touchedLedger) }),
   example: { creditId, ledgers: [exampleLedger] },
 });
@@ -34,7 +45,10 @@ export const moveCredit = staffVerb({
   },
 });
 
-/** `credits reverse`: takes back what is left of a credit or waiver; what it had settled is owed again. */
+/**
+ * `credits reverse`: takes back what is left of a credit or waiver; what it had settled is owed
+ * again.
+ */
 export const reverseCredit = staffVerb({
   name: 'credits.reverse',
   summary: 'Takes a credit or waiver back',

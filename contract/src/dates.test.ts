@@ -1,12 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, calendarDateIn, daysBetween, formatDate, formatExpiry } from './dates.ts';
+import {
+  addBusinessDays,
+  addDays,
+  calendarDateIn,
+  daysBetween,
+  formatDate,
+  formatExpiry,
+  formatWeekday,
+} from './dates.ts';
 
 describe('dates', () => {
   test('show M/d/yyyy, card expiry M/yyyy', () => {
     expect(formatDate('2026-01-05')).toBe('1/5/2026');
     expect(formatDate('2026-11-20')).toBe('11/20/2026');
     expect(formatExpiry('2028-04')).toBe('4/2028');
+  });
+
+  test('that are near show their weekday', () => {
+    expect(formatWeekday('2026-11-24')).toBe('Tuesday, November 24');
+    expect(formatWeekday('2027-01-01')).toBe('Friday, January 1');
+  });
+
+  test.each([
+    ['2026-11-23', 2, '2026-11-25'],
+    ['2026-11-26', 2, '2026-11-30'],
+    ['2026-11-28', 1, '2026-11-30'],
+    ['2026-12-31', 4, '2027-01-06'],
+    ['2026-11-29', 0, '2026-11-29'],
+  ])('%s and %i business days, weekends left out, is %s', (date, days, then) => {
+    expect(addBusinessDays(date, days)).toBe(then);
   });
 
   test('today is the facility’s', () => {
@@ -25,7 +48,11 @@ describe('dates', () => {
   });
 
   test('adding days and counting them agree', () => {
-    const date = fc.date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
+    const date = fc.date({
+      min: new Date('2000-01-01'),
+      max: new Date('2060-01-01'),
+      noInvalidDate: true,
+    });
     fc.assert(
       fc.property(date, fc.integer({ min: -4000, max: 4000 }), (instant, days) => {
         const from = instant.toISOString().slice(0, 10);

@@ -3,11 +3,19 @@ import { z } from 'zod/mini';
 /** A calendar date as it travels and is stored: `YYYY-MM-DD`, in the facility's calendar. */
 export const calendarDate = z.iso.date();
 
-/** The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's or server's (D16). */
+/**
+ * The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's
+ * or server's (D16).
+ */
 export function calendarDateIn(timeZone: string, instant: Date): string {
   let format = formats.get(timeZone);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
     formats.set(timeZone, format);
   }
   return format.format(instant);
@@ -36,7 +44,10 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((utcMidnight(to) - utcMidnight(from)) / DAY);
 }
 
-/** Whether a date is tomorrow or later: the earliest allowed expiration of a private policy (spec section 5). */
+/**
+ * Whether a date is tomorrow or later: the earliest allowed expiration of a private policy (spec
+ * section 5).
+ */
 export function isAfterToday(date: string, today: string): boolean {
   return date > today;
 }
@@ -45,6 +56,29 @@ export function isAfterToday(date: string, today: string): boolean {
 export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${month}/${day}/${year}`;
+}
+
+/** `2026-11-24` as `Tuesday, November 24`, for a day that is near. */
+export function formatWeekday(date: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(utcMidnight(date));
+}
+
+/**
+ * The day that is `days` business days after another. Banks rest on Saturdays and Sundays; their
+ * holidays are not known here.
+ */
+export function addBusinessDays(date: string, days: number): string {
+  let day = date;
+  for (let left = days; left > 0;) {
+    day = addDays(day, 1);
+    if (![0, 6].includes(new Date(utcMidnight(day)).getUTCDay())) left -= 1;
+  }
+  return day;
 }
 
 /** `2028-04` as `4/2028` (spec section 9, card expiry). */

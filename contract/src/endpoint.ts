@@ -1,31 +1,51 @@
 import type { z } from 'zod/mini';
 
 /**
- * Who may call an endpoint.
- * `public`: anybody, no token. `session`: any live token. `tenant`: a live token whose facility is the one in the path
- * and whose tenants own every id in the path (spec section 6; design section 6, order of refusals).
+ * Who may call an endpoint. `public`: anybody, no token. `session`: any live token. `tenant`: a
+ * live token whose facility is the one in the path and whose tenants own every id in the path (spec
+ * section 6; design section 6, order of refusals).
  */
 export type Access = 'public' | 'session' | 'tenant';
 
 /**
- * What gives way under load, the first first (D32): photos, then the usual reads and forms, then what signs in and out, and
- * last what moves money.
+ * What gives way under load, the first first (D32): photos, then the usual reads and forms, then
+ * what signs in and out, and last what moves money.
  */
 export type Urgency = 'photo' | 'usual' | 'sign-in' | 'payment';
 
 /**
- * How old an answer may be that comes from a standby of the database. `a-second-old`: it may lack what was written in the last
- * second, so it is nothing that its reader has just changed. `caught-up`: it lacks nothing that was written when the call came.
+ * How old an answer may be that comes from a standby of the database. `a-second-old`: it may lack
+ * what was written in the last second, so it is nothing that its reader has just changed.
+ * `caught-up`: it lacks nothing that was written when the call came.
  */
 export type Freshness = 'a-second-old' | 'caught-up';
 
-/** A schema whose value can travel as JSON; the contract uses `zod/mini` because the browser loads it. */
+/** What the API's page groups the calls by, in its order. */
+export const subjects = [
+  'Signing in',
+  'Facility',
+  'Tenant',
+  'Rentals',
+  'Payments',
+  'Receipts and statements',
+  'Autopay',
+  'Insurance',
+  'Gate access',
+  'E-sign',
+  'Unit contents and vehicles',
+  'Requests',
+] as const;
+
+/**
+ * A schema whose value can travel as JSON; the contract uses `zod/mini` because the browser loads
+ * it.
+ */
 export type Schema = z.ZodMiniType;
 
 /**
- * One call of spec section 7 as a value: the server registers it with a handler, the web calls it, OpenAPI shows it.
- * `path` is below `/api` and marks parameters with a colon; `params` names them all.
- * `example` is a reply of the right shape, shown in the API's page.
+ * One call of spec section 7 as a value: the server registers it with a handler, the web calls it,
+ * OpenAPI shows it. `path` is below `/api` and marks parameters with a colon; `params` names them
+ * all. `example` is a reply of the right shape, shown in the API's page.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -34,21 +54,28 @@ export type Endpoint<
   Reply extends Schema = Schema,
 > = {
   name: string;
+  subject: (typeof subjects)[number];
   summary: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: `/${string}`;
   access: Access;
   /** When it gives way under load, where it is not `usual`. */
   urgency?: Urgency;
-  /** Of one that changes nothing: that a standby may answer it, and how old the answer may be. Balances are always the primary's. */
+  /**
+   * Of one that changes nothing: that a standby may answer it, and how old the answer may be.
+   * Balances are always the primary's.
+   */
   standby?: Freshness;
   params?: Params;
   query?: Query;
   body?: Body;
   reply: Reply;
-  /** The largest body in bytes where it is not the usual 64 KiB: an upload, which is also given more time (D29, D30). */
+  /**
+   * The largest body in bytes where it is not the usual 64 KiB: an upload, which is also given more
+   * time (D29, D30).
+   */
   bodyBytes?: number;
-  /** Headers that its answer carries beside those of every answer. */
+  /** Headers that its answer carries in addition to those of every answer. */
   replyHeaders?: Record<string, string>;
   example: z.output<Reply>;
 };
@@ -77,7 +104,11 @@ export type Args<E> =
 export type Reply<E extends { reply: Schema }> = z.output<E['reply']>;
 
 /** The path below the API base with its parameters filled in and its query appended. */
-export function pathOf(path: string, params: Record<string, string> = {}, query: Record<string, string> = {}): string {
+export function pathOf(
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, string> = {},
+): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`the path ${path} needs ${name}`);

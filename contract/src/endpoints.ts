@@ -1,30 +1,40 @@
-import { listAutopays, updateAutopay, stopAutopay } from './autopay.ts';
+import { listAutopays } from './autopay.ts';
+import { stopAutopay, updateAutopay } from './autopay-changes.ts';
 import { listCharges } from './charges.ts';
 import { listFiles, resendEsignDocuments } from './esign.ts';
 import { listLocations, getFacility, listDiscountPlans } from './facilities.ts';
-import { listGateAccess, getUnitGateAccess, listTimeZones, requestGateAccess } from './gate-access.ts';
-import { uploadImage, getImage } from './images.ts';
 import {
-  listLedgerInsuranceStatuses,
-  listInsuranceStatuses,
+  listGateAccess,
+  getUnitGateAccess,
+  listTimeZones,
+  requestGateAccess,
+} from './gate-access.ts';
+import { uploadImage, getImage } from './images.ts';
+import { listLedgerInsuranceStatuses, listInsuranceStatuses } from './insurance.ts';
+import {
   listInsuranceCoverages,
   addInsurance,
   updateInsurance,
   submitInsuranceProof,
-} from './insurance.ts';
+} from './insurance-plans.ts';
 import { listLedgers } from './ledgers.ts';
 import { createMaintenanceRequest } from './maintenance.ts';
 import { scheduleMoveOut } from './move-out.ts';
+import { getOverview } from './overview.ts';
 import { getReceiptPaper, listStatements, getStatementPaper } from './papers.ts';
 import { makePayment, listPayments } from './payments.ts';
 import { register, verify, updatePassword } from './registration.ts';
-import { login, logout } from './session.ts';
+import { logout } from './session.ts';
+import { login } from './sign-in.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
 import { listRequests } from './tracked-requests.ts';
 import { getUnitContents, updateUnitContents } from './unit-contents.ts';
 import { updateVehicle } from './vehicles.ts';
 
-/** Every call of the API under its name: what is tried for each call goes through this list, so that none is left out. */
+/**
+ * Every call of the API under its name: what is tried for each call goes through this list, so that
+ * none is left out.
+ */
 export const endpoints = {
   listAutopays,
   updateAutopay,
@@ -50,6 +60,7 @@ export const endpoints = {
   listLedgers,
   createMaintenanceRequest,
   scheduleMoveOut,
+  getOverview,
   getReceiptPaper,
   listStatements,
   getStatementPaper,

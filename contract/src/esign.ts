@@ -26,6 +26,7 @@ export function isPending(document: EsignDocument): boolean {
 /** GET {prefix}/tenants/{tenantId}/files. */
 export const listFiles = endpoint({
   name: 'listFiles',
+  subject: 'E-sign',
   summary: 'The e-sign documents of a tenant record',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/files`,
@@ -43,9 +44,13 @@ export const listFiles = endpoint({
   ],
 });
 
-/** POST {prefix}/ledgers/{ledgerId}/resend-esign-documents: a message to staff, accepted with nothing pending too. */
+/**
+ * POST {prefix}/ledgers/{ledgerId}/resend-esign-documents: a message to staff, accepted with
+ * nothing pending too.
+ */
 export const resendEsignDocuments = endpoint({
   name: 'resendEsignDocuments',
+  subject: 'E-sign',
   summary: 'Asks the facility to send the e-sign documents of a rental again',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/resend-esign-documents`,

@@ -3,10 +3,18 @@ import { locationLabel } from './facilities.ts';
 import { formatPhone, phoneHref } from './phone.ts';
 import { stateName, stateNames } from './states.ts';
 
-const address = { street1: '4100 Marina Drive', street2: null, city: 'Fort Worth', region: 'TX', postalCode: '76135' };
+const address = {
+  street1: '4100 Marina Drive',
+  street2: null,
+  city: 'Fort Worth',
+  region: 'TX',
+  postalCode: '76135',
+};
 
 test('a location option reads city, region at street', () => {
-  expect(locationLabel({ locationCode: 'TXAUS01', name: 'x', address })).toBe('Fort Worth, TX at 4100 Marina Drive');
+  expect(locationLabel({ locationCode: 'TXAUS01', name: 'x', address })).toBe(
+    'Fort Worth, TX at 4100 Marina Drive',
+  );
 });
 
 test('the two special location codes have their suffixes, hyphen and dash as they are', () => {

@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
 import { dollars } from './money.ts';
 
-/** A postal address (spec section 3). `region` is a two-letter state code; `street2` is null where there is none. */
+/**
+ * A postal address (spec section 3). `region` is a two-letter state code; `street2` is null where
+ * there is none.
+ */
 export const address = z.object({
   street1: z.string(),
   street2: z.nullable(z.string()),
@@ -18,11 +21,13 @@ export const location = z.object({ locationCode: z.string(), name: z.string(), a
 export type Location = z.infer<typeof location>;
 
 /**
- * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is.
- * `moveOutUrl` is the operator's own move-out form, to which the portal points (spec section 2).
- * `cardFee` says whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec section
- * 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
- * `hostedFields` is what the payment provider's own card fields need, in a live profile alone; null: the form of spec section 5.
+ * A facility (spec section 3). `timeZone` is its IANA zone: whose calendar "today" is. `moveOutUrl`
+ * is the operator's own move-out form, to which the portal points (spec section 2). `cardFee` says
+ * whether using a credit card brings a recurring rent fee here; the notice shows no amount (spec
+ * section 9), the consent to autopay does: `cardFeeAmount`, in dollars, once a billed period.
+ * `payOnce` says whether a tenant may pay what is due without switching autopay on.
+ * `hostedFields` is what the payment provider's own card fields need, in a live profile alone;
+ * null: the form of spec section 5.
  */
 export const facility = z.object({
   ...location.shape,
@@ -31,18 +36,25 @@ export const facility = z.object({
   timeZone: z.string(),
   cardFee: z.boolean(),
   cardFeeAmount: dollars,
+  payOnce: z.boolean(),
   hostedFields: z.nullable(z.object({ provider: z.literal('stripe'), publishableKey: z.string() })),
   moveOutUrl: z.nullable(z.string()),
 });
 export type Facility = z.infer<typeof facility>;
 
-/** The suffixes of the two special location codes (spec section 9), dash and hyphen as the spec has them. */
+/**
+ * The suffixes of the two special location codes (spec section 9), dash and hyphen as the spec has
+ * them.
+ */
 const specialLocations: Record<string, string> = {
   TXDFW03: '(Left Entrance - TXDFW03)',
   TXDFW03A: '(Right Entrance – TXDFW03A)',
 };
 
-/** A location option: `city, region at street`, with a suffix for the two special codes (spec section 2). */
+/**
+ * A location option: `city, region at street`, with a suffix for the two special codes (spec
+ * section 2).
+ */
 export function locationLabel({ locationCode, address }: Location): string {
   const label = `${address.city}, ${address.region} at ${address.street1}`;
   const suffix = specialLocations[locationCode];
@@ -65,6 +77,7 @@ const exampleLocation = {
 /** GET /corporations/{corp}/locations: the facilities a visitor may pick. */
 export const listLocations = endpoint({
   name: 'listLocations',
+  subject: 'Facility',
   summary: 'The facilities of the corporation',
   method: 'GET',
   path: '/corporations/:corp/locations',
@@ -79,6 +92,7 @@ export const listLocations = endpoint({
 /** GET {prefix}: the facility of the session. */
 export const getFacility = endpoint({
   name: 'getFacility',
+  subject: 'Facility',
   summary: 'The facility with its phone, email and clock zone',
   method: 'GET',
   path: PREFIX,
@@ -93,6 +107,7 @@ export const getFacility = endpoint({
     timeZone: 'America/Chicago',
     cardFee: true,
     cardFeeAmount: 5,
+    payOnce: true,
     hostedFields: null,
     moveOutUrl: 'https://anchor-axle.example/move-out/txdfw03',
   },
@@ -101,6 +116,7 @@ export const getFacility = endpoint({
 /** GET {prefix}/discount-plans. */
 export const listDiscountPlans = endpoint({
   name: 'listDiscountPlans',
+  subject: 'Facility',
   summary: 'The discount plans of the facility',
   method: 'GET',
   path: `${PREFIX}/discount-plans`,

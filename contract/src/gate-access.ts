@@ -1,13 +1,16 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
-import { calendarDate } from './dates.ts';
+import { calendarDate, formatWeekday } from './dates.ts';
 import { dollars } from './money.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { requiredText } from './text.ts';
 
-/** Gate schedule ids (design section 2.6): the spec's "time zone". 0 and 1 are business hours, 2 is 24 hours. */
+/**
+ * Gate schedule ids (design section 2.6): the spec's "time zone". 0 and 1 are business hours, 2 is
+ * 24 hours.
+ */
 export const NO_24_HOUR_ACCESS = 0;
 export const HAS_24_HOUR_ACCESS = 2;
 
@@ -17,15 +20,44 @@ export const CALL_FACILITY_DAYS = 14;
 /** The access hours as they are shown (spec section 9). */
 export const BUSINESS_HOURS_LABEL = 'Business Hours (6am - 10pm)';
 
-/** What a locked-out tenant reads under 'Locked out' (spec section 4); staff have locked an overlocked unit. */
+/**
+ * What a locked-out tenant reads under 'Locked out' (spec section 4); staff have locked an
+ * overlocked unit.
+ */
 export function lockedOutAdvice(daysPastDue: number, isOverlocked = false): string {
-  return isOverlocked || daysPastDue >= CALL_FACILITY_DAYS ? 'Please call facility to resolve!' : 'Balance Due!';
+  return isOverlocked || daysPastDue >= CALL_FACILITY_DAYS
+    ? 'Please call facility to resolve!'
+    : 'Balance Due!';
 }
 
-/** What a tenant reads beside the code who owes something and is not locked out yet; `amount` as it is shown. */
+/**
+ * What a locked-out tenant reads whom paying lets in again; `amount`, the whole balance, as it is
+ * shown.
+ */
+export function payToOpenAdvice(amount: string): string {
+  return `Pay ${amount} to open the gate.`;
+}
+
+/**
+ * What a tenant reads along with the code who owes something and is not locked out yet; `amount` as
+ * it is shown.
+ */
 export function keepAccessAdvice(amount: string, date: string): string {
   return `Pay ${amount} by ${date} to keep your gate access`;
 }
+
+/**
+ * What a tenant reads whose bank payment has to settle before the gate opens, about on `date`.
+ */
+export function settlementAdvice(date: string): string {
+  return `Your bank payment is on its way. The gate opens when it has settled, about ${formatWeekday(date)}.`;
+}
+
+/**
+ * A bank payment that alone keeps the gate shut until it has settled: about when, and that in the
+ * sentence that the tenant reads.
+ */
+export const waitsForSettlement = z.object({ date: calendarDate, sentence: z.string() });
 
 /** The hours of a gate schedule as the tenant reads them. */
 export function hoursLabel(timeZone: string): string {
@@ -33,9 +65,11 @@ export function hoursLabel(timeZone: string): string {
 }
 
 /**
- * The gate access of a unit; `timeZone` is the schedule's name. `accessCode` is absent while the unit is locked out: while as
- * much is owed for as long as the facility says (anything, by default), or while staff have locked it (`isOverlocked`).
- * `payBy` is there while something is owed that will lock it out: the balance in dollars and the last day before that.
+ * The gate access of a unit; `timeZone` is the schedule's name. `accessCode` is absent while the
+ * unit is locked out: while as much is owed for as long as the facility says (anything, by
+ * default), while staff have locked it (`isOverlocked`), or while a bank payment has not settled
+ * that the facility waits for (`waitsForSettlement`). `payBy` is there while something is owed that
+ * will lock it out: the balance in dollars and the last day before that.
  */
 export const gateAccess = z.object({
   unitId: id,
@@ -43,6 +77,7 @@ export const gateAccess = z.object({
   accessCode: z.optional(z.string()),
   isOverlocked: z.optional(z.boolean()),
   payBy: z.optional(z.object({ amount: dollars, date: calendarDate })),
+  waitsForSettlement: z.optional(waitsForSettlement),
 });
 export type GateAccess = z.infer<typeof gateAccess>;
 
@@ -55,6 +90,7 @@ const example: GateAccess = {
 /** GET {prefix}/gate-access: of the caller's own rented units alone (safety finding 3). */
 export const listGateAccess = endpoint({
   name: 'listGateAccess',
+  subject: 'Gate access',
   summary: 'The gate access of every unit that the caller rents here',
   method: 'GET',
   path: `${PREFIX}/gate-access`,
@@ -67,6 +103,7 @@ export const listGateAccess = endpoint({
 /** GET {prefix}/units/{unitId}/gate-access. */
 export const getUnitGateAccess = endpoint({
   name: 'getUnitGateAccess',
+  subject: 'Gate access',
   summary: 'The gate code and hours of a rented unit; no code while locked out',
   method: 'GET',
   path: `${PREFIX}/units/:unitId/gate-access`,
@@ -79,6 +116,7 @@ export const getUnitGateAccess = endpoint({
 /** GET {prefix}/time-zones: the gate schedules. */
 export const listTimeZones = endpoint({
   name: 'listTimeZones',
+  subject: 'Gate access',
   summary: 'The gate schedules',
   method: 'GET',
   path: `${PREFIX}/time-zones`,
@@ -100,9 +138,13 @@ export const gateRequestFields = { reason: requiredText('Reason', 1000) };
 /** requestGateAccessParams of spec section 7. */
 export const requestGateAccessParams = z.object({ ...requesterCopies, ...gateRequestFields });
 
-/** POST {prefix}/ledgers/{ledgerId}/request-gate-access: a message to staff. 409 for a unit of schedule 0. */
+/**
+ * POST {prefix}/ledgers/{ledgerId}/request-gate-access: a message to staff. 409 for a unit of
+ * schedule 0.
+ */
 export const requestGateAccess = endpoint({
   name: 'requestGateAccess',
+  subject: 'Gate access',
   summary: 'Asks the facility for 24-hour access',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/request-gate-access`,

@@ -7,7 +7,10 @@ import { optionalText } from './text.ts';
 /** The largest body of a call that carries an image, in bytes (D29). */
 export const IMAGE_BODY_BYTES = 8 * 1024 * 1024;
 
-/** The longest side of a photo in pixels: the client shrinks to it before it sends (design section 6), the server keeps no more. */
+/**
+ * The longest side of a photo in pixels: the client shrinks to it before it sends (design section
+ * 6), the server keeps no more.
+ */
 export const IMAGE_SIDE = 1600;
 
 /** What the file picker of a form offers (spec section 5). */
@@ -23,9 +26,13 @@ export const imageParams = z.object({ imageData, file: optionalText('File', 255)
 
 const example = { id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504' };
 
-/** POST {prefix}/tenants/{tenantId}/images: keeps an image of the tenant. 413 too large, 415 no image we take. */
+/**
+ * POST {prefix}/tenants/{tenantId}/images: keeps an image of the tenant. 413 too large, 415 no
+ * image we take.
+ */
 export const uploadImage = endpoint({
   name: 'uploadImage',
+  subject: 'Requests',
   summary: 'Keeps an image of a tenant record, re-encoded and without its metadata',
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/images`,
@@ -39,11 +46,12 @@ export const uploadImage = endpoint({
 });
 
 /**
- * GET {prefix}/tenants/{tenantId}/images/{imageId}: ours beside the spec, for its owner alone. A data URL inside JSON,
- * so that no browser ever renders the file as a page.
+ * GET {prefix}/tenants/{tenantId}/images/{imageId}: not in the spec, for its owner alone. A data
+ * URL inside JSON, so that no browser ever renders the file as a page.
  */
 export const getImage = endpoint({
   name: 'getImage',
+  subject: 'Requests',
   summary: 'An image of a tenant record, as a data URL',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/images/:imageId`,

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { addDays, isAfterToday } from './dates.ts';
-import { addInsuranceParams, insuranceParams, updateInsuranceParams } from './insurance.ts';
+import { addInsuranceParams, insuranceParams, updateInsuranceParams } from './insurance-plans.ts';
 
-const proof = { description: 'Lone Star', policyNumber: 'LSM-1', coverageEnd: '2027-01-31', coverageAmount: 25_000 };
-const sentence = (shape: z.ZodMiniType, value: unknown) => z.safeParse(shape, value).error?.issues[0]?.message;
+const proof = {
+  description: 'Lone Star',
+  policyNumber: 'LSM-1',
+  coverageEnd: '2027-01-31',
+  coverageAmount: 25_000,
+};
+const sentence = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value).error?.issues[0]?.message;
 
 describe('proof of private insurance', () => {
   test('needs policy company, policy number, expiration date and coverage amount; a start may be sent', () => {
@@ -49,7 +55,9 @@ describe('a protection plan', () => {
   });
 
   test('is changed by a request: another plan, or the private insurance fields', () => {
-    expect(sentence(updateInsuranceParams, { unitId: id, coverageId: id, coveragePremium: 0 })).toBeUndefined();
+    expect(
+      sentence(updateInsuranceParams, { unitId: id, coverageId: id, coveragePremium: 0 }),
+    ).toBeUndefined();
     expect(sentence(updateInsuranceParams, { unitId: id, ...proof })).toBeUndefined();
     expect(z.safeParse(updateInsuranceParams, { unitId: id }).success).toBe(false);
   });

@@ -8,8 +8,10 @@ test('the next charge falls on the day after paid-through', () => {
 });
 
 test('a scheduled rate change shows when its date is set and its rate is above 0', () => {
-  const change = (scheduledRateChange: number | null, scheduledRateChangeEffectiveDate: string | null) =>
-    hasScheduledRateChange({ scheduledRateChange, scheduledRateChangeEffectiveDate });
+  const change = (
+    scheduledRateChange: number | null,
+    scheduledRateChangeEffectiveDate: string | null,
+  ) => hasScheduledRateChange({ scheduledRateChange, scheduledRateChangeEffectiveDate });
   expect(change(179, '2027-01-11')).toBe(true);
   expect(change(0, '2027-01-11')).toBe(false);
   expect(change(null, '2027-01-11')).toBe(false);
@@ -20,11 +22,14 @@ test('unit contents are one string type:value', () => {
   expect(joinContents('vehicle', '5B4MP67G123353230')).toBe('vehicle:5B4MP67G123353230');
   expect(parseContents('boat:ABC:1')).toEqual({ type: 'boat', value: 'ABC:1' });
   expect(parseContents('none:')).toEqual({ type: 'none', value: '' });
-  for (const nothing of ['', 'boat', 'car:1', 'toString:1']) expect(parseContents(nothing)).toBeNull();
+  for (const nothing of ['', 'boat', 'car:1', 'toString:1'])
+    expect(parseContents(nothing)).toBeNull();
 });
 
 test('a path is filled in, ids in a list joined by commas', () => {
   const params = { corp: 'ANCHOR', locationCode: 'TX/1', tenantIds: 'a,b' };
-  expect(pathOf(listLedgers.path, params)).toBe('/corporations/ANCHOR/locations/TX%2F1/tenants/a,b/ledgers');
+  expect(pathOf(listLedgers.path, params)).toBe(
+    '/corporations/ANCHOR/locations/TX%2F1/tenants/a,b/ledgers',
+  );
   expect(() => pathOf(listLedgers.path, {})).toThrow('corp');
 });

@@ -12,9 +12,9 @@ export const ledgerPathParams = z.extend(facilityParams, { ledgerId: id });
 export const ledgersPathParams = z.extend(facilityParams, { ledgerIds: z.string() });
 
 /**
- * A rental (spec section 3). Money is dollars; dates are the facility's calendar.
- * `unit` measures feet. `timeZoneId` is a gate schedule (gate-access.ts), not a clock zone.
- * `charges` are those still owed. `daysPastDue` counts from the day after `paidThrough`, 0 while the rent is covered.
+ * A rental (spec section 3). Money is dollars; dates are the facility's calendar. `unit` measures
+ * feet. `timeZoneId` is a gate schedule (gate-access.ts), not a clock zone. `charges` are those
+ * still owed. `daysPastDue` counts from the day after `paidThrough`, 0 while the rent is covered.
  */
 export const ledger = z.object({
   id,
@@ -35,7 +35,9 @@ export const ledger = z.object({
 });
 export type Ledger = z.infer<typeof ledger>;
 
-/** The next charge falls on the day after the last one covered (spec section 4, Balance display). */
+/**
+ * The next charge falls on the day after the last one covered (spec section 4, Balance display).
+ */
 export function nextChargeDate(paidThrough: string): string {
   return addDays(paidThrough, 1);
 }
@@ -47,9 +49,13 @@ export function hasScheduledRateChange(
   return ledger.scheduledRateChangeEffectiveDate !== null && (ledger.scheduledRateChange ?? 0) > 0;
 }
 
-/** GET {prefix}/tenants/{ids comma-joined}/ledgers: the current rentals of one tenant record or of several. */
+/**
+ * GET {prefix}/tenants/{ids comma-joined}/ledgers: the current rentals of one tenant record or of
+ * several.
+ */
 export const listLedgers = endpoint({
   name: 'listLedgers',
+  subject: 'Rentals',
   summary: 'The current rentals of one or more tenant records, comma-joined',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantIds/ledgers`,

@@ -5,7 +5,8 @@ import { requestGateAccessParams } from './gate-access.ts';
 import { IMAGE_ACCEPT, imageParams } from './images.ts';
 import { formTypes } from './requests.ts';
 
-const sentence = (shape: z.ZodMiniType, value: unknown) => z.safeParse(shape, value).error?.issues[0]?.message;
+const sentence = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value).error?.issues[0]?.message;
 const request = {
   ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
   issueType: 'door',
@@ -28,8 +29,12 @@ describe('a maintenance request', () => {
 
   test('needs unit, issue type and description; an image is optional, for parking too', () => {
     expect(sentence(maintenanceRequestParams, request)).toBeUndefined();
-    expect(sentence(maintenanceRequestParams, { ...request, issueType: 'transferParking' })).toBeUndefined();
-    expect(sentence(maintenanceRequestParams, { ...request, file: null, imageData: null })).toBeUndefined();
+    expect(
+      sentence(maintenanceRequestParams, { ...request, issueType: 'transferParking' }),
+    ).toBeUndefined();
+    expect(
+      sentence(maintenanceRequestParams, { ...request, file: null, imageData: null }),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -48,7 +53,9 @@ describe('a maintenance request', () => {
 });
 
 test('an image is a data URL with its name', () => {
-  expect(sentence(imageParams, { imageData: 'data:image/png;base64,AA==', file: 'door.png' })).toBeUndefined();
+  expect(
+    sentence(imageParams, { imageData: 'data:image/png;base64,AA==', file: 'door.png' }),
+  ).toBeUndefined();
   expect(sentence(imageParams, {})).toBe('The image must be a data URL.');
   expect(IMAGE_ACCEPT).toBe('.jpg,.gif,.png,image/*');
 });
@@ -56,7 +63,9 @@ test('an image is a data URL with its name', () => {
 test('24-hour access needs a reason', () => {
   expect(sentence(requestGateAccessParams, { reason: 'Night fishing' })).toBeUndefined();
   expect(sentence(requestGateAccessParams, { reason: ' ' })).toBe('Reason is required.');
-  expect(sentence(requestGateAccessParams, { reason: 'x'.repeat(1001) })).toBe('Reason is too long.');
+  expect(sentence(requestGateAccessParams, { reason: 'x'.repeat(1001) })).toBe(
+    'Reason is too long.',
+  );
 });
 
 test('the form types are those of the specification', () => {

@@ -5,7 +5,10 @@ import { IMAGE_BODY_BYTES, imageData } from './images.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { optionalText, requiredText } from './text.ts';
 
-/** The issue types of spec section 9 and their labels. Parking says that a photo is required; nothing enforces it. */
+/**
+ * The issue types of spec section 9 and their labels. Parking says that a photo is required;
+ * nothing enforces it.
+ */
 export const issueTypes = {
   door: 'Door',
   electrical: 'Electrical',
@@ -20,10 +23,16 @@ export type IssueType = keyof typeof issueTypes;
 export const DESCRIPTION_ROWS = 4;
 export const DESCRIPTION_MAX = 2000;
 
-/** What the maintenance form asks for (spec section 5): unit, issue type and description are required, an image is not. */
+/**
+ * What the maintenance form asks for (spec section 5): unit, issue type and description are
+ * required, an image is not.
+ */
 export const maintenanceFields = {
   ledgerId: z.uuid('Unit is required.'),
-  issueType: z.enum(Object.keys(issueTypes) as [IssueType, ...IssueType[]], 'Issue type is required.'),
+  issueType: z.enum(
+    Object.keys(issueTypes) as [IssueType, ...IssueType[]],
+    'Issue type is required.',
+  ),
   issueDescription: requiredText('Description', DESCRIPTION_MAX),
 };
 
@@ -37,9 +46,13 @@ export const maintenanceRequestParams = z.object({
 });
 export type MaintenanceRequestParams = z.infer<typeof maintenanceRequestParams>;
 
-/** POST {prefix}/maintenance-requests: a message to staff, with a photo or without. `imageId` is the photo as it was kept. */
+/**
+ * POST {prefix}/maintenance-requests: a message to staff, with a photo or without. `imageId` is the
+ * photo as it was kept.
+ */
 export const createMaintenanceRequest = endpoint({
   name: 'createMaintenanceRequest',
+  subject: 'Requests',
   summary: 'Asks the facility for a repair',
   method: 'POST',
   path: `${PREFIX}/maintenance-requests`,

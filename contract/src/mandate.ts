@@ -1,19 +1,31 @@
 import { RETRY_DAYS } from './autopay.ts';
 import { formatMoney } from './money.ts';
 
-/** Which wording of the consent a tenant agreed to; kept beside the text (D13). A new wording is a new version. */
-export const MANDATE_VERSION = '2026-11';
+/**
+ * Which wording of the consent a tenant agreed to; kept along with the text (D13). A new wording is
+ * a new version.
+ */
+export const MANDATE_VERSION = '2026-11-23';
 
-/** How many days before the first charge at a new rental rate its notice is mailed at the latest (D13). */
+/**
+ * How many days before the first charge at a new rental rate its notice is mailed at the latest
+ * (D13).
+ */
 export const AMOUNT_NOTICE_DAYS = 10;
 
-/** The most times that a bank payment is presented again after the bank returned it for want of funds (D15). */
+/**
+ * The most times that a bank payment is presented again after the bank returned it for want of
+ * funds (D15).
+ */
 export const RE_PRESENTMENTS = 2;
 
 /** How many days after such a return it is presented again. */
 export const RE_PRESENTMENT_DAYS = 3;
 
-/** What a consent is about; `lastFour` where it is known, `cardFee` the facility's in dollars, 0 for none. */
+/**
+ * What a consent is about; `lastFour` where it is known, `cardFee` the facility's in dollars, 0 for
+ * none.
+ */
 export type Mandate = {
   unitName: string;
   facilityName: string;
@@ -23,8 +35,9 @@ export type Mandate = {
 };
 
 /**
- * The tenant's consent to autopay in plain words (D13), a paragraph a line: what is charged, when, how much, what happens
- * when it fails, and how it ends. The portal shows it before the tenant submits; the server keeps the one it builds itself.
+ * The tenant's consent to autopay in plain words (D13), a paragraph a line: what is charged, when,
+ * how much, what happens when it fails, and how it ends. The portal shows it before the tenant
+ * submits; the server keeps the one it builds itself.
  */
 export function mandateText(mandate: Mandate): string {
   return [authorization(mandate), amount, failure(mandate), ...fee(mandate), end].join('\n');
@@ -32,10 +45,11 @@ export function mandateText(mandate: Mandate): string {
 
 function authorization({ unitName, facilityName, method, lastFour }: Mandate): string {
   const name = method === 'ach' ? 'bank account' : 'card';
-  const instrument = lastFour === undefined || lastFour === '' ? `my ${name}` : `my ${name} ending in ${lastFour}`;
+  const instrument =
+    lastFour === undefined || lastFour === '' ? `my ${name}` : `my ${name} ending in ${lastFour}`;
   return (
     `I authorize ${facilityName} to charge ${instrument} for unit ${unitName}: on each due date, after 4:00 a.m. by the ` +
-    `facility's clock, what is owed on the unit that day. What is owed already is charged on the next morning.`
+    `facility's clock, what is owed on the unit that day. What is still owed once this is set up is charged on the next morning.`
   );
 }
 

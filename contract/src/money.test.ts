@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMoney, paymentAmount, toCents, toDollars } from './money.ts';
+import { formatMoney, paymentAmount, sumDollars, toCents, toDollars } from './money.ts';
 
 describe('money', () => {
   test.each([
@@ -30,6 +30,15 @@ describe('money', () => {
     );
   });
 
+  test('a sum of dollars is the sum of their cents, with credits too', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 })), (parts) => {
+        const cents = parts.reduce((sum, part) => sum + part, 0);
+        expect(sumDollars(parts.map(toDollars))).toBe(toDollars(cents));
+      }),
+    );
+  });
+
   test('every amount of whole cents up to a million dollars is a payment amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000_000 }), (cents) => {
@@ -38,10 +47,20 @@ describe('money', () => {
     );
   });
 
-  test.each([0, -0.01, 0.001, 10.005, 1_000_000.01, 1e21, Number.NaN, Infinity, '12', true, null, [12]])(
-    '%o is no payment amount',
-    (amount) => {
-      expect(paymentAmount.safeParse(amount).success).toBe(false);
-    },
-  );
+  test.each([
+    0,
+    -0.01,
+    0.001,
+    10.005,
+    1_000_000.01,
+    1e21,
+    Number.NaN,
+    Infinity,
+    '12',
+    true,
+    null,
+    [12],
+  ])('%o is no payment amount', (amount) => {
+    expect(paymentAmount.safeParse(amount).success).toBe(false);
+  });
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod/mini';
 
-/** Integer cents of a dollar amount with at most two decimals (D1: tables and rules hold cents, the wire holds dollars). */
+/**
+ * Integer cents of a dollar amount with at most two decimals (D1: tables and rules hold cents, the
+ * wire holds dollars).
+ */
 export function toCents(dollars: number): number {
   return Math.round(dollars * 100);
 }
@@ -10,9 +13,15 @@ export function toDollars(cents: number): number {
   return cents / 100;
 }
 
+/** The sum of dollar amounts, in dollars, added in cents. */
+export function sumDollars(amounts: number[]): number {
+  return toDollars(amounts.reduce((cents, amount) => cents + toCents(amount), 0));
+}
+
 /**
- * Dollars as a tenant reads them: dollar sign, comma thousands, two decimals (spec section 9). Not by `Intl`: a phone
- * takes 50 ms for its first format, and the first paint of the rentals would wait for it.
+ * Dollars as a tenant reads them: dollar sign, comma thousands, two decimals (spec section 9). Not
+ * by `Intl`: a phone takes 50 ms for its first format, and the first paint of the rentals would
+ * wait for it.
  */
 export function formatMoney(dollars: number): string {
   const [whole = '', cents] = Math.abs(dollars).toFixed(2).split('.');
@@ -22,10 +31,16 @@ export function formatMoney(dollars: number): string {
 /** Dollars in a reply: a JSON number, possibly 0 or negative (a credit). */
 export const dollars = z.number();
 
-/** The largest sum one payment line may name, in dollars; far above any balance, it keeps cents exact. */
+/**
+ * The largest sum one payment line may name, in dollars; far above any balance, it keeps cents
+ * exact.
+ */
 const MOST_DOLLARS = 1_000_000;
 
-/** Dollars in a payment: above 0, at most two decimals (D1). Never coerced: `"12"` and `true` are refused. */
+/**
+ * Dollars in a payment: above 0, at most two decimals (D1). Never coerced: `"12"` and `true` are
+ * refused.
+ */
 export const paymentAmount = z.number('Amount must be a number.').check(
   z.gt(0, 'Amount must be above $0.00.'),
   z.lte(MOST_DOLLARS, 'Amount is too large.'),

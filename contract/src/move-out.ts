@@ -5,7 +5,10 @@ import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requestReceipt } from './requests.ts';
 import { optionalText } from './text.ts';
 
-/** scheduleMoveOutParams: the spec shows no fields; a date and a reason may be given, and nothing must (design section 6). */
+/**
+ * scheduleMoveOutParams: the spec shows no fields; a date and a reason may be given, and nothing
+ * must (design section 6).
+ */
 export const scheduleMoveOutParams = z.optional(
   z.object({
     date: z.optional(z.iso.date('Date must be a day of the calendar, such as 2026-12-31.')),
@@ -13,9 +16,13 @@ export const scheduleMoveOutParams = z.optional(
   }),
 );
 
-/** POST {prefix}/ledgers/{ledgerId}/move-out: a message to staff; the portal's page itself points to the operator's form. */
+/**
+ * POST {prefix}/ledgers/{ledgerId}/move-out: a message to staff; the portal's page itself points to
+ * the operator's form.
+ */
 export const scheduleMoveOut = endpoint({
   name: 'scheduleMoveOut',
+  subject: 'Requests',
   summary: 'Notifies the facility that the tenant wants to move out',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/move-out`,

@@ -4,14 +4,26 @@ import { facilityParams, id, PREFIX } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
 
 /** A PDF as it travels: base64 in JSON, so that no browser opens it as a page of ours. */
-export const paper = z.object({ fileName: z.string(), contentType: z.literal('application/pdf'), data: z.string() });
+export const paper = z.object({
+  fileName: z.string(),
+  contentType: z.literal('application/pdf'),
+  data: z.string(),
+});
 export type Paper = z.infer<typeof paper>;
 
-const examplePaper: Paper = { fileName: 'receipt-1000042.pdf', contentType: 'application/pdf', data: 'JVBERi0xLjcK' };
+const examplePaper: Paper = {
+  fileName: 'receipt-1000042.pdf',
+  contentType: 'application/pdf',
+  data: 'JVBERi0xLjcK',
+};
 
-/** GET {prefix}/ledgers/{ledgerId}/receipts/{receiptNumber}, ours beside the spec: the receipt of one payment. */
+/**
+ * GET {prefix}/ledgers/{ledgerId}/receipts/{receiptNumber}, not in the spec: the receipt of one
+ * payment.
+ */
 export const getReceiptPaper = endpoint({
   name: 'getReceiptPaper',
+  subject: 'Receipts and statements',
   summary: 'The receipt of a payment as a PDF',
   method: 'GET',
   path: `${PREFIX}/ledgers/:ledgerId/receipts/:receiptNumber`,
@@ -26,9 +38,10 @@ export const getReceiptPaper = endpoint({
 export const statement = z.object({ number: z.string(), month: z.string() });
 export type Statement = z.infer<typeof statement>;
 
-/** GET {prefix}/tenants/{tenantId}/statements, ours beside the spec: newest first. */
+/** GET {prefix}/tenants/{tenantId}/statements, not in the spec: newest first. */
 export const listStatements = endpoint({
   name: 'listStatements',
+  subject: 'Receipts and statements',
   summary: 'The monthly statements of a tenant record, newest first',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/statements`,
@@ -39,9 +52,10 @@ export const listStatements = endpoint({
   example: [{ number: 'S-500042', month: '2026-10' }],
 });
 
-/** GET {prefix}/tenants/{tenantId}/statements/{number}, ours beside the spec. */
+/** GET {prefix}/tenants/{tenantId}/statements/{number}, not in the spec. */
 export const getStatementPaper = endpoint({
   name: 'getStatementPaper',
+  subject: 'Receipts and statements',
   summary: 'A monthly statement as a PDF',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/statements/:number`,

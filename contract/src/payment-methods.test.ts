@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ach, cardTypeOf, creditCard, expirationYears, isRoutingNumber } from './payment-methods.ts';
+import {
+  ach,
+  cardTypeOf,
+  creditCard,
+  expirationYears,
+  isRoutingNumber,
+} from './payment-methods.ts';
 
 const card = {
   cardType: 'Visa',

@@ -6,6 +6,14 @@ import { copied, requiredText } from './text.ts';
 export const paymentMethodTypes = { creditCard: 'Credit Card', ach: 'ACH' } as const;
 export type PaymentMethodType = keyof typeof paymentMethodTypes;
 
+/** Shown wherever the facility has a card fee (spec section 9). */
+export const CARD_FEE_NOTICE = 'Using a credit or debit card incurs a recurring rent fee.';
+
+/** What the card fee of an amount, such as `$5.00`, is added to, and which methods bring none. */
+export function cardFeeDetails(amount: string): string {
+  return `A credit card adds ${amount} to each bill. Debit and prepaid cards and bank accounts bring no fee.`;
+}
+
 /** The card types of spec section 5. */
 export const cardTypes = ['Visa', 'American Express', 'Discover', 'Master Card'] as const;
 export type CardType = (typeof cardTypes)[number];
@@ -14,9 +22,25 @@ export type CardType = (typeof cardTypes)[number];
 export const accountTypes = ['Business Checking', 'Consumer Checking', 'Consumer Savings'] as const;
 
 /** The months a card may expire in, as they travel. */
-export const expirationMonths = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const;
+export const expirationMonths = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '08',
+  '09',
+  '10',
+  '11',
+  '12',
+] as const;
 
-/** The years a card may expire in: this year through 21 years on, 22 in all (spec section 5). `thisYear` is the facility's. */
+/**
+ * The years a card may expire in: this year through 21 years on, 22 in all (spec section 5).
+ * `thisYear` is the facility's.
+ */
 export function expirationYears(thisYear: number): string[] {
   return Array.from({ length: 22 }, (_, index) => String(thisYear + index));
 }
@@ -26,7 +50,10 @@ export const CARD_NUMBER = { min: 14, max: 16 };
 export const CARD_CVV = { min: 3, max: 4 };
 export const ROUTING_NUMBER_LENGTH = 9;
 
-/** A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more (D36). */
+/**
+ * A new card (spec sections 5 and 7). Only lengths are checked here; the live gateway checks more
+ * (D36).
+ */
 export const creditCard = z.object({
   cardType: z.enum(cardTypes, 'Card type is required.'),
   cardNumber: z
@@ -44,14 +71,19 @@ export const creditCard = z.object({
       z.maxLength(CARD_CVV.max, 'Security code must be 3 or 4 digits.'),
     ),
   expirationMonth: z.enum(expirationMonths, 'Expiration month is required.'),
-  expirationYear: z.string('Expiration year is required.').check(z.regex(/^\d{4}$/, 'Expiration year is required.')),
+  expirationYear: z
+    .string('Expiration year is required.')
+    .check(z.regex(/^\d{4}$/, 'Expiration year is required.')),
   name: requiredText('Name on card'),
   streetAddress: z.optional(z.string().check(z.maxLength(200, 'Street address is too long.'))),
   postalCode: requiredText('Billing zip', 20),
 });
 export type CreditCard = z.infer<typeof creditCard>;
 
-/** A new bank account (spec section 5). The routing number is exactly 9 characters; the ABA checksum is only a hint. */
+/**
+ * A new bank account (spec section 5). The routing number is exactly 9 characters; the ABA check
+ * digit is only a hint here, because these fields reach the sandbox alone.
+ */
 export const ach = z.object({
   accountType: z.enum(accountTypes, 'Account type is required.'),
   accountNumber: requiredText('Account number', 34),
@@ -65,15 +97,19 @@ export const ach = z.object({
 export type Ach = z.infer<typeof ach>;
 
 /**
- * What hosted fields made of a number that this server never sees (safety.md section 6). With Stripe it is the id of a
- * ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({ elements })`): it carries the mandate of a bank debit, pays
- * once and is saved once after that. A new submission needs a new one.
+ * What hosted fields made of a number that this server never sees (safety.md section 6). With
+ * Stripe it is the id of a ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({
+ * elements })`): it carries the mandate of a bank debit, pays once and is saved once after that. A
+ * new submission needs a new one.
  */
 const paymentToken = z
   .string('Payment token is required.')
   .check(z.regex(/^[\w-]{1,255}$/, 'Payment token is required.'));
 
-/** A new card of a live profile: its token; the masked copies beside it may be sent and decide nothing. */
+/**
+ * A new card of a live profile: its token; the masked copies along with it may be sent and decide
+ * nothing.
+ */
 export const tokenizedCard = z.object({
   paymentToken,
   cardType: copied,
@@ -95,7 +131,10 @@ export const tokenizedAch = z.object({
 /** A saved method of the same tenant in place of a new one (design section 5). */
 export const savedMethod = z.object({ paymentMethodId: id });
 
-/** What pays: exactly one of the two, each saved, a token of hosted fields, or new (design section 5). */
+/**
+ * What pays: exactly one of the two, each saved, a token of hosted fields, or new (design section
+ * 5).
+ */
 export const paymentMethodFields = {
   creditCard: z.optional(z.union([savedMethod, tokenizedCard, creditCard])),
   ach: z.optional(z.union([savedMethod, tokenizedAch, ach])),
@@ -109,28 +148,10 @@ export type PaymentMethodFields = {
   ach?: Ach | z.infer<typeof tokenizedAch> | z.infer<typeof savedMethod>;
 };
 
-/** A saved card as the API shows it: the number masked to its last four, the expiry as `YYYY-MM`. */
-export const maskedCreditCard = z.object({
-  paymentMethodId: id,
-  cardType: z.string(),
-  cardNumber: z.string(),
-  expirationDate: z.string(),
-  name: z.string(),
-  streetAddress: z.nullable(z.string()),
-  postalCode: z.string(),
-});
-export type MaskedCreditCard = z.infer<typeof maskedCreditCard>;
-
-/** A saved bank account as the API shows it: both numbers masked to their last four. */
-export const maskedAch = z.object({
-  paymentMethodId: id,
-  accountType: z.string(),
-  accountNumber: z.string(),
-  routingNumber: z.string(),
-});
-export type MaskedAch = z.infer<typeof maskedAch>;
-
-/** The brand a card number belongs to by its first digits, or undefined while that is open. Fills the type field (web only a hint). */
+/**
+ * The brand a card number belongs to by its first digits, or undefined while that is open. Fills
+ * the type field (web only a hint).
+ */
 export function cardTypeOf(cardNumber: string): CardType | undefined {
   if (/^4/.test(cardNumber)) return 'Visa';
   if (/^3[47]/.test(cardNumber)) return 'American Express';
@@ -139,7 +160,11 @@ export function cardTypeOf(cardNumber: string): CardType | undefined {
   return undefined;
 }
 
-/** Whether nine digits pass the ABA 3-7-1 checksum; a hint while typing that never blocks (design section 6). */
+/**
+ * Whether nine digits have the check digit that the ABA asks for (weights 3, 7, 1). A hint while
+ * typing in the sandbox, which never blocks; a real gateway's new account is refused without it
+ * (design section 6).
+ */
 export function isRoutingNumber(routingNumber: string): boolean {
   if (!/^\d{9}$/.test(routingNumber)) return false;
   const sum = Array.from(routingNumber, Number).reduce(

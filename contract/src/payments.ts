@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
 import { endpoint } from './endpoint.ts';
+import { waitsForSettlement } from './gate-access.ts';
 import { id, PREFIX } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { dollars, paymentAmount } from './money.ts';
@@ -10,13 +11,16 @@ import { tenantPathParams } from './tenants.ts';
 import { copied } from './text.ts';
 
 /**
- * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent and decide nothing
- * (safety finding 1).
+ * paymentParams of spec section 7. `testMode`, `switchingFromCcToAch` and `webhookData` may be sent
+ * and decide nothing (safety finding 1).
  */
 export const paymentParams = z
   .object({
     payments: z
-      .array(z.object({ ledgerId: id, unitId: id, amount: paymentAmount }), 'Payments must be a list.')
+      .array(
+        z.object({ ledgerId: id, unitId: id, amount: paymentAmount }),
+        'Payments must be a list.',
+      )
       .check(
         z.minLength(1, 'Payments must name at least one unit.'),
         z.maxLength(50, 'Payments must name at most 50 units.'),
@@ -24,25 +28,34 @@ export const paymentParams = z
     ...paymentMethodFields,
     switchingFromCcToAch: copied,
     testMode: copied,
-    webhookData: z.optional(z.object({ ...requesterCopies, ledgerId: copied, date: copied, amount: copied })),
+    webhookData: z.optional(
+      z.object({ ...requesterCopies, ledgerId: copied, date: copied, amount: copied }),
+    ),
   })
   .check(onePaymentMethod);
 export type PaymentParams = z.infer<typeof paymentParams>;
 
-/** A receipt of one capture over its ledgers. `pending`: a bank payment counts at once and may still be returned. */
+/**
+ * A receipt of one capture over its ledgers. `pending`: a bank payment counts at once and may still
+ * be returned. `waitsForSettlement` is there while it alone keeps a gate shut, as the facility says
+ * (gate-access.ts).
+ */
 export const paymentReceipt = z.object({
   status: z.enum(['succeeded', 'pending']),
   receiptNumber: z.string(),
   payments: z.array(z.object({ ledgerId: id, amount: dollars, receiptNumber: z.string() })),
+  waitsForSettlement: z.optional(waitsForSettlement),
 });
 export type PaymentReceipt = z.infer<typeof paymentReceipt>;
 
 /**
- * POST {prefix}/tenants/{tenantId}/payments: one capture for all ledgers, all or nothing. `Idempotency-Key` is honoured.
- * 402 declined; 409 while an earlier payment of these units is being confirmed; 422 an amount above the balance.
+ * POST {prefix}/tenants/{tenantId}/payments: one capture for all ledgers, all or nothing.
+ * `Idempotency-Key` is honoured. 402 declined; 409 while an earlier payment of these units is being
+ * confirmed; 422 an amount above the balance.
  */
 export const makePayment = endpoint({
   name: 'makePayment',
+  subject: 'Payments',
   summary: 'Pays one or more units of a tenant record in one capture',
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/payments`,
@@ -54,13 +67,16 @@ export const makePayment = endpoint({
   example: {
     status: 'succeeded',
     receiptNumber: '1000042',
-    payments: [{ ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', amount: 214.5, receiptNumber: '1000042' }],
+    payments: [
+      { ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49', amount: 214.5, receiptNumber: '1000042' },
+    ],
   },
 });
 
 /**
- * A payment in a ledger's history (spec section 3). `isPending`: a bank payment that counts and may still come back.
- * `takenBack`: what of it was returned by the bank or refunded, and when, in a sentence for the tenant.
+ * A payment in a ledger's history (spec section 3). `isPending`: a bank payment that counts and may
+ * still come back. `takenBack`: what of it was returned by the bank or refunded, and when, in a
+ * sentence for the tenant.
  */
 export const payment = z.object({
   date: calendarDate,
@@ -72,11 +88,17 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
-/** Rows of Payment History on one page (design section 6), and page numbers in its window (spec section 9). */
+/**
+ * Rows of Payment History on one page (design section 6), and page numbers in its window (spec
+ * section 9).
+ */
 export const PAYMENTS_PER_PAGE = 10;
 export const PAGE_WINDOW = 5;
 
-/** The page numbers to show: a window of five around the current page, shifted to stay inside 1…`pages`. */
+/**
+ * The page numbers to show: a window of five around the current page, shifted to stay inside
+ * 1…`pages`.
+ */
 export function pageWindow(page: number, pages: number): number[] {
   const first = Math.max(1, Math.min(page - Math.floor(PAGE_WINDOW / 2), pages - PAGE_WINDOW + 1));
   return Array.from({ length: Math.min(PAGE_WINDOW, pages) }, (_, index) => first + index);
@@ -85,6 +107,7 @@ export function pageWindow(page: number, pages: number): number[] {
 /** GET {prefix}/ledgers/{ledgerId}/payments: the whole history, newest first. */
 export const listPayments = endpoint({
   name: 'listPayments',
+  subject: 'Payments',
   summary: 'The payments of a ledger, newest first',
   method: 'GET',
   path: `${PREFIX}/ledgers/:ledgerId/payments`,

@@ -9,7 +9,9 @@ describe('a phone number', () => {
     ['817.555.0142', '8175550142'],
     ['+1 817 555 0142', '8175550142'],
     [' 1-817-555-0142 ', '8175550142'],
-  ])('%s travels as its ten digits', (typed, expected) => expect(z.parse(phoneNumber, typed)).toBe(expected));
+  ])('%s travels as its ten digits', (typed, expected) =>
+    expect(z.parse(phoneNumber, typed)).toBe(expected),
+  );
 
   test.each([
     ['', 'Phone is required.'],

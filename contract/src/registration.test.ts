@@ -33,10 +33,14 @@ describe('the fields of registration', () => {
     expect(sentences(verifyParams, { token: 't', code: '', corporationCode: 'ANCHOR' })).toEqual([
       'Verification Code is required.',
     ]);
-    expect(sentences(passwordParams, { token: 't', corporationCode: 'ANCHOR' })).toEqual(['Password is required.']);
+    expect(sentences(passwordParams, { token: 't', corporationCode: 'ANCHOR' })).toEqual([
+      'Password is required.',
+    ]);
   });
 
   test('neither code nor token has a format', () => {
-    expect(sentences(verifyParams, { token: '', code: 'not a code at all', corporationCode: 'ANCHOR' })).toEqual([]);
+    expect(
+      sentences(verifyParams, { token: '', code: 'not a code at all', corporationCode: 'ANCHOR' }),
+    ).toEqual([]);
   });
 });

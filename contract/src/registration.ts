@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
+import { deviceToken } from './sign-in.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */
@@ -15,7 +16,10 @@ export const CODE_TRIES = 5;
 /** What is said of a code that is wrong, used up or too old (spec section 8). */
 export const INVALID_CODE = 'The verification code is invalid';
 
-/** A new password, exactly as typed: nothing is taken off or changed, and every character counts as one. */
+/**
+ * A new password, exactly as typed: nothing is taken off or changed, and every character counts as
+ * one.
+ */
 export const newPassword = z.string('Password is required.').check(
   z.minLength(1, 'Password is required.'),
   z.refine((text) => Array.from(text).length <= PASSWORD_MAX, {
@@ -33,12 +37,22 @@ export const registerParams = z.object({
   email: emailAddress('Email Address'),
   locationCode: requiredText('Location'),
   corporationCode,
+  /** Not in the spec: the token of the lookup whose code is sent again. */
+  token: z.optional(
+    z.string('The token must be text.').check(z.maxLength(100, 'The token is too long.')),
+  ),
+  device: z.optional(deviceToken),
 });
 
-/** verifyParams of spec section 7. Neither code nor token has a format: whatever is not valid is answered alike. */
+/**
+ * verifyParams of spec section 7. Neither code nor token has a format: whatever is not valid is
+ * answered alike.
+ */
 export const verifyParams = z.object({
   token: z.string('Token is required.'),
-  code: z.string('Verification Code is required.').check(z.minLength(1, 'Verification Code is required.')),
+  code: z
+    .string('Verification Code is required.')
+    .check(z.minLength(1, 'Verification Code is required.')),
   corporationCode,
 });
 
@@ -47,16 +61,20 @@ export const passwordParams = z.object({
   token: z.string('Token is required.'),
   password: newPassword,
   corporationCode,
+  device: z.optional(deviceToken),
 });
 
 const token = 'rgt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0';
 
 /**
- * POST /users/register: account lookup. Answers alike for a known and an unknown address; only the mail says which it was
- * (design section 5). A repeat replaces code and token.
+ * POST /users/register: account lookup. Answers alike for a known and an unknown address; only the
+ * mail says which it was (design section 5). Up to three are open side by side, each with its own
+ * code and token; with the token of an open one it replaces that one. 429 where the address or the
+ * network asks too often; a device of the account is counted by itself.
  */
 export const register = endpoint({
   name: 'register',
+  subject: 'Signing in',
   summary: 'Looks an account up and mails a verification code',
   method: 'POST',
   path: '/users/register',
@@ -67,9 +85,13 @@ export const register = endpoint({
   example: { token },
 });
 
-/** POST /users/verify: `success` is false for a wrong, used up or dead code or token. */
+/**
+ * POST /users/verify: `success` is false for a wrong, used up or dead code or token. 429 where a
+ * network sends too many dead tokens.
+ */
 export const verify = endpoint({
   name: 'verify',
+  subject: 'Signing in',
   summary: 'Checks a verification code',
   method: 'POST',
   path: '/users/verify',
@@ -81,17 +103,21 @@ export const verify = endpoint({
 });
 
 /**
- * POST /users/password-update: sets the password of a verified address and ends every session of its user. The token is
- * good once. 422 for a token that is not verified, used or too old.
+ * POST /users/password-update: sets the password of a verified address and ends every session of
+ * its user and every device but the one that is sent. The token is good once. `device` is for the
+ * next sign-in: the one that was sent, where that is the account's. 422 for a token that is not
+ * verified, used or too old.
  */
 export const updatePassword = endpoint({
   name: 'updatePassword',
+  subject: 'Signing in',
   summary: 'Sets the password of a verified address',
   method: 'POST',
   path: '/users/password-update',
   access: 'public',
   urgency: 'sign-in',
   body: passwordParams,
-  reply: done,
-  example: { success: true },
+  // Not in the spec: `device`.
+  reply: z.extend(done, { device: z.string() }),
+  example: { success: true, device: 'rdt_Y29weSBvZiBub3RoaW5nIGF0IGFsbCwganVzdCB0ZXh0' },
 });

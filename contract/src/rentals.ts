@@ -11,8 +11,8 @@ const line = z.object({ description: z.string(), amount: dollars });
 const ledgerId = '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49';
 
 /**
- * `rentals move-out`: ends a rental on `on`, the first day that is not rented, or with `cancel` takes a
- * move-out back that lies ahead. What is left as a credit goes back through the gateway where it came
+ * `rentals move-out`: ends a rental on `on`, the first day that is not rented, or with `cancel`
+ * cancels a planned move-out. What is left as a credit goes back through the gateway where it came
  * from it, or stays on the ledger (`credit`; refund unless it is named).
  */
 export const moveOut = staffVerb({
@@ -25,16 +25,25 @@ export const moveOut = staffVerb({
       credit: z.optional(z.enum(['refund', 'keep'])),
       cancel: z.optional(z.boolean()),
     })
-    .check(z.refine(({ on, cancel = false }) => (on === undefined) === cancel, 'Give a day, or cancel the move-out.')),
+    .check(
+      z.refine(
+        ({ on, cancel = false }) => (on === undefined) === cancel,
+        'Give a day, or cancel the move-out.',
+      ),
+    ),
   reply: z.object({
     /** Null where the move-out is cancelled. */
     movedOutOn: z.nullable(calendarDate),
-    /** False until the day has come and every bank debit of the rental has settled: until then nothing is posted. */
+    /**
+     * False until the day has come and every bank debit of the rental has settled: until then
+     * nothing is posted.
+     */
     isSettled: z.boolean(),
     lines: z.array(line),
     /**
-     * What goes back through the gateway, by the payment's receipt. `submitted` where its answer is not known yet; `failed`
-     * where it refused: then staff have an alarm of it. `balance` below counts what was refunded alone.
+     * What goes back through the gateway, by the payment's receipt. `submitted` where its answer is
+     * not known yet; `failed` where it refused: then staff have an alarm of it. `balance` below
+     * counts what was refunded alone.
      */
     refunds: z.array(
       z.object({
@@ -54,7 +63,12 @@ export const moveOut = staffVerb({
     isSettled: true,
     lines: [{ description: 'Deposit given back', amount: -50 }],
     refunds: [
-      { refundId: 'c7b0f8a4-52c1-4d0e-8a3f-9e6b1d2c4f57', receiptNumber: '1000042', amount: 50, status: 'refunded' },
+      {
+        refundId: 'c7b0f8a4-52c1-4d0e-8a3f-9e6b1d2c4f57',
+        receiptNumber: '1000042',
+        amount: 50,
+        status: 'refunded',
+      },
     ],
     byHand: 0,
     ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }],
@@ -118,7 +132,10 @@ const moveInExample = {
   ledgers: [{ ledgerId, unitName: 'A101', balance: 46.67 }],
 };
 
-/** `rentals quote`: what a move-in would charge, to the cent; it writes nothing. The ledger's id is none yet. */
+/**
+ * `rentals quote`: what a move-in would charge, to the cent; it writes nothing. The ledger's id is
+ * none yet.
+ */
 export const quoteMoveIn = staffVerb({
   name: 'rentals.quote',
   summary: 'Says what a move-in would charge, to the cent',
@@ -128,8 +145,9 @@ export const quoteMoveIn = staffVerb({
 });
 
 /**
- * `rentals move-in`: begins a rental on `on`, at most 60 days back or any day ahead. Its charges are posted when it is
- * made. One that lies ahead can be seen and paid at once; its code opens the gate from its day on.
+ * `rentals move-in`: begins a rental on `on`, at most 60 days back or any day ahead. Its charges
+ * are posted when it is made. A future one can be seen and paid at once; its code opens the gate
+ * from its day on.
  */
 export const moveIn = staffVerb({
   name: 'rentals.moveIn',
@@ -140,9 +158,10 @@ export const moveIn = staffVerb({
 });
 
 /**
- * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the place of a change that is
- * scheduled. A rise needs its notice, which is mailed at once (D13: mailed as many days before as the facility asks).
- * `cancel` takes the change back that is scheduled, and mails that where the tenant was notified of one.
+ * `rentals rate`: another rent from the first bill on that is due on `on` or later; it takes the
+ * place of a change that is scheduled. A rise needs its notice, which is mailed at once (D13:
+ * mailed as many days before as the facility asks). `cancel` takes the change back that is
+ * scheduled, and mails that where the tenant was notified of one.
  */
 export const changeRate = staffVerb({
   name: 'rentals.rate',
@@ -156,7 +175,8 @@ export const changeRate = staffVerb({
     })
     .check(
       z.refine(
-        ({ amount, on, cancel = false }) => (amount === undefined) === cancel && (on === undefined) === cancel,
+        ({ amount, on, cancel = false }) =>
+          (amount === undefined) === cancel && (on === undefined) === cancel,
         'Give an amount and a day, or cancel the change.',
       ),
     ),
@@ -165,6 +185,8 @@ export const changeRate = staffVerb({
     to: dollars,
     on: calendarDate,
     isCancelled: z.boolean(),
+    /** The scheduled change that this one replaces; absent where there is none. */
+    replaced: z.optional(z.object({ to: dollars, on: calendarDate })),
     /** The first bill at the new rent, as it looks today; null where the change is cancelled. */
     firstBill: z.nullable(z.object({ dueOn: calendarDate, total: dollars })),
     ledgers: z.array(touchedLedger),
@@ -182,7 +204,10 @@ export const changeRate = staffVerb({
 const lockReply = z.object({ isOverlocked: z.boolean(), ledgers: z.array(touchedLedger) });
 const lockExample = { isOverlocked: true, ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }] };
 
-/** `rentals overlock`: locks a unit by hand, whatever is owed: no code, and the tenant is asked to call. Autopay stays. */
+/**
+ * `rentals overlock`: locks a unit by hand, whatever is owed: no code, and the tenant is asked to
+ * call. Autopay stays.
+ */
 export const overlock = staffVerb({
   name: 'rentals.overlock',
   summary: 'Locks a unit by hand, whatever is owed',
@@ -201,9 +226,27 @@ export const release = staffVerb({
 });
 
 /**
- * `rentals transfer`: the ledger continues in another unit of its facility from `on` on, with its books, code and autopay.
- * `rate` schedules another rent from that day, as `rentals.rate` does: a rise needs its notice. `cancel` takes a transfer back
- * that lies ahead, with the rent that was scheduled with it; so does a transfer that takes the place of another.
+ * `rentals change-code`: another gate code, as after a returned payment or where a code got about.
+ * The old one stops at once in the portal, and at the gate with the next push. The tenant is mailed
+ * that it has changed; the code is in no mail and in no answer.
+ */
+export const changeCode = staffVerb({
+  name: 'rentals.changeCode',
+  summary: 'Gives a rental another gate code',
+  body: z.object({
+    ledgerId: id,
+    /** The gate code; a random one that is free at the facility where none is named. */
+    gateCode: z.optional(requiredText('Gate code', 20)),
+  }),
+  reply: z.object({ ledgers: z.array(touchedLedger) }),
+  example: { ledgers: [{ ledgerId, unitName: 'A101', balance: 0 }] },
+});
+
+/**
+ * `rentals transfer`: the ledger continues in another unit of its facility from `on` on, with its
+ * books, code and autopay. `rate` schedules another rent from that day, as `rentals.rate` does: a
+ * rise needs its notice. `cancel` cancels a planned transfer, with the rent that was scheduled with
+ * it; so does a transfer that takes the place of another.
  */
 export const transfer = staffVerb({
   name: 'rentals.transfer',
@@ -219,7 +262,9 @@ export const transfer = staffVerb({
     .check(
       z.refine(
         ({ unit, on, rate, cancel = false }) =>
-          (unit === undefined) === cancel && (on === undefined) === cancel && !(cancel && rate !== undefined),
+          (unit === undefined) === cancel &&
+          (on === undefined) === cancel &&
+          !(cancel && rate !== undefined),
         'Give a unit and a day, or cancel the transfer.',
       ),
     ),
@@ -230,7 +275,10 @@ export const transfer = staffVerb({
     /** False while the day is still to come. */
     isDone: z.boolean(),
     isCancelled: z.boolean(),
-    /** The scheduled rent that is taken back with the transfer that it came with; null where there is none. */
+    /**
+     * The scheduled rent that is taken back with the transfer that it came with; null where there
+     * is none.
+     */
     cancelledRate: z.nullable(dollars),
     ledgers: z.array(touchedLedger),
   }),

@@ -29,11 +29,39 @@ export const lateLedgers = z.object({
 });
 export type LateLedgers = z.infer<typeof lateLedgers>;
 
-/** How a payment was made. */
-export const depositTypes = { creditCard: 'Card', ach: 'ACH', cash: 'Cash', check: 'Check', moneyOrder: 'Money order' };
-const depositType = z.enum(Object.keys(depositTypes) as [keyof typeof depositTypes, ...(keyof typeof depositTypes)[]]);
+/** `units free`: units that can be let from `on` on; null is the today of each facility. */
+export const freeUnits = z.object({
+  on: z.nullable(calendarDate),
+  units: z.array(
+    z.object({
+      locationCode: z.string(),
+      unitName: z.string(),
+      widthFeet: z.int(),
+      lengthFeet: z.int(),
+      typeName: z.string(),
+      /** The rent of the last rental, which a move-in takes unless it names one. */
+      lastRate: z.nullable(dollars),
+    }),
+  ),
+});
+export type FreeUnits = z.infer<typeof freeUnits>;
 
-/** A gateway's payout by its own id; one that `failed` did not reach the bank and is paid out again by another. */
+/** How a payment was made. */
+export const depositTypes = {
+  creditCard: 'Card',
+  ach: 'ACH',
+  cash: 'Cash',
+  check: 'Check',
+  moneyOrder: 'Money order',
+};
+const depositType = z.enum(
+  Object.keys(depositTypes) as [keyof typeof depositTypes, ...(keyof typeof depositTypes)[]],
+);
+
+/**
+ * A gateway's payout by its own id; one that `failed` did not reach the bank and is paid out again
+ * by another.
+ */
 const payout = z.object({
   payoutId: z.string(),
   arrivesOn: calendarDate,
@@ -41,13 +69,14 @@ const payout = z.object({
 });
 
 /**
- * `deposits`: what came and went on a day by its entries, by facility and type. `takings` are payments
- * and what won disputes brought back; `takenBack` what was returned, refunded or otherwise taken back of
- * any payment that day, by reason, with the type that says how it went: a refund in cash is `cash`,
- * however the payment was made. `via` says who took the payment: the gateway, the counter, or whoever
- * had the books before an import; `dispute` is a won dispute. `payout` is the gateway's payout to the
- * bank that holds the payments; null where the gateway has not paid them out as far as the last daily
- * comparison knows, and of what it did not take. What goes back is not assigned to a payout.
+ * `deposits`: what came and went on a day by its entries, by facility and type. `takings` are
+ * payments and what won disputes brought back; `takenBack` what was returned, refunded or otherwise
+ * taken back of any payment that day, by reason, with the type that says how it went: a refund in
+ * cash is `cash`, however the payment was made. `via` says who took the payment: the gateway, the
+ * counter, or whoever kept the books before an import; `dispute` is a won dispute. `payout` is the
+ * gateway's payout to the bank that holds the payments; null where the gateway has not paid them
+ * out as far as the last daily comparison knows, and of what it did not take. What goes back is not
+ * assigned to a payout.
  */
 export const deposits = z.object({
   on: calendarDate,
@@ -63,7 +92,9 @@ export const deposits = z.object({
           amount: dollars,
         }),
       ),
-      takenBack: z.array(z.object({ type: depositType, reason: z.string(), count: z.int(), amount: dollars })),
+      takenBack: z.array(
+        z.object({ type: depositType, reason: z.string(), count: z.int(), amount: dollars }),
+      ),
       taken: dollars,
       back: dollars,
     }),

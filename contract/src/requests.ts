@@ -1,7 +1,10 @@
 import { z } from 'zod/mini';
 import { copied } from './text.ts';
 
-/** The form types of the messages to staff, as the spec names them; the last two have no endpoint of their own. */
+/**
+ * The form types of the messages to staff, as the spec names them; the last two have no endpoint of
+ * their own.
+ */
 export const formTypes = {
   maintenance: 'maintenance_request_form',
   insurance: 'insurance_request',
@@ -12,7 +15,10 @@ export const formTypes = {
   achPayment: 'notifyAchPayment',
 } as const;
 
-/** Who asks, as every staff form sends it beside its own fields: copies that decide nothing (safety finding 1). */
+/**
+ * Who asks, as every staff form sends it along with its own fields: copies that decide nothing
+ * (safety finding 1).
+ */
 export const requesterCopies = {
   formType: copied,
   facilityName: copied,
@@ -24,8 +30,8 @@ export const requesterCopies = {
 };
 
 /**
- * What a message to staff answers: it was stored under this reference and goes to the facility by mail
- * (design section 5). It changes no record.
+ * What a message to staff answers: it was stored under this reference and goes to the facility by
+ * mail (design section 5). It changes no record.
  */
 export const requestReceipt = z.object({ success: z.literal(true), reference: z.string() });
 export type RequestReceipt = z.infer<typeof requestReceipt>;

@@ -12,8 +12,9 @@ export const stopAutopay = staffVerb({
 });
 
 /**
- * `payments allow-account`: lets autopay charge a tenant's bank account again that a return or its bank has stopped (D15).
- * Autopay stays off until the tenant sets it up anew. Another tenant's entry of the account stays refused.
+ * `payments allow-account`: lets autopay charge a tenant's bank account again that a return or its
+ * bank has stopped (D15). Autopay stays off until the tenant sets it up anew. Another tenant's
+ * entry of the account stays refused.
  */
 export const allowAccount = staffVerb({
   name: 'payments.allowAccount',
@@ -23,7 +24,9 @@ export const allowAccount = staffVerb({
     methodId: id,
     /** Masked to the last four digits. */
     description: z.string(),
-    /** Of the return that stopped the account, such as R02; null where it was refused without one. */
+    /**
+     * Of the return that stopped the account, such as R02; null where it was refused without one.
+     */
     returnCode: z.nullable(z.string()),
   }),
   example: {

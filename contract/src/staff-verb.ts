@@ -4,13 +4,14 @@ import { id } from './ids.ts';
 import { dollars } from './money.ts';
 
 /**
- * One thing that staff can do, as a value: the command line runs it, and so does whatever else staff work with. Sums in
- * `body` and `reply` are dollars. `reply` never depends on how the verb was called: a preview answers what the deed would.
+ * One thing that staff can do, as a value: the command line runs it, and so does whatever else
+ * staff work with. Sums in `body` and `reply` are dollars. `reply` never depends on how the verb
+ * was called: a preview answers what the deed would.
  */
 export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schema> = {
   /** Subject and deed, such as `credits.add`; kept in the audit trail. */
   name: `${string}.${string}`;
-  /** One sentence for whoever lists the verbs. */
+  /** One sentence for lists of verbs. */
   summary: string;
   body: Body;
   reply: Reply;
@@ -38,5 +39,8 @@ export type VerbBody<V extends { body: Schema }> = z.output<V['body']>;
 /** What a verb answers. */
 export type VerbReply<V extends { reply: Schema }> = z.output<V['reply']>;
 
-/** A ledger that a verb has posted to, with its balance afterwards in dollars (below 0 for a credit). */
+/**
+ * A ledger that a verb has posted to, with its balance afterwards in dollars (below 0 for a
+ * credit).
+ */
 export const touchedLedger = z.object({ ledgerId: id, unitName: z.string(), balance: dollars });

@@ -1,6 +1,8 @@
 import { z } from 'zod/mini';
 
-/** The 50 US states, code to name (spec section 9); a select's value is the code, its text the name. */
+/**
+ * The 50 US states, code to name (spec section 9); a select's value is the code, its text the name.
+ */
 export const stateNames = {
   AL: 'Alabama',
   AK: 'Alaska',

@@ -8,7 +8,15 @@ import { staffVerb } from './staff-verb.ts';
 import { stateCode } from './states.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
-/** `tenants add`: a tenant record at the facility that the caller works for; nothing is rented yet. */
+/** Why a gate waits for a bank payment to settle, as staff read it after "because". */
+export const gateWaitReasons = {
+  lockout: 'the unit was locked out when it was paid',
+  return: 'an earlier bank payment of the tenant was returned',
+} as const;
+
+/**
+ * `tenants add`: a tenant record at the facility that the caller works for; nothing is rented yet.
+ */
 export const addTenant = staffVerb({
   name: 'tenants.add',
   summary: 'Makes a new tenant record at a facility',
@@ -28,15 +36,19 @@ export const addTenant = staffVerb({
 });
 
 /**
- * `tenants email`: a record's changed address. Whoever signs in with the old one loses this record and
- * is signed out everywhere, and the new one registers. Both addresses are mailed.
+ * `tenants email`: changes the address of a record. Users of the old address lose this record and
+ * are signed out everywhere; the new address has to register. Both addresses are notified.
  */
 export const changeTenantEmail = staffVerb({
   name: 'tenants.email',
   summary: 'Changes the email address of a tenant record',
   body: z.object({ tenantId: id, email: emailAddress('Email') }),
   reply: z.object({ tenantId: id, email: z.string(), sessionsEnded: z.int() }),
-  example: { tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31', email: 'dana.reyes@example.com', sessionsEnded: 1 },
+  example: {
+    tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+    email: 'dana.reyes@example.com',
+    sessionsEnded: 1,
+  },
 });
 
 /** So many tenant records are found at most. */
@@ -54,7 +66,12 @@ export const foundTenants = z.object({
       phone: z.nullable(z.string()),
       /** By unit; those that are moved out with the day. */
       rentals: z.array(
-        z.object({ ledgerId: id, unitName: z.string(), balance: dollars, movedOutOn: z.nullable(calendarDate) }),
+        z.object({
+          ledgerId: id,
+          unitName: z.string(),
+          balance: dollars,
+          movedOutOn: z.nullable(calendarDate),
+        }),
       ),
     }),
   ),
@@ -75,7 +92,10 @@ const entry = z.object({
   receiptNumber: z.nullable(z.string()),
 });
 
-/** `tenants show`: one record with all that a clerk is asked about. Numbers of methods are masked to the last four. */
+/**
+ * `tenants show`: one record with all that a clerk is asked about. Numbers of methods are masked to
+ * the last four.
+ */
 export const shownTenant = z.object({
   tenantId: id,
   locationCode: z.string(),
@@ -96,11 +116,21 @@ export const shownTenant = z.object({
       daysPastDue: z.int(),
       /** Whether the gate is suspended: locked by hand, or owing what the facility suspends for. */
       isLockedOut: z.boolean(),
+      /**
+       * About when the gate opens, if a bank payment that has not settled is all that suspends it,
+       * and why it waits; null otherwise.
+       */
+      waitsForSettlement: z.nullable(
+        z.object({ date: calendarDate, reason: z.enum(['lockout', 'return']) }),
+      ),
       /** The facility's day on which staff locked the unit by hand; null where they did not. */
       overlockedOn: z.nullable(calendarDate),
       movedInOn: calendarDate,
       movedOutOn: z.nullable(calendarDate),
-      /** The rent from the first bill on that is due on this day or later; null where none is scheduled. */
+      /**
+       * The rent from the first bill on that is due on this day or later; null where none is
+       * scheduled.
+       */
       scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
       /** The unit that the rental goes on in from this day; null where no transfer is planned. */
       transfer: z.nullable(z.object({ unitName: z.string(), on: calendarDate })),
@@ -109,7 +139,13 @@ export const shownTenant = z.object({
       /** The live consent to autopay. */
       mandate: z.nullable(z.object({ mandateId: id, agreedAt: z.string(), methodId: id })),
       openCharges: z.array(
-        z.object({ chargeId: id, category: z.string(), description: z.string(), dueOn: calendarDate, owed: dollars }),
+        z.object({
+          chargeId: id,
+          category: z.string(),
+          description: z.string(),
+          dueOn: calendarDate,
+          owed: dollars,
+        }),
       ),
     }),
   ),

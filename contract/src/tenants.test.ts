@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 import { contactUpdateParams, tenantParams } from './tenants.ts';
 
-const sentence = (shape: z.ZodMiniType, value: unknown) => z.safeParse(shape, value).error?.issues[0]?.message;
-const alternateContact = { firstName: 'Ada', lastName: 'Okafor', email: 'ada@example.com', phone: '6825550119' };
+const sentence = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value).error?.issues[0]?.message;
+const alternateContact = {
+  firstName: 'Ada',
+  lastName: 'Okafor',
+  email: 'ada@example.com',
+  phone: '6825550119',
+};
 
 describe('what a tenant may change', () => {
   test.each([
@@ -17,19 +23,36 @@ describe('what a tenant may change', () => {
     [{ firstName: 'Eve', balance: 0 }, "Give a driver's license, a phone or an alternate contact."],
     [{ driversLicenseNumber: '1' }, "Driver's license number and state belong together."],
     [{ driversLicenseState: 'TX' }, "Driver's license number and state belong together."],
-    [{ driversLicenseNumber: '', driversLicenseState: 'TX' }, "Driver's license number is required."],
-    [{ driversLicenseNumber: 'x'.repeat(31), driversLicenseState: 'TX' }, "Driver's license number is too long."],
-    [{ driversLicenseNumber: '1', driversLicenseState: 'ZZ' }, "Driver's license state is required."],
+    [
+      { driversLicenseNumber: '', driversLicenseState: 'TX' },
+      "Driver's license number is required.",
+    ],
+    [
+      { driversLicenseNumber: 'x'.repeat(31), driversLicenseState: 'TX' },
+      "Driver's license number is too long.",
+    ],
+    [
+      { driversLicenseNumber: '1', driversLicenseState: 'ZZ' },
+      "Driver's license state is required.",
+    ],
     [{ phone: { primary: '' } }, 'Phone is required.'],
     [{ phone: { primary: '123' } }, 'Phone must have 10 digits.'],
     [{ alternateContact: { ...alternateContact, firstName: '' } }, 'First name is required.'],
     [{ alternateContact: { ...alternateContact, lastName: undefined } }, 'Last name is required.'],
-    [{ alternateContact: { ...alternateContact, email: 'ada' } }, 'Email must look like name@example.com.'],
+    [
+      { alternateContact: { ...alternateContact, email: 'ada' } },
+      'Email must look like name@example.com.',
+    ],
     [{ alternateContact: { ...alternateContact, phone: '5' } }, 'Phone must have 10 digits.'],
   ])('%j is refused: %s', (body, expected) => expect(sentence(tenantParams, body)).toBe(expected));
 
   test('nothing else gets through', () => {
-    const body = z.parse(tenantParams, { alternateContact, id: 'x', email: 'eve@example.com', role: 'admin' });
+    const body = z.parse(tenantParams, {
+      alternateContact,
+      id: 'x',
+      email: 'eve@example.com',
+      role: 'admin',
+    });
     expect(body).toEqual({ alternateContact });
   });
 });

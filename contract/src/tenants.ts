@@ -10,7 +10,10 @@ import { emailAddress, optionalText, requiredText } from './text.ts';
 /** The parameters of a path about one tenant record. */
 export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
 
-/** A tenant record (spec section 3). The license number is masked to its last four; null where it is missing. */
+/**
+ * A tenant record (spec section 3). The license number is masked to its last four; null where it is
+ * missing.
+ */
 export const tenant = z.object({
   id,
   firstName: z.string(),
@@ -32,7 +35,13 @@ const example: Tenant = {
   lastName: 'Reyes',
   email: 'dana@example.com',
   phone: { primary: '8175550142' },
-  address: { street1: '18 Heron Lane', street2: null, city: 'Azle', region: 'TX', postalCode: '76020' },
+  address: {
+    street1: '18 Heron Lane',
+    street2: null,
+    city: 'Azle',
+    region: 'TX',
+    postalCode: '76020',
+  },
   driversLicenseNumber: null,
   driversLicenseState: null,
   alternateContact: null,
@@ -41,6 +50,7 @@ const example: Tenant = {
 /** GET {prefix}/tenants/{tenantId}. */
 export const getTenant = endpoint({
   name: 'getTenant',
+  subject: 'Tenant',
   summary: 'One tenant record',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId`,
@@ -65,8 +75,8 @@ export const alternateContactFields = {
 };
 
 /**
- * tenantParams of the PATCH (spec section 7): the license, the phone or the alternate contact. License and phone can
- * only be added where there is none.
+ * tenantParams of the PATCH (spec section 7): the license, the phone or the alternate contact.
+ * License and phone can only be added where there is none.
  */
 export const tenantParams = z
   .object({
@@ -76,18 +86,26 @@ export const tenantParams = z
     alternateContact: z.optional(z.object(alternateContactFields)),
   })
   .check(
-    z.refine((body) => (body.driversLicenseNumber === undefined) === (body.driversLicenseState === undefined), {
-      error: "Driver's license number and state belong together.",
-    }),
+    z.refine(
+      (body) =>
+        (body.driversLicenseNumber === undefined) === (body.driversLicenseState === undefined),
+      {
+        error: "Driver's license number and state belong together.",
+      },
+    ),
     z.refine((body) => Object.values<unknown>(body).some((value) => value !== undefined), {
       error: "Give a driver's license, a phone or an alternate contact.",
     }),
   );
 export type TenantParams = z.input<typeof tenantParams>;
 
-/** PATCH {prefix}/tenants/{tenantId}: answers the record. 409 where license or phone are there already: call the facility. */
+/**
+ * PATCH {prefix}/tenants/{tenantId}: answers the record. 409 where license or phone are there
+ * already: call the facility.
+ */
 export const updateTenant = endpoint({
   name: 'updateTenant',
+  subject: 'Tenant',
   summary: "Adds a driver's license or phone, or sets the alternate contact",
   method: 'PATCH',
   path: `${PREFIX}/tenants/:tenantId`,
@@ -115,9 +133,13 @@ export const contactFields = {
 export const contactUpdateParams = z.object({ ...requesterCopies, ...contactFields });
 export type ContactUpdateParams = z.input<typeof contactUpdateParams>;
 
-/** POST {prefix}/tenants/{tenantId}/update/request: a message to staff; the record stays as it is (design section 5). */
+/**
+ * POST {prefix}/tenants/{tenantId}/update/request: a message to staff; the record stays as it is
+ * (design section 5).
+ */
 export const requestTenantUpdate = endpoint({
   name: 'requestTenantUpdate',
+  subject: 'Tenant',
   summary: 'Asks the facility to change contact information',
   method: 'POST',
   path: `${PREFIX}/tenants/:tenantId/update/request`,

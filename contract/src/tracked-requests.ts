@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts';
 import { facilityParams, id, PREFIX } from './ids.ts';
 import { formTypes } from './requests.ts';
 
-/** What tenants and staff call each kind of request; `move_out` is ours, for the spec has no form type for it. */
+/**
+ * What tenants and staff call each kind of request; `move_out` is ours, for the spec has no form
+ * type for it.
+ */
 export const requestTitles = {
   [formTypes.maintenance]: 'Maintenance request',
   [formTypes.insurance]: 'Protection plan change',
@@ -23,11 +26,13 @@ export type RequestStatus = keyof typeof requestStatuses;
 export const MOST_LISTED = 50;
 export const REPLY_MAX = 2000;
 
-const keysOf = <Key extends string>(titles: Record<Key, string>) => Object.keys(titles) as [Key, ...Key[]];
+const keysOf = <Key extends string>(titles: Record<Key, string>) =>
+  Object.keys(titles) as [Key, ...Key[]];
 
 /**
- * A message to staff as its tenant follows it. `unitName` is null where it is about the record; `asked` is what the tenant
- * wrote, null for a form without a text. Dates are the facility's. What staff wrote is plain text.
+ * A message to staff as its tenant follows it. `unitName` is null where it is about the record;
+ * `asked` is what the tenant wrote, null for a form without a text. Dates are the facility's. What
+ * staff wrote is plain text.
  */
 export const trackedRequest = z.object({
   reference: z.string(),
@@ -40,10 +45,12 @@ export const trackedRequest = z.object({
 });
 export type TrackedRequest = z.infer<typeof trackedRequest>;
 
-/** GET {prefix}/tenants/{tenantId}/requests, ours beside the spec: newest first, MOST_LISTED at most. */
+/** GET {prefix}/tenants/{tenantId}/requests, not in the spec: newest first, MOST_LISTED at most. */
 export const listRequests = endpoint({
   name: 'listRequests',
-  summary: 'What a tenant record asked of the facility, where it stands, and the replies; newest first',
+  subject: 'Requests',
+  summary:
+    'What a tenant record asked of the facility, where it stands, and the replies; newest first',
   method: 'GET',
   path: `${PREFIX}/tenants/:tenantId/requests`,
   access: 'tenant',

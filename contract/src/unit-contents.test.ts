@@ -3,13 +3,17 @@ import { z } from 'zod/mini';
 import { contentsTypes, joinContents, parseContents, updateUnitContents } from './unit-contents.ts';
 import { plateHints, vehicleParams } from './vehicles.ts';
 
-const sentence = (shape: z.ZodMiniType, value: unknown) => z.safeParse(shape, value).error?.issues[0]?.message;
+const sentence = (shape: z.ZodMiniType, value: unknown) =>
+  z.safeParse(shape, value).error?.issues[0]?.message;
 
 describe('unit contents', () => {
   test('are one string, type:value', () => {
     expect(joinContents('boat', 'ABC12345D404')).toBe('boat:ABC12345D404');
     expect(joinContents('none', '')).toBe('none:');
-    expect(parseContents('vehicle:5B4MP67G123353230')).toEqual({ type: 'vehicle', value: '5B4MP67G123353230' });
+    expect(parseContents('vehicle:5B4MP67G123353230')).toEqual({
+      type: 'vehicle',
+      value: '5B4MP67G123353230',
+    });
     expect(parseContents('boat:A:B')).toEqual({ type: 'boat', value: 'A:B' });
     expect(parseContents('')).toBeNull();
     expect(parseContents('plane:1')).toBeNull();
@@ -38,7 +42,10 @@ describe('unit contents', () => {
 
 describe('the vehicle of a rental', () => {
   test.each([
-    [{ licensePlate: '123ABC', description: 'Winnebago', type: 'vehicle', contents: 'vehicle:1' }, undefined],
+    [
+      { licensePlate: '123ABC', description: 'Winnebago', type: 'vehicle', contents: 'vehicle:1' },
+      undefined,
+    ],
     [{ licensePlate: '', description: 'Winnebago' }, 'License plate is required.'],
     [{ licensePlate: 'x'.repeat(31), description: 'Winnebago' }, 'License plate is too long.'],
     [{ licensePlate: '123ABC', description: ' ' }, 'Description is required.'],

@@ -8,7 +8,10 @@ import { requiredText } from './text.ts';
 export const contentsTypes = { boat: 'Boat', vehicle: 'Vehicle', none: 'Household Items' } as const;
 export type ContentsType = keyof typeof contentsTypes;
 
-/** Splits the one string `type:value` (spec section 3); null where nothing was entered or the type is unknown. */
+/**
+ * Splits the one string `type:value` (spec section 3); null where nothing was entered or the type
+ * is unknown.
+ */
 export function parseContents(contents: string): { type: ContentsType; value: string } | null {
   const colon = contents.indexOf(':');
   const type = contents.slice(0, colon);
@@ -21,9 +24,13 @@ export function joinContents(type: ContentsType, value: string): string {
   return `${type}:${value}`;
 }
 
-/** GET {prefix}/ledgers/{ledgerId}/unit-contents: `{contents}`, the empty string where nothing was entered yet. */
+/**
+ * GET {prefix}/ledgers/{ledgerId}/unit-contents: `{contents}`, the empty string where nothing was
+ * entered yet.
+ */
 export const getUnitContents = endpoint({
   name: 'getUnitContents',
+  subject: 'Unit contents and vehicles',
   summary: 'What is stored in the unit, as type:value',
   method: 'GET',
   path: `${PREFIX}/ledgers/:ledgerId/unit-contents`,
@@ -33,12 +40,21 @@ export const getUnitContents = endpoint({
   example: { contents: 'boat:ABC12345D404' },
 });
 
-/** The longest VIN or HIN in characters; a VIN has 17 and a HIN 12 or 14, older ones anything (warn, never block). */
+/**
+ * The longest VIN or HIN in characters; a VIN has 17 and a HIN 12 or 14, older ones anything (warn,
+ * never block).
+ */
 export const CONTENTS_VALUE_MAX = 50;
 
-/** What the contents form asks for (spec section 5): the type, and a VIN or HIN of a vehicle or boat. */
+/**
+ * What the contents form asks for (spec section 5): the type, and a VIN or HIN of a vehicle or
+ * boat.
+ */
 export const contentsFields = {
-  type: z.enum(Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]], 'Type is required.'),
+  type: z.enum(
+    Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]],
+    'Type is required.',
+  ),
   vin: requiredText('VIN', CONTENTS_VALUE_MAX),
   hin: requiredText('HIN', CONTENTS_VALUE_MAX),
 };
@@ -52,12 +68,15 @@ const contentsString = z.string('Contents is required.').check(
     error: 'Contents must be vehicle, boat or none, a colon and a value.',
     abort: true,
   }),
-  z.refine((text) => !/^(vehicle|boat):\s*$/.test(text), { error: 'A vehicle needs its VIN and a boat its HIN.' }),
+  z.refine((text) => !/^(vehicle|boat):\s*$/.test(text), {
+    error: 'A vehicle needs its VIN and a boat its HIN.',
+  }),
 );
 
 /** POST {prefix}/ledgers/{ledgerId}/unit-contents: sets the contents; answers what is kept. */
 export const updateUnitContents = endpoint({
   name: 'updateUnitContents',
+  subject: 'Unit contents and vehicles',
   summary: 'Sets what is stored in the unit, as type:value',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/unit-contents`,

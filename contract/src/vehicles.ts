@@ -25,6 +25,7 @@ const vehicle = z.object({ licensePlate: z.string(), description: z.string() });
 /** POST {prefix}/ledgers/{ledgerId}/vehicles: sets the vehicle of a rental; answers it. */
 export const updateVehicle = endpoint({
   name: 'updateVehicle',
+  subject: 'Unit contents and vehicles',
   summary: 'Sets the vehicle or boat of a rental',
   method: 'POST',
   path: `${PREFIX}/ledgers/:ledgerId/vehicles`,

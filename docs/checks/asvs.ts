@@ -9,7 +9,10 @@ export type Evidence =
 /** A row of docs/asvs.md. `level` is the section that it stands in. */
 export type Requirement = { number: string; level: number; evidence: Evidence[] };
 
-/** What the table is held against, beside the tests: the text of any file, and the names of the attacks and proofs that run. */
+/**
+ * What the table is held against, beside the tests: the text of any file, and the names of the
+ * attacks and proofs that run.
+ */
 export type Evident = Repository & { text(file: string): string; runs: string[] };
 
 /**
@@ -20,7 +23,10 @@ export type Evident = Repository & { text(file: string): string; runs: string[] 
  *
  * `faults` names the lines that are not of this form.
  */
-export function readRequirements(markdown: string): { requirements: Requirement[]; faults: string[] } {
+export function readRequirements(markdown: string): {
+  requirements: Requirement[];
+  faults: string[];
+} {
   const requirements: Requirement[] = [];
   const faults: string[] = [];
   let level = 0;
@@ -33,7 +39,13 @@ export function readRequirements(markdown: string): { requirements: Requirement[
       .map((cell) => cell.trim());
     const [number = '', asks, holds, shown = ''] = cells;
     const evidence = shown.split('<br>').map(readEvidence);
-    if (cells.length !== 4 || !/^\d+\.\d+\.\d+$/.test(number) || asks === '' || holds === '' || evidence.includes(null))
+    if (
+      cells.length !== 4 ||
+      !/^\d+\.\d+\.\d+$/.test(number) ||
+      asks === '' ||
+      holds === '' ||
+      evidence.includes(null)
+    )
       faults.push(`line ${index + 1} is no row of the table: ${line.slice(0, 80)}`);
     else requirements.push({ number, level, evidence: evidence.filter((one) => one !== null) });
   }
@@ -42,10 +54,12 @@ export function readRequirements(markdown: string): { requirements: Requirement[
 
 function readEvidence(text: string): Evidence | null {
   if (/^[TR]\d+$/.test(text)) return { kind: 'attack', name: text };
-  if (text === 'deviation' || text === 'operator' || text === 'not yet') return { kind: 'mark', mark: text };
+  if (text === 'deviation' || text === 'operator' || text === 'not yet')
+    return { kind: 'mark', mark: text };
   const [, file, title] = /^`([^`]+)`: "(.+)"$/.exec(text) ?? [];
   if (file === undefined || title === undefined) return null;
-  if (/\.(test|spec|contract)\.tsx?$/.test(file)) return { kind: 'test', file, title: unescaped(title) };
+  if (/\.(test|spec|contract)\.tsx?$/.test(file))
+    return { kind: 'test', file, title: unescaped(title) };
   return { kind: file.endsWith('.md') ? 'page' : 'rule', file, title: unescaped(title) };
 }
 
@@ -66,10 +80,15 @@ export function missingEvidence({ number, evidence }: Requirement, repository: E
   });
 }
 
-function isThere({ kind, file, title }: Extract<Evidence, { file: string }>, repository: Evident): boolean {
+function isThere(
+  { kind, file, title }: Extract<Evidence, { file: string }>,
+  repository: Evident,
+): boolean {
   switch (kind) {
     case 'test':
-      return repository.testsIn(file).some((known) => known === title || known.endsWith(` › ${title}`));
+      return repository
+        .testsIn(file)
+        .some((known) => known === title || known.endsWith(` › ${title}`));
     case 'page':
       return repository
         .text(file)
@@ -91,7 +110,10 @@ export function numbersOf(text: string): string[] {
   });
 }
 
-/** The requirements that SECURITY.md says we deviate from: those at the beginning of a bold paragraph. */
+/**
+ * The requirements that SECURITY.md says we deviate from: those at the beginning of a bold
+ * paragraph.
+ */
 export function deviationsIn(security: string): string[] {
   return Array.from(
     security.matchAll(/^\*\*(.+?)\*\*/gm),

@@ -14,7 +14,8 @@ const repository: Repository = {
   },
 };
 const table = readTable(readFileSync(new URL('docs/specification.md', root), 'utf8'));
-const rowsOf = (section: number) => table.rows.filter(({ number }) => number.startsWith(`${section}.`));
+const rowsOf = (section: number) =>
+  table.rows.filter(({ number }) => number.startsWith(`${section}.`));
 
 describe('every statement of the specification', () => {
   test('has a line of the table’s form, numbered in order', () => {
@@ -22,14 +23,19 @@ describe('every statement of the specification', () => {
     expect(table.rows.length).toBeGreaterThan(300);
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('of section %d lives somewhere and is proved by a test', (section) => {
-    expect(rowsOf(section).length).toBeGreaterThan(0);
-    expect(rowsOf(section).flatMap((row) => faultsOf(row, repository))).toEqual([]);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'of section %d lives somewhere and is proved by a test',
+    (section) => {
+      expect(rowsOf(section).length).toBeGreaterThan(0);
+      expect(rowsOf(section).flatMap((row) => faultsOf(row, repository))).toEqual([]);
+    },
+  );
 });
 
 describe('the calls of section 7', () => {
-  const stated = rowsOf(7).flatMap(({ statement }) => /^`((?:GET|POST|PATCH) [^`]+)`/.exec(statement)?.[1] ?? []);
+  const stated = rowsOf(7).flatMap(
+    ({ statement }) => /^`((?:GET|POST|PATCH) [^`]+)`/.exec(statement)?.[1] ?? [],
+  );
 
   test('are 35', () => {
     expect(stated).toHaveLength(35);
@@ -67,14 +73,18 @@ describe('section 8', () => {
 
   test.each(texts)('has the text, and a browser test that makes it happen: %s', (text) => {
     const row = rowsOf(8).find(({ statement }) => statement.includes(`'${text}'`));
-    expect(row?.tests.map(({ file }) => file)).toContainEqual(expect.stringMatching(/^e2e\/specs\//));
+    expect(row?.tests.map(({ file }) => file)).toContainEqual(
+      expect.stringMatching(/^e2e\/specs\//),
+    );
   });
 });
 
 /** Every endpoint value that the contract exports, as the specification writes a call. */
 async function contractCalls(): Promise<string[]> {
   const folder = new URL('contract/src/', root);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const files = readdirSync(folder).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
   const modules = await Promise.all(
     files.map((file) => import(new URL(file, folder).href) as Promise<Record<string, unknown>>),
   );
@@ -85,10 +95,19 @@ async function contractCalls(): Promise<string[]> {
 }
 
 function isEndpoint(value: unknown): value is { method: string; path: string } {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'path' in value &&
+    'reply' in value
+  );
 }
 
-/** A call without the names of its parameters: `GET {prefix}/units/{unitId}/gate-access` as `GET {prefix}/units/{}/gate-access`. */
+/**
+ * A call without the names of its parameters: `GET {prefix}/units/{unitId}/gate-access` as `GET
+ * {prefix}/units/{}/gate-access`.
+ */
 function anyNames(call: string): string {
   return call
     .replace(/\/corporations\/\{[^}]+\}\/locations\/\{[^}]+\}/, '{prefix}')

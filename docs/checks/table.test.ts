@@ -5,7 +5,8 @@ const head = '| # | Statement | Where | Test |\n| --- | :-- | --: | - |\n';
 const page = (...rows: string[]) => `# A page\n\n## 2. Screens\n\n${head}${rows.join('\n')}\n`;
 const repository: Repository = {
   has: (path) => ['web/login.tsx', 'web/login.test.ts', 'e2e/login.spec.ts'].includes(path),
-  testsIn: (file) => (file === 'web/login.test.ts' ? ['the form › is sent once', 'a | b *c*'] : ['a tenant signs in']),
+  testsIn: (file) =>
+    file === 'web/login.test.ts' ? ['the form › is sent once', 'a | b *c*'] : ['a tenant signs in'],
 };
 
 /** What is wrong with a page of these rows. */
@@ -93,11 +94,19 @@ describe('a line that is not of the form', () => {
   test.each([
     ['a number twice', [sound, sound], 'line 8: 2.2 comes after 2.2'],
     ['numbers out of order', [sound, sound.replace('2.2', '2.1')], 'line 8: 2.1 comes after 2.2'],
-    ['a number of another section', [sound.replace('2.2', '3.1')], 'line 7: 3.1 stands in section 2'],
+    [
+      'a number of another section',
+      [sound.replace('2.2', '3.1')],
+      'line 7: 3.1 stands in section 2',
+    ],
     ['no number', [sound.replace('2.2', 'two')], 'line 7: "two" is no number such as 2.1'],
     ['no statement', [sound.replace(' x ', ' ')], 'line 7: 2.2 states nothing'],
     ['a cell too few', ['| 2.1 | x | `web/login.tsx` |'], 'line 7: 2.1 has 3 cells, not 4'],
-    ['a place without its marks', [sound.replaceAll('`web/login.tsx`', 'web/login.tsx')], 'is not written as a place'],
+    [
+      'a place without its marks',
+      [sound.replaceAll('`web/login.tsx`', 'web/login.tsx')],
+      'is not written as a place',
+    ],
     ['a test without its title', [sound.replace(/: "a.*?"/, '')], 'is not written as a test'],
   ])('is named: %s', (_, rows, fault) => {
     expect(faults(...rows)).toEqual([expect.stringContaining(fault)]);

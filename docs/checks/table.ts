@@ -1,7 +1,12 @@
-/** A test by its file and its title; the title may begin with those of the blocks around it, joined by ` › `. */
+/**
+ * A test by its file and its title; the title may begin with those of the blocks around it, joined
+ * by ` › `.
+ */
 export type TestName = { file: string; title: string };
 
-/** A row of docs/specification.md: one statement, the files where it lives, the tests that prove it. */
+/**
+ * A row of docs/specification.md: one statement, the files where it lives, the tests that prove it.
+ */
 export type Row = { number: string; statement: string; where: string[]; tests: TestName[] };
 
 /** What the table is held against. */
@@ -18,8 +23,8 @@ export type Repository = {
  *   | # | Statement | Where | Test |
  *   | 2.14 | the statement | `a/file.ts`<br>`b/file.ts` | `a/file.test.ts`: "title"<br>`b/file.test.ts`: "title" |
  *
- * `-` stands for a cell that is still to be filled. `faults` names the lines that are not of this form, and the numbers
- * that are out of order.
+ * `-` stands for a cell that is still to be filled. `faults` names the lines that are not of this
+ * form, and the numbers that are out of order.
  */
 export function readTable(markdown: string): { rows: Row[]; faults: string[] } {
   const rows: Row[] = [];
@@ -46,16 +51,22 @@ export function readTable(markdown: string): { rows: Row[]; faults: string[] } {
   return { rows, faults };
 }
 
-/** What is wrong with a row: places or tests that are missing, or that the repository does not have. */
+/**
+ * What is wrong with a row: places or tests that are missing, or that the repository does not have.
+ */
 export function faultsOf({ number, where, tests }: Row, repository: Repository): string[] {
   const faults: string[] = [];
   if (where.length === 0) faults.push(`${number} does not say where it lives`);
-  for (const path of where) if (!repository.has(path)) faults.push(`${number}: there is no ${path}`);
+  for (const path of where)
+    if (!repository.has(path)) faults.push(`${number}: there is no ${path}`);
   if (tests.length === 0) faults.push(`${number} has no test`);
   for (const { file, title } of tests) {
-    if (!/\.(test|spec|contract)\.tsx?$/.test(file)) faults.push(`${number}: ${file} is no test file`);
+    if (!/\.(test|spec|contract)\.tsx?$/.test(file))
+      faults.push(`${number}: ${file} is no test file`);
     else if (!repository.has(file)) faults.push(`${number}: there is no ${file}`);
-    else if (!repository.testsIn(file).some((known) => known === title || known.endsWith(` › ${title}`)))
+    else if (
+      !repository.testsIn(file).some((known) => known === title || known.endsWith(` › ${title}`))
+    )
       faults.push(`${number}: ${file} has no test "${title}"`);
   }
   return faults;

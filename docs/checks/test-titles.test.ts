@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
 import { testTitles } from './test-titles.ts';
 
-test('tests are found by test and it, with the titles of the blocks around them', () => {
+test('tests and their steps are found, with the titles of the blocks around them', () => {
   const source = `
     test('alone', () => {});
     describe('a card', () => {
       it("has a number", async () => {});
       describe('of a bank', () => { test.only(\`too\`, () => {}) });
+      test('is paid', async () => { await test.step('in part', () => {}) });
     });`;
-  expect(testTitles('a.test.ts', source)).toEqual(['alone', 'a card › has a number', 'a card › of a bank › too']);
+  expect(testTitles('a.test.ts', source)).toEqual([
+    'alone',
+    'a card › has a number',
+    'a card › of a bank › too',
+    'a card › is paid',
+    'a card › in part',
+  ]);
 });
 
 test('a title with values in it counts as it is written', () => {
@@ -40,7 +47,6 @@ test('what is skipped, said in a comment or a string, or made by another functio
     // test('in a comment', () => {});
     const text = "test('in a string', () => {})";
     run.test('of something else', () => {});
-    test.step('a step', () => {});
     test.beforeEach('a hook', () => {});
     test.each(['values alone']);
     test(name, () => {});

@@ -1,9 +1,10 @@
 import ts from 'typescript';
 
 /**
- * The titles of the tests that a file of Vitest or Playwright holds, each with those of the blocks around it, joined by
- * ` › `. A title with values in it counts as it is written: `number of %d characters`, `in ${colorScheme} colours`.
- * Tests and blocks that are skipped for good (`skip`, `todo`, `fixme`) are none.
+ * The titles of the tests that a file of Vitest or Playwright holds, each with those of the blocks
+ * around it, joined by ` › `. A title with values in it counts as it is written: `number of %d
+ * characters`, `in ${colorScheme} colours`. Tests and blocks that are skipped for good (`skip`,
+ * `todo`, `fixme`) are none.
  */
 export function testTitles(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
@@ -27,8 +28,11 @@ export function testTitles(file: string, text: string): string[] {
 type Kind = 'test' | 'block' | 'skipped';
 
 const kinds: Partial<Record<string, Kind>> = { test: 'test', it: 'test', describe: 'block' };
-/** What may stand behind `test` or `describe` and takes a title: `test.only('…')`, `test.describe.serial('…')`. */
-const modifiers = ['only', 'concurrent', 'sequential', 'serial', 'parallel'];
+/**
+ * What may stand behind `test` or `describe` and takes a title: `test.only('…')`,
+ * `test.describe.serial('…')`, and a step of a test, `test.step('…')`.
+ */
+const modifiers = ['only', 'concurrent', 'sequential', 'serial', 'parallel', 'step'];
 /** What takes values first and the title after: `test.each([…])('…')`. */
 const templates = ['each', 'for', 'skipIf', 'runIf'];
 
@@ -41,7 +45,9 @@ function kindOf(callee: ts.Expression): Kind | null {
     : ts.isTaggedTemplateExpression(callee)
       ? callee.tag
       : null;
-  return template !== null && ts.isPropertyAccessExpression(template) ? kindWith(template, templates) : null;
+  return template !== null && ts.isPropertyAccessExpression(template)
+    ? kindWith(template, templates)
+    : null;
 }
 
 function kindWith({ expression, name }: ts.PropertyAccessExpression, taken: string[]): Kind | null {

@@ -1,32 +1,19 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
 import { newestCode } from '../support/mailbox.ts';
-import { expect, signIn, test } from '../support/portal.ts';
-import { openPaymentMethod, rentalCard } from '../support/tenant.ts';
+import { expect, type Portal, signIn, test } from '../support/portal.ts';
+import {
+  leaveOutOfOverview,
+  openDetails,
+  openMyUnits,
+  openPaymentMethod,
+  rentalCard,
+} from '../support/tenant.ts';
 
-/** In light and in dark colours, which differ in nothing but the colours. */
-async function expectAccessible(page: Page) {
-  await colour(page, 'dark');
-  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
-  await colour(page, 'light');
-  await expectNoViolations(new AxeBuilder({ page }));
-}
-
-/** Once the colours have changed over. */
-async function colour(page: Page, colorScheme: 'light' | 'dark') {
-  await page.emulateMedia({ colorScheme });
-  await page.evaluate(async () => {
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(changes.map(({ finished }) => finished));
-  });
-}
-
-async function expectNoViolations(axe: AxeBuilder) {
-  const { violations } = await axe.analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
-
-/** Controls that stand alone are at least 44 px either way; links inside text are as tall as their line. */
+/**
+ * Controls that stand alone are at least 44 px either way; links inside text are as tall as their
+ * line.
+ */
 async function expectTouchable(page: Page) {
   const small = await page
     .locator('button:visible, select:visible, input:visible, summary:visible')
@@ -34,19 +21,27 @@ async function expectTouchable(page: Page) {
       controls
         // A radio or checkbox is pressed by its label, which is the target.
         .map((control) =>
-          control.matches('[type=radio], [type=checkbox]') ? (control.closest('label') ?? control) : control,
+          control.matches('[type=radio], [type=checkbox]')
+            ? (control.closest('label') ?? control)
+            : control,
         )
-        .filter((control) => control.getBoundingClientRect().height < 44 || control.getBoundingClientRect().width < 44)
+        .filter(
+          (control) =>
+            control.getBoundingClientRect().height < 44 ||
+            control.getBoundingClientRect().width < 44,
+        )
         .map((control) => control.outerHTML),
     );
   expect(small).toEqual([]);
 }
 
 async function expectNoSidewaysScroll(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+  ).toBeLessThanOrEqual(0);
 }
 
-test('signing in', async ({ page }) => {
+test('signing in', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
   await expectAccessible(page);
@@ -56,22 +51,57 @@ test('signing in', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('My Units with all notifications open, and the charges', async ({ page, portal }) => {
+test(
+  'My Units with all notifications open, and the charges',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await openMyUnits(page);
+    await expect(rentalCard(page, 'C014')).toContainText('Not entered');
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await openDetails(page);
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await expectNoSidewaysScroll(page);
+    await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Late fee');
+    await expectAccessible(page);
+  },
+);
+
+test('a gate pass that cannot be loaded says so in letters that can be read', async ({
+  page,
+  portal,
+}) => {
+  await leaveOutOfOverview(page, 'gateAccess');
+  await page.route('**/gate-access**', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
+  );
   await signIn(page, portal, 'dana@example.com');
   await page.goto('/');
-  await expect(rentalCard(page, 'C014')).toContainText('Not entered');
-  for (const summary of await page.locator('summary').all()) await summary.click();
+  const pass = page.getByRole('region', { name: 'Gate pass' });
+  await expect(pass.getByText('The gate access could not be loaded.')).toHaveCount(3);
   await expectAccessible(page);
-  await expectTouchable(page);
-  await expectNoSidewaysScroll(page);
-  await rentalCard(page, 'A101').getByRole('button', { name: 'View Charges' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Late fee');
-  await expectAccessible(page);
+});
+
+test('with text twice as large the buttons of the facility leave its heading free', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const facility = page.getByRole('region', { name: 'Facility Information' });
+  const heading = (await facility.getByRole('heading').boundingBox())!;
+  const call = (await facility.getByRole('link', { name: '(817) 555-0103' }).boundingBox())!;
+  expect(call.y).toBeGreaterThanOrEqual(heading.y + heading.height);
 });
 
 test('the dialogs of My Units, their errors and what follows', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/');
+  await openMyUnits(page);
+  await openDetails(page);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Update protection plan for B207' }).click();
   await dialog.getByRole('radio', { name: 'Private insurance' }).check();
@@ -102,24 +132,28 @@ test('the dialogs of My Units, their errors and what follows', async ({ page, po
   await expectAccessible(page);
 });
 
-test('Billing Info, its dialog, and the dialog’s errors', async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
-  await page.goto('/billing-info');
-  const dialog = await openPaymentMethod(page, 'A101');
-  await dialog.getByRole('radio', { name: 'New payment method' }).check();
-  await dialog.getByRole('button', { name: 'Setup and pay' }).click();
-  await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
-  await expectAccessible(page);
-  await expectTouchable(page);
-  await expectNoSidewaysScroll(page);
-  await page.keyboard.press('Escape');
-  await page.locator('summary').first().click();
-  await expectAccessible(page);
-  await expectTouchable(page);
-  await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
-  await expect(dialog.getByText('Your payment method stays saved')).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'Billing Info, its dialog, and the dialog’s errors',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/billing-info');
+    const dialog = await openPaymentMethod(page, 'A101');
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await dialog.getByRole('button', { name: 'Setup and pay' }).click();
+    await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press('Escape');
+    await page.locator('summary').first().click();
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await page.getByRole('button', { name: 'Switch autopay off for B207' }).click();
+    await expect(dialog.getByText('Your payment method stays saved')).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 test('the steps of registration', async ({ page, portal }) => {
   await page.goto('/register');
@@ -135,7 +169,9 @@ test('the steps of registration', async ({ page, portal }) => {
   await expect(page.getByText('The verification code is invalid')).toBeVisible();
   await expectAccessible(page);
   await expectTouchable(page);
-  await page.getByLabel('Verification Code').fill(await newestCode(page, portal, 'newcomer@example.com'));
+  await page
+    .getByLabel('Verification Code')
+    .fill(await newestCode(page, portal, 'newcomer@example.com'));
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -148,57 +184,72 @@ test('the steps of registration', async ({ page, portal }) => {
   await expectAccessible(page);
 });
 
-test('Profile and Account Management with their dialogs, and the dialogs’ errors', async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
-  await page.goto('/profile');
-  await expect(page.getByText('18 Heron Lane')).toBeVisible();
-  await expectAccessible(page);
-  await expectTouchable(page);
-  await expectNoSidewaysScroll(page);
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Update contact information' }).click();
-  await dialog.getByLabel('City').fill('');
-  await dialog.getByRole('button', { name: 'Send request' }).click();
-  await expect(dialog.getByText('City is required.')).toBeVisible();
-  await expectAccessible(page);
-  await expectTouchable(page);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Add alternate contact' }).click();
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByText('Phone is required.')).toBeVisible();
-  await expectAccessible(page);
-  await page.goto('/account');
-  await page.getByRole('button', { name: "Add driver's license" }).click();
-  await dialog.getByLabel("Driver's License Number").fill('08123456');
-  await dialog.getByLabel("Driver's License State").selectOption('TX');
-  await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByText("Your driver's license has been added.")).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByText('To change it, please call')).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('Payment History, the other screens and the error page', async ({ page, portal }) => {
-  await signIn(page, portal, 'lee@example.com');
-  await page.goto('/payment-history');
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
-  await expectAccessible(page);
-  await expectTouchable(page);
-  await expectNoSidewaysScroll(page);
-  for (const path of ['/profile', '/maintenance-request', '/schedule-move-out', '/account', '/nothing']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+test(
+  'Profile and Account Management with their dialogs, and the dialogs’ errors',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/profile');
+    await expect(page.getByText('18 Heron Lane')).toBeVisible();
     await expectAccessible(page);
-  }
-});
+    await expectTouchable(page);
+    await expectNoSidewaysScroll(page);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Update contact information' }).click();
+    await dialog.getByLabel('City').fill('');
+    await dialog.getByRole('button', { name: 'Send request' }).click();
+    await expect(dialog.getByText('City is required.')).toBeVisible();
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add alternate contact' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await expect(dialog.getByText('Phone is required.')).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/account');
+    await page.getByRole('button', { name: "Add driver's license" }).click();
+    await dialog.getByLabel("Driver's License Number").fill('08123456');
+    await dialog.getByLabel("Driver's License State").selectOption('TX');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await expect(dialog.getByText("Your driver's license has been added.")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('To change it, please call')).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('at the width of a tablet the four screens fit and are accessible', { tag: '@once' }, async ({ page, portal }) => {
-  await page.setViewportSize({ width: 768, height: 1024 });
+test(
+  'Payment History, the other screens and the error page',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'lee@example.com');
+    await page.goto('/payment-history');
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
+    await expectAccessible(page);
+    await expectTouchable(page);
+    await expectNoSidewaysScroll(page);
+    for (const path of [
+      '/profile',
+      '/maintenance-request',
+      '/schedule-move-out',
+      '/account',
+      '/nothing',
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectAccessible(page);
+    }
+  },
+);
+
+/** The four screens that a tenant is on most, loaded. */
+async function* screens(page: Page, portal: Portal) {
+  await page.goto('/healthz');
+  await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
+  yield '/login';
   await signIn(page, portal, 'dana@example.com');
   for (const [path, loaded] of [
     ['/', rentalCard(page, 'C014').getByText('Not entered')],
@@ -207,9 +258,53 @@ test('at the width of a tablet the four screens fit and are accessible', { tag: 
   ] as const) {
     await page.goto(path);
     await expect(loaded).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    if (path === '/') await openDetails(page);
+    yield path;
   }
+}
+
+for (const width of [320, 390, 768])
+  test(`at ${width} px the four screens fit, can be pressed, and are accessible in light and dark`, async ({
+    page,
+    portal,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    for await (const _ of screens(page, portal)) {
+      await expectAccessible(page);
+      await expectTouchable(page);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+
+test('with text twice as large, and at 400 % zoom, nothing of the four screens lies beside the page', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for await (const _ of screens(page, portal)) {
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    await expectNoSidewaysScroll(page);
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+  }
+  // 1280 by 1024 px at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 });
+  for await (const _ of screens(page, portal)) await expectNoSidewaysScroll(page);
+});
+
+test('in forced colours the gate pass has its frame, and what is filled has its border', async ({
+  page,
+  portal,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  const panel = page.getByRole('region', { name: 'Gate pass' }).locator('li > div').first();
+  await expect(panel).not.toHaveCSS('border-top-width', '0px');
+  for (const button of [
+    page.getByRole('link', { name: 'Pay all' }),
+    page.getByRole('link', { name: 'Pay for A101 and open the gate' }),
+  ])
+    await expect(button).not.toHaveCSS('border-bottom-width', '0px');
 });
 
 test('a tenant pays with the keyboard alone', async ({ page, portal }) => {
@@ -221,11 +316,17 @@ test('a tenant pays with the keyboard alone', async ({ page, portal }) => {
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Setup payment method' })).toBeFocused();
   const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
-  for (let presses = 0; presses < 20 && !(await pay.evaluate((button) => button === document.activeElement)); presses++)
+  for (
+    let presses = 0;
+    presses < 20 && !(await pay.evaluate((button) => button === document.activeElement));
+    presses++
+  )
     await page.keyboard.press('Tab');
   await expect(pay).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  await expect(
+    dialog.getByText('The autopay payment method has been updated successfully'),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { rentalCard, row } from '../support/tenant.ts';
+import { openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 const ON_FILE = "A driver's license is already on file. Please call your facility to change it.";
 
@@ -20,7 +20,10 @@ async function fillLicense(dialog: Locator, number: string) {
 /** The same session on another device adds a license. */
 async function addElsewhere(page: Page, portal: Portal) {
   const session = await page.evaluate(() => localStorage.getItem('gatehouse') ?? '');
-  const { token, currentTenantId } = JSON.parse(session) as { token: string; currentTenantId: string };
+  const { token, currentTenantId } = JSON.parse(session) as {
+    token: string;
+    currentTenantId: string;
+  };
   const answer = await page.request.patch(
     `${portal.url}/api/corporations/ANCHOR/locations/TXDFW03/tenants/${currentTenantId}`,
     {
@@ -49,12 +52,16 @@ test('with the keyboard alone, a missing license is added, and every screen show
   await expect(dialog.getByText("Driver's license number is required.")).toBeVisible();
   await expect(dialog.getByText("Driver's license state is required.")).toBeVisible();
   await expect(number).toBeFocused();
+  // The forms library focuses the first field with an error once more, in a timer: by then it must
+  // still be this one.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   await page.keyboard.type('08123456');
   await page.keyboard.press('Tab');
   await expect(dialog.getByLabel("Driver's License State")).toBeFocused();
   await page.keyboard.type('Texas');
   await expect(dialog.getByLabel("Driver's License State")).toHaveValue('TX');
-  // The record is fetched again only after the dialog is closed: the button that opened it goes with the focus on it.
+  // The record is fetched again only after the dialog is closed: the button that opened it goes
+  // with the focus on it.
   const release = Promise.withResolvers<undefined>();
   await page.route(/\/tenants\/[^/]+$/, async (route) => {
     if (route.request().method() === 'GET') await release.promise;
@@ -78,12 +85,17 @@ test('with the keyboard alone, a missing license is added, and every screen show
     .getByRole('link', { name: /^Anchor/ })
     .first()
     .click();
-  await expect(row(rentalCard(page, 'B207'), "Driver's License (Required)")).toHaveText('****3456, Texas');
+  await expect(row(rentalCard(page, 'B207'), "Driver's License (Required)")).toHaveText(
+    '****3456, Texas',
+  );
 });
 
-test('a license is added from My Units, where its check and all rows then say so', async ({ page, portal }) => {
+test('a license is added from My Units, where its check and all rows then say so', async ({
+  page,
+  portal,
+}) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/');
+  await openMyUnits(page);
   const bodies = bodiesOf(page, /\/tenants\/[\w-]+$/);
   const license = row(rentalCard(page, 'B207'), "Driver's License (Required)");
   await license.getByRole('button', { name: "Add driver's license" }).click();
@@ -95,27 +107,30 @@ test('a license is added from My Units, where its check and all rows then say so
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(license).toHaveText('****3456, Texas');
   await expect(license.getByRole('button')).toHaveCount(0);
-  await expect(row(rentalCard(page, 'A101'), "Driver's License (Required)")).toHaveText('****3456, Texas');
+  await expect(row(rentalCard(page, 'A101'), "Driver's License (Required)")).toHaveText(
+    '****3456, Texas',
+  );
   const notifications = page.getByRole('region', { name: 'Rental Notifications' });
   await notifications.getByText('B207').click();
-  await expect(notifications.getByText("Driver's License Info Entered").filter({ visible: true })).toHaveCount(1);
+  await expect(
+    notifications.getByText("Driver's License Info Entered").filter({ visible: true }),
+  ).toHaveCount(1);
 });
 
-test(
-  'a license that was added meanwhile is refused in an alert, and the screen shows it',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    const card = await openAccount(page, portal, 'dana@example.com');
-    await card.getByRole('button', { name: 'Add' }).click();
-    const dialog = page.getByRole('dialog');
-    await fillLicense(dialog, '08123456');
-    await addElsewhere(page, portal);
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText(ON_FILE);
-    await expect(dialog.getByRole('alert')).toBeFocused();
-    await expect(dialog.getByLabel("Driver's License Number")).toHaveValue('08123456');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(card).toContainText('****7766');
-    await expect(card).toContainText('New Mexico');
-  },
-);
+test('a license that was added meanwhile is refused in an alert, and the screen shows it', async ({
+  page,
+  portal,
+}) => {
+  const card = await openAccount(page, portal, 'dana@example.com');
+  await card.getByRole('button', { name: 'Add' }).click();
+  const dialog = page.getByRole('dialog');
+  await fillLicense(dialog, '08123456');
+  await addElsewhere(page, portal);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(ON_FILE);
+  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByLabel("Driver's License Number")).toHaveValue('08123456');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(card).toContainText('****7766');
+  await expect(card).toContainText('New Mexico');
+});

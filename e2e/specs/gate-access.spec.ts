@@ -1,11 +1,19 @@
 import type { Locator } from '@playwright/test';
+import { expectAccessible } from '../support/axe.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { rentalCard } from '../support/tenant.ts';
+import {
+  fillCard,
+  openDetails,
+  openMyUnits,
+  openPaymentMethod,
+  rentalCard,
+  row,
+} from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/');
+  await openMyUnits(page);
 });
 
 const SET_SCHEDULE = `UPDATE ledgers SET gate_schedule_id = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`;
@@ -15,6 +23,7 @@ test('24-hour access is asked for with the keyboard alone: a reason is required,
   portal,
 }) => {
   const bodies = bodiesOf(page, '/request-gate-access');
+  await openDetails(rentalCard(page, 'B207'));
   const action = page.getByRole('button', { name: 'Request 24-hour access for B207' });
   await action.focus();
   await page.keyboard.press('Enter');
@@ -31,7 +40,9 @@ test('24-hour access is asked for with the keyboard alone: a reason is required,
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
 
-  const [request, ...more] = await portal.sql("SELECT * FROM requests WHERE kind = 'request_gate_access_form'");
+  const [request, ...more] = await portal.sql(
+    "SELECT * FROM requests WHERE kind = 'request_gate_access_form'",
+  );
   expect(more).toEqual([]);
   await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
   expect(bodies).toEqual([
@@ -50,36 +61,41 @@ test('24-hour access is asked for with the keyboard alone: a reason is required,
   await expect(action).toBeFocused();
 });
 
-test(
-  'the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Reason').fill('Early trips');
-    await portal.sql(SET_SCHEDULE, [0]);
-    const bodies = bodiesOf(page, '/request-gate-access');
-    await clickTwice(dialog.getByRole('button', { name: 'Send request' }));
-    await expect(dialog.getByRole('alert')).toHaveText('This unit has no 24-hour access. Please call your facility.');
-    await expect(dialog.getByRole('alert')).toBeFocused();
-    await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
-    expect(bodies).toHaveLength(1);
-    for (const schedule of [0, 2]) {
-      await portal.sql(SET_SCHEDULE, [schedule]);
-      await page.goto('/');
-      await expect(rentalCard(page, 'B207')).toContainText(/\d{4}#/);
-      await expect(page.getByRole('button', { name: 'Request 24-hour access for B207' })).toHaveCount(0);
-    }
-  },
-);
+test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile', async ({
+  page,
+  portal,
+}) => {
+  await openDetails(rentalCard(page, 'B207'));
+  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Early trips');
+  await portal.sql(SET_SCHEDULE, [0]);
+  const bodies = bodiesOf(page, '/request-gate-access');
+  await clickTwice(dialog.getByRole('button', { name: 'Send request' }));
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This unit has no 24-hour access. Please call your facility.',
+  );
+  await expect(dialog.getByRole('alert')).toBeFocused();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
+  expect(bodies).toHaveLength(1);
+  for (const schedule of [0, 2]) {
+    await portal.sql(SET_SCHEDULE, [schedule]);
+    await openMyUnits(page);
+    await expect(rentalCard(page, 'B207')).toContainText(/\d{4}#/);
+    await openDetails(rentalCard(page, 'B207'));
+    await expect(page.getByRole('button', { name: 'Request 24-hour access for B207' })).toHaveCount(
+      0,
+    );
+  }
+});
 
-test(
-  'a tenant who owes something and has days left sees the code and until when to pay, and then is locked out',
-  { tag: '@once' },
-  async ({ page, portal }) => {
+test('what the facility sets at the gate shows on the card', async ({ page, portal }) => {
+  await test.step('a tenant who owes something and has days left sees the code and until when to pay, and then is locked out', async () => {
     const card = rentalCard(page, 'A101');
     await expect(card).toContainText('Locked out');
-    await portal.sql(`UPDATE facilities SET gate_grace_days = 4000 WHERE location_code = 'TXDFW03'`);
+    await portal.sql(
+      `UPDATE facilities SET gate_grace_days = 4000 WHERE location_code = 'TXDFW03'`,
+    );
     await page.reload();
     await expect(card).toContainText(/\d{4}#/);
     await expect(card).toContainText(/Pay \$[\d,.]+ by \d+\/\d+\/\d{4} to keep your gate access/);
@@ -87,17 +103,13 @@ test(
     await portal.sql(`UPDATE facilities SET gate_grace_days = 0 WHERE location_code = 'TXDFW03'`);
     await page.reload();
     await expect(card).toContainText('Locked out');
-  },
-);
-
-test(
-  'a unit that staff have locked shows no code and asks to call, also at a balance of 0',
-  { tag: '@once' },
-  async ({ page, portal }) => {
+  });
+  await test.step('a unit that staff have locked shows no code and asks to call, also at a balance of 0', async () => {
     const lock = (at: string | null) =>
-      portal.sql(`UPDATE ledgers SET overlocked_at = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`, [
-        at,
-      ]);
+      portal.sql(
+        `UPDATE ledgers SET overlocked_at = $1 WHERE unit_id = (SELECT id FROM units WHERE name = 'B207')`,
+        [at],
+      );
     const card = rentalCard(page, 'B207');
     await expect(card).toContainText(/\d{4}#/);
     await lock('2026-11-20T12:00:00Z');
@@ -108,12 +120,68 @@ test(
     await lock(null);
     await page.reload();
     await expect(card).toContainText(/\d{4}#/);
+  });
+});
+
+test(
+  'a bank payment after a lock-out says about when the gate opens, and a card opens it at once',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    const sentence =
+      /Your bank payment is on its way\. The gate opens when it has settled, about [A-Z][a-z]+day, [A-Z][a-z]+ \d+\./;
+    await portal.sql(
+      `UPDATE facilities SET gate_waits_for_settlement = true WHERE location_code = 'TXDFW03'`,
+    );
+    await test.step('on the receipt, in place of where the code is', async () => {
+      await page.goto('/billing-info');
+      const dialog = await openPaymentMethod(page, 'A101');
+      await dialog.getByRole('radio', { name: 'New payment method' }).check();
+      await dialog.getByRole('radio', { name: 'ACH' }).check();
+      await dialog.getByLabel('Account Type').selectOption('Consumer Checking');
+      await dialog.getByLabel('Routing Number').fill('999999999');
+      await expect(
+        dialog.getByText('These digits are not a usual routing number. Please check them.'),
+      ).toBeVisible();
+      await dialog.getByLabel('Account Number').fill('000123456789');
+      await dialog.getByRole('button', { name: /^Setup and pay/ }).click();
+      await expect(dialog.getByText(sentence)).toBeVisible();
+      await expect(dialog.getByText(/^\d{4}#$/)).toHaveCount(0);
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+    });
+    await test.step('and on the unit’s card, without a code', async () => {
+      await openMyUnits(page);
+      const gate = row(rentalCard(page, 'A101'), 'Gate Access');
+      await expect(gate).toContainText(sentence);
+      await expect(gate).not.toContainText(/\d{4}#|Locked out/);
+      await expect(rentalCard(page, 'A101')).toContainText('$0.00');
+      await expectAccessible(page);
+    });
+    await test.step('a card opens another unit at once', async () => {
+      await page.goto('/billing-info');
+      const dialog = await openPaymentMethod(page, 'C014');
+      await dialog.getByRole('radio', { name: 'New payment method' }).check();
+      await fillCard(dialog);
+      await dialog.getByRole('button', { name: /^Setup and pay/ }).click();
+      await expect(dialog.getByText(/^\d{4}#$/)).toBeVisible();
+      await openMyUnits(page);
+      await expect(row(rentalCard(page, 'C014'), 'Gate Access')).toContainText(/\d{4}#/);
+    });
+    await test.step('and what has settled opens the first', async () => {
+      await portal.sql(`UPDATE payment_intents SET state = 'settled' WHERE state = 'pending'`);
+      await portal.sql(
+        `UPDATE payment_intent_ledgers SET state = 'settled' WHERE state = 'pending'`,
+      );
+      await page.reload();
+      await expect(row(rentalCard(page, 'A101'), 'Gate Access')).toContainText(/\d{4}#/);
+    });
   },
 );
 
 /** Tabs until the control has focus, as a keyboard user does. */
 async function tabTo(control: Locator): Promise<void> {
   const hasFocus = () => control.evaluate((element) => element === document.activeElement);
-  for (let presses = 0; presses < 10 && !(await hasFocus()); presses++) await control.page().keyboard.press('Tab');
+  for (let presses = 0; presses < 10 && !(await hasFocus()); presses++)
+    await control.page().keyboard.press('Tab');
   await expect(control).toBeFocused();
 }

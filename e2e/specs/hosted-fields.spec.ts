@@ -15,7 +15,7 @@ import { openPaymentMethod } from '../support/tenant.ts';
 const test = base.extend<{ stripe: StripeStub }>({
   stripe: [
     // Playwright reads the first parameter's form.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const stub = await openStripeStub();
       await use(stub);
@@ -34,8 +34,9 @@ const test = base.extend<{ stripe: StripeStub }>({
 });
 
 /**
- * Stripe.js as far as the portal uses it: its fields are in a frame of Stripe's origin, and what is typed into them ends as a
- * token of the stub. A number that ends in 0002 is declined later; an empty one is refused by the fields themselves.
+ * Stripe.js as far as the portal uses it: its fields are in a frame of Stripe's origin, and what is
+ * typed into them ends as a token of the stub. A number that ends in 0002 is declined later; an
+ * empty one is refused by the fields themselves.
  */
 const stripeJs = `
   const choose = () => new Promise((resolve) => {
@@ -76,7 +77,9 @@ const stripeJs = `
 /** Stands in for what the browser would get from Stripe, which no test may ask. */
 async function serveStripeJs(page: Page, stripe: StripeStub) {
   const seen: { amounts: unknown[]; billing: unknown[] } = { amounts: [], billing: [] };
-  const fields = page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Number');
+  const fields = page
+    .frameLocator('iframe[title="Secure payment input frame"]')
+    .getByLabel('Number');
   await page.exposeFunction('noteAmount', (change: unknown) => void seen.amounts.push(change));
   await page.exposeFunction('typedNumber', () => fields.inputValue());
   await page.exposeFunction('makeToken', async (type: string, params: unknown) => {
@@ -95,13 +98,20 @@ async function serveStripeJs(page: Page, stripe: StripeStub) {
         },
       };
     return {
-      id: stripe.confirmationToken(number.endsWith('0002') ? 'pm_card_chargeDeclined' : 'pm_card_visa'),
-      payment_method_preview: { card: { brand: 'visa', last4: number.slice(-4), exp_month: 4, exp_year: 2034 } },
+      id: stripe.confirmationToken(
+        number.endsWith('0002') ? 'pm_card_chargeDeclined' : 'pm_card_visa',
+      ),
+      payment_method_preview: {
+        card: { brand: 'visa', last4: number.slice(-4), exp_month: 4, exp_year: 2034 },
+      },
     };
   });
   await page.route('https://js.stripe.com/**', (route) =>
     route.request().url().includes('/fields.html')
-      ? route.fulfill({ contentType: 'text/html', body: '<title>Fields</title><label>Number <input></label>' })
+      ? route.fulfill({
+          contentType: 'text/html',
+          body: '<title>Fields</title><label>Number <input></label>',
+        })
       : route.fulfill({ contentType: 'text/javascript', body: stripeJs }),
   );
   return seen;
@@ -111,102 +121,119 @@ function fieldsOf(dialog: Locator): FrameLocator {
   return dialog.frameLocator('iframe[title="Secure payment input frame"]');
 }
 
-test(
-  'with Stripe the numbers are typed into Stripe’s own fields, and our server gets tokens alone',
-  { tag: '@once' },
-  async ({ page, portal, stripe }) => {
-    const seen = await serveStripeJs(page, stripe);
-    const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).origin));
-    await signIn(page, portal, 'dana@example.com');
-    await page.goto('/billing-info');
-    const dialog = await openPaymentMethod(page, 'A101');
-    await dialog.getByRole('radio', { name: 'New payment method' }).check();
-    await expect(fieldsOf(dialog).getByLabel('Number')).toBeVisible();
-    for (const label of ['Card Number', 'Security Code', 'Expiration Month'])
-      await expect(dialog.getByLabel(label)).toHaveCount(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations).toEqual([]);
+test('with Stripe the numbers are typed into Stripe’s own fields, and our server gets tokens alone', async ({
+  page,
+  portal,
+  stripe,
+}) => {
+  const seen = await serveStripeJs(page, stripe);
+  const [payments, autopays] = [bodiesOf(page, '/payments'), bodiesOf(page, '/autopay-update')];
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await expect(fieldsOf(dialog).getByLabel('Number')).toBeVisible();
+  for (const label of ['Card Number', 'Security Code', 'Expiration Month'])
+    await expect(dialog.getByLabel(label)).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
 
-    const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
-    await pay.click();
-    await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
-    await dialog.getByLabel('Name on Card').fill('Dana Reyes');
-    await dialog.getByLabel('Billing Zip').fill('76020');
-    await pay.click();
-    await expect(dialog.getByRole('alert')).toContainText('Your card number is incomplete.');
-    await fieldsOf(dialog).getByLabel('Number').fill('4000000000000002');
-    await pay.click();
-    await expect(dialog.getByRole('alert')).toContainText('declined');
-    expect(stripe.intents().filter(({ status }) => status === 'succeeded')).toEqual([]);
-    await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
-    await pay.click();
-    await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
-    await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
+  const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
+  await pay.click();
+  await expect(dialog.getByText('Billing zip is required.')).toBeVisible();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await pay.click();
+  await expect(dialog.getByRole('alert')).toContainText('Your card number is incomplete.');
+  await fieldsOf(dialog).getByLabel('Number').fill('4000000000000002');
+  await pay.click();
+  await expect(dialog.getByRole('alert')).toContainText('declined');
+  expect(stripe.intents().filter(({ status }) => status === 'succeeded')).toEqual([]);
+  await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
+  await pay.click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  await expect(
+    dialog.getByText('The autopay payment method has been updated successfully'),
+  ).toBeVisible();
 
-    const paid = stripe.intents().filter(({ status }) => status === 'succeeded');
-    expect(paid.map(({ amount }) => amount as number)).toEqual([21_450]);
-    expect(payments).toHaveLength(2);
-    const masked = { cardType: 'visa', cardNumber: '************4242', expirationMonth: '04', expirationYear: '2034' };
-    for (const body of [payments[1], autopays[0]])
-      expect(body).toMatchObject({
-        creditCard: { ...masked, paymentToken: expect.stringMatching(/^ctoken_/) as unknown },
-      });
-    expect(JSON.stringify([payments, autopays])).not.toMatch(/4242424242424242|4000000000000002|cardCvv/);
-    const holder = { name: 'Dana Reyes', address: { country: 'US', postal_code: '76020' } };
-    expect(seen.billing.at(-1)).toEqual({ payment_method_data: { billing_details: holder } });
-    expect([...new Set(asked)].sort()).toEqual([new URL(portal.url).origin, 'https://js.stripe.com'].sort());
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await expect(page.getByRole('row', { name: /A101/ })).toContainText('Visa ending in 4242');
-    await openPaymentMethod(page, 'A101');
-    // The focus is nowhere once what had it is gone.
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await page.keyboard.press('Escape');
-    await expect(dialog).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeFocused();
-  },
-);
+  const paid = stripe.intents().filter(({ status }) => status === 'succeeded');
+  expect(paid.map(({ amount }) => amount as number)).toEqual([21_450]);
+  expect(payments).toHaveLength(2);
+  const masked = {
+    cardType: 'visa',
+    cardNumber: '************4242',
+    expirationMonth: '04',
+    expirationYear: '2034',
+  };
+  for (const body of [payments[1], autopays[0]])
+    expect(body).toMatchObject({
+      creditCard: { ...masked, paymentToken: expect.stringMatching(/^ctoken_/) as unknown },
+    });
+  expect(JSON.stringify([payments, autopays])).not.toMatch(
+    /4242424242424242|4000000000000002|cardCvv/,
+  );
+  const holder = { name: 'Dana Reyes', address: { country: 'US', postal_code: '76020' } };
+  expect(seen.billing.at(-1)).toEqual({ payment_method_data: { billing_details: holder } });
+  expect([...new Set(asked)].sort()).toEqual(
+    [new URL(portal.url).origin, 'https://js.stripe.com'].sort(),
+  );
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('row', { name: /A101/ })).toContainText('Visa ending in 4242');
+  await openPaymentMethod(page, 'A101');
+  // The focus is nowhere once what had it is gone.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeFocused();
+});
 
-test(
-  'Stripe’s fields that are blocked, or do not come, say so and can be tried again, for a bank account too',
-  { tag: '@once' },
-  async ({ page, portal, stripe }) => {
-    await page.route('https://js.stripe.com/**', (route) => route.abort());
-    await signIn(page, portal, 'dana@example.com');
-    await page.clock.install();
-    await page.goto('/billing-info');
-    const dialog = await openPaymentMethod(page, 'B207');
-    await expect(dialog.getByText('The payment provider’s form could not be loaded.')).toBeVisible();
-    await dialog.getByLabel('Name on Card').fill('Dana Reyes');
-    await dialog.getByLabel('Billing Zip').fill('76020');
-    await dialog.getByRole('button', { name: 'Update', exact: true }).click();
-    await expect(dialog.getByRole('alert').filter({ hasText: 'Nothing was sent. Try again above.' })).toBeFocused();
-    // Nothing but the dialog, and what Stripe lays over it, can be pressed.
-    await expect(page.locator('main > [inert], [inert] h1').first()).toBeAttached();
-    await page.unroute('https://js.stripe.com/**');
-    // There is never an answer.
-    await page.route('https://js.stripe.com/**', () => {});
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(dialog.getByText('Loading the payment provider’s form…')).toBeVisible();
-    await expect(dialog.locator(':focus')).toHaveCount(1);
-    await page.clock.fastForward(5_000);
-    await expect(dialog.getByText('The payment provider’s form takes longer than usual…')).toBeVisible();
-    await page.clock.fastForward(15_000);
-    await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await page.unroute('https://js.stripe.com/**');
-    const seen = await serveStripeJs(page, stripe);
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(fieldsOf(dialog).getByLabel('Number')).toBeVisible();
-    await dialog.getByRole('radio', { name: 'ACH' }).check();
-    await expect(dialog.getByLabel('Name on Card')).toHaveCount(0);
-    await fieldsOf(dialog).getByLabel('Number').fill('000123456789');
-    await dialog.getByRole('checkbox', { name: /A101/ }).check();
-    await expect.poll(() => seen.amounts.at(-1)).toEqual({ mode: 'payment', amount: 21_450 });
-    await dialog.getByRole('button', { name: 'Update and pay $214.50' }).click();
-    await page.getByRole('button', { name: 'Choose this account' }).click();
-    await expect(dialog.getByText('Your bank still has to confirm it.')).toBeVisible();
-    await expect(dialog.getByText('The autopay payment method has been updated successfully')).toBeVisible();
-    expect(stripe.intents().map(({ status }) => status as string)).toContain('processing');
-  },
-);
+test('Stripe’s fields that are blocked, or do not come, say so and can be tried again, for a bank account too', async ({
+  page,
+  portal,
+  stripe,
+}) => {
+  await page.route('https://js.stripe.com/**', (route) => route.abort());
+  await signIn(page, portal, 'dana@example.com');
+  await page.clock.install();
+  await page.goto('/billing-info');
+  const dialog = await openPaymentMethod(page, 'B207');
+  await expect(dialog.getByText('The payment provider’s form could not be loaded.')).toBeVisible();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(
+    dialog.getByRole('alert').filter({ hasText: 'Nothing was sent. Try again above.' }),
+  ).toBeFocused();
+  // Nothing but the dialog, and what Stripe lays over it, can be pressed.
+  await expect(page.locator('main > [inert], [inert] h1').first()).toBeAttached();
+  await page.unroute('https://js.stripe.com/**');
+  // There is never an answer.
+  await page.route('https://js.stripe.com/**', () => {});
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByText('Loading the payment provider’s form…')).toBeVisible();
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.clock.fastForward(5_000);
+  await expect(
+    dialog.getByText('The payment provider’s form takes longer than usual…'),
+  ).toBeVisible();
+  await page.clock.fastForward(15_000);
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.unroute('https://js.stripe.com/**');
+  const seen = await serveStripeJs(page, stripe);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(fieldsOf(dialog).getByLabel('Number')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'ACH' }).check();
+  await expect(dialog.getByLabel('Name on Card')).toHaveCount(0);
+  await fieldsOf(dialog).getByLabel('Number').fill('000123456789');
+  await dialog.getByRole('checkbox', { name: /A101/ }).check();
+  await expect.poll(() => seen.amounts.at(-1)).toEqual({ mode: 'payment', amount: 21_450 });
+  await dialog.getByRole('button', { name: 'Update and pay $214.50' }).click();
+  await page.getByRole('button', { name: 'Choose this account' }).click();
+  await expect(dialog.getByText('Your bank still has to confirm it.')).toBeVisible();
+  await expect(
+    dialog.getByText('The autopay payment method has been updated successfully'),
+  ).toBeVisible();
+  expect(stripe.intents().map(({ status }) => status as string)).toContain('processing');
+});

@@ -2,16 +2,18 @@ import { addDays, formatDate } from '@gatehouse/contract/dates';
 import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
-import { demoDay, rentalCard, row } from '../support/tenant.ts';
+import { demoDay, openDetails, openMyUnits, rentalCard, row } from '../support/tenant.ts';
 
 test.beforeEach(async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
-  await page.goto('/');
+  await openMyUnits(page);
 });
 
-const insuranceRow = (page: Page, unit: string) => row(rentalCard(page, unit), 'Insurance/Protection Plan (Required)');
+const insuranceRow = (page: Page, unit: string) =>
+  row(rentalCard(page, unit), 'Insurance/Protection Plan (Required)');
 
 async function open(page: Page, action: string): Promise<Locator> {
+  await openDetails(page);
   await page.getByRole('button', { name: action }).click();
   const dialog = page.getByRole('dialog', { name: 'Insurance/Protection Plan' });
   await expect(dialog.getByRole('radio').first()).toBeVisible();
@@ -59,7 +61,9 @@ test('a unit without insurance gets a plan at once, and its row and check show i
   await Promise.all(refetched);
   const success = dialog.getByRole('status');
   await expect(
-    success.getByText('You have successfully added a protection plan to unit A101', { exact: true }),
+    success.getByText('You have successfully added a protection plan to unit A101', {
+      exact: true,
+    }),
   ).toBeVisible();
   await expect(success).toBeFocused();
   const { unit_id: unitId } = await findUnit(portal, 'A101');
@@ -67,7 +71,9 @@ test('a unit without insurance gets a plan at once, and its row and check show i
   expect(bodies).toEqual([{ coverageId, unitId, coverageStartDate: today }]);
 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(insuranceRow(page, 'A101')).toContainText('Protection plan$10,000.00 coverage, $22.00 a month');
+  await expect(insuranceRow(page, 'A101')).toContainText(
+    'Protection plan, $10,000.00 coverage$22.00 a month',
+  );
   await expect(page.getByRole('button', { name: 'Update protection plan for A101' })).toBeFocused();
   const notifications = page.locator('summary', { hasText: 'A101' });
   await expect(notifications).toContainText('5 Items Needing Attention');
@@ -88,7 +94,9 @@ test('with an active plan another one is asked for: it takes up to 1 day, and no
   await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
   await clickTwice(dialog.getByRole('button', { name: 'Request change' }));
   await expect(dialog.getByText('The update can take up to 1 day to take effect.')).toBeVisible();
-  const [request, ...more] = await portal.sql("SELECT reference FROM requests WHERE kind = 'insurance_request'");
+  const [request, ...more] = await portal.sql(
+    "SELECT reference FROM requests WHERE kind = 'insurance_request'",
+  );
   expect(more).toEqual([]);
   await expect(dialog.getByText(`Reference ${request?.reference as string}`)).toBeVisible();
   const { unit_id: unitId } = await findUnit(portal, 'B207');
@@ -111,7 +119,10 @@ test('with an active plan another one is asked for: it takes up to 1 day, and no
   await expect(insuranceRow(page, 'B207')).toContainText('$5,000.00 coverage');
 });
 
-test('proof of private insurance: what is refused and why, then kept, shown and updated', async ({ page, portal }) => {
+test('proof of private insurance: what is refused and why, then kept, shown and updated', async ({
+  page,
+  portal,
+}) => {
   const bodies = bodiesOf(page, '/insurance-proof');
   const dialog = await open(page, 'Add protection plan for C014');
   await dialog.getByRole('radio', { name: 'Private insurance' }).check();
@@ -148,39 +159,44 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
     },
   ]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(insuranceRow(page, 'C014')).toContainText('Private insurance$25,000.00 coverage, Policy LSM-88');
+  await expect(insuranceRow(page, 'C014')).toContainText(
+    `Private insurance, $25,000.00 coveragePolicy LSM-88, until ${formatDate(addDays(today, 1))}`,
+  );
 
   await open(page, 'Update private insurance for C014');
   await expect(dialog.getByRole('radio', { name: 'Private insurance' })).toBeChecked();
   await expect(dialog.getByLabel('Policy Number')).toHaveValue('LSM-88');
-  await dialog.getByLabel('Policy Company').fill('Lone Star Marine');
+  await expect(dialog.getByLabel('Policy Company')).toHaveValue('Lone Star Marine');
+  await expect(dialog.getByLabel('Coverage Amount')).toHaveValue('25000');
+  await expect(expiration).toHaveValue(addDays(today, 1));
   await dialog.getByLabel('Policy Number').fill('LSM-99');
   await expiration.fill(addDays(today, 365));
   await dialog.getByRole('button', { name: 'Submit proof' }).click();
-  await expect(dialog.getByText('The private insurance for unit C014 has been updated')).toBeVisible();
+  await expect(
+    dialog.getByText('The private insurance for unit C014 has been updated'),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(insuranceRow(page, 'C014')).toContainText('Policy LSM-99');
 });
 
-test(
-  'a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    const dialog = await open(page, 'Add protection plan for A101');
-    const { ledger_id: ledgerId } = await findUnit(portal, 'A101');
-    await portal.sql(
-      'INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on) VALUES ($1, $2, $3)',
-      [ledgerId, await findPlan(portal, '$5,000 protection plan'), await demoDay(portal, 0)],
-    );
-    await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
-    await dialog.getByRole('button', { name: 'Add plan' }).click();
-    const alert = dialog.getByRole('alert');
-    await expect(alert).toHaveText(
-      'This unit has an active protection plan already. Please call your facility to change it.',
-    );
-    await expect(alert).toBeFocused();
-    await expect(alert).toBeInViewport({ ratio: 1 });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(insuranceRow(page, 'A101')).toContainText('$5,000.00 coverage');
-  },
-);
+test('a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it', async ({
+  page,
+  portal,
+}) => {
+  const dialog = await open(page, 'Add protection plan for A101');
+  const { ledger_id: ledgerId } = await findUnit(portal, 'A101');
+  await portal.sql(
+    'INSERT INTO ledger_protection_plans (ledger_id, protection_plan_id, starts_on) VALUES ($1, $2, $3)',
+    [ledgerId, await findPlan(portal, '$5,000 protection plan'), await demoDay(portal, 0)],
+  );
+  await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
+  await dialog.getByRole('button', { name: 'Add plan' }).click();
+  const alert = dialog.getByRole('alert');
+  await expect(alert).toHaveText(
+    'This unit has an active protection plan already. Please call your facility to change it.',
+  );
+  await expect(alert).toBeFocused();
+  await expect(alert).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(insuranceRow(page, 'A101')).toContainText('$5,000.00 coverage');
+});

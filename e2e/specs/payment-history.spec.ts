@@ -27,151 +27,187 @@ async function addPayments(
   );
 }
 
-test('two years of payments, ten a page, newest first', async ({ page, portal }) => {
-  await signIn(page, portal, 'lee@example.com');
-  await page.goto('/payment-history');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment History');
-  const table = page.getByRole('table');
-  for (const header of ['Date', 'Description', 'Amount'])
-    await expect(table.getByText(header, { exact: true }).first()).toBeAttached();
-  const rows = table.getByRole('row');
-  await expect(rows).toHaveCount(11);
-  await expect(rows.nth(1)).toContainText(/\d{1,2}\/\d{1,2}\/\d{4}/);
-  await expect(rows.nth(1)).toContainText('Visa ending in 4242');
-  await expect(rows.nth(1)).toContainText('$247.82');
-  const pages = page.getByRole('navigation', { name: 'Payment history pages' });
-  await expect(pages.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute('aria-current', 'page');
-  await expect(pages.getByRole('button', { name: 'Previous page' })).toBeDisabled();
-  await pages.getByRole('button', { name: 'Page 3' }).click();
-  await expect(rows).toHaveCount(5);
-  await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled();
-  await pages.getByRole('button', { name: 'Previous page' }).click();
-  await expect(rows).toHaveCount(11);
+test(
+  'two years of payments, ten a page, newest first',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    await signIn(page, portal, 'lee@example.com');
+    await page.goto('/payment-history');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment History');
+    const table = page.getByRole('table');
+    for (const header of ['Date', 'Description', 'Amount'])
+      await expect(table.getByText(header, { exact: true }).first()).toBeAttached();
+    const rows = table.getByRole('row');
+    await expect(rows).toHaveCount(11);
+    await expect(rows.nth(1)).toContainText(/\d{1,2}\/\d{1,2}\/\d{4}/);
+    await expect(rows.nth(1)).toContainText('Visa ending in 4242');
+    await expect(rows.nth(1)).toContainText('$247.82');
+    const pages = page.getByRole('navigation', { name: 'Payment history pages' });
+    await expect(pages.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expect(pages.getByRole('button', { name: 'Previous page' })).toBeDisabled();
+    await pages.getByRole('button', { name: 'Page 3' }).click();
+    await expect(rows).toHaveCount(5);
+    await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    await pages.getByRole('button', { name: 'Previous page' }).click();
+    await expect(rows).toHaveCount(11);
+  },
+);
+
+test('units are chosen by name, and one without payments says so', async ({ page, portal }) => {
+  await test.step('the selector lists the units of all tenant records and switches between them', async () => {
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/payment-history');
+    const unit = page.getByLabel('Unit', { exact: true });
+    await expect(unit.getByRole('option')).toHaveText(['A101', 'B207', 'C014', 'D310']);
+    await unit.selectOption('D310');
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(
+      'ACH ending in 6789',
+    );
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$310.00');
+  });
+  await test.step('a unit without payments keeps the table’s head and says so', async () => {
+    await signIn(page, portal, 'dana@example.com');
+    await portal.sql(
+      `DELETE FROM payments WHERE ledger_id = (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101')`,
+    );
+    await page.goto('/payment-history');
+    await expect(page.getByText('No payments have been made on this unit')).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeAttached();
+  });
 });
 
-test('with many pages a window of five moves along', async ({ page, portal }) => {
-  await signIn(page, portal, 'lee@example.com');
-  await addPayments(portal, 'E022', 71);
-  await page.goto('/payment-history');
-  const pages = page.getByRole('navigation', { name: 'Payment history pages' });
-  const numbers = pages.getByRole('button', { name: /^Page \d+$/ });
-  await expect(numbers).toHaveText(['1', '2', '3', '4', '5']);
-  await pages.getByRole('button', { name: 'Page 5' }).click();
-  await expect(numbers).toHaveText(['3', '4', '5', '6', '7']);
-  await pages.getByRole('button', { name: 'Page 7' }).click();
-  await pages.getByRole('button', { name: 'Page 9' }).click();
-  await expect(numbers).toHaveText(['6', '7', '8', '9', '10']);
-});
-
-test('the selector lists the units of all tenant records and switches between them', async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
-  await page.goto('/payment-history');
-  const unit = page.getByLabel('Unit', { exact: true });
-  await expect(unit.getByRole('option')).toHaveText(['A101', 'B207', 'C014', 'D310']);
-  await unit.selectOption('D310');
-  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('ACH ending in 6789');
-  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$310.00');
-});
-
-test('a unit without payments keeps the table’s head and says so', async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
-  await portal.sql(
-    `DELETE FROM payments WHERE ledger_id = (SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'A101')`,
-  );
-  await page.goto('/payment-history');
-  await expect(page.getByText('No payments have been made on this unit')).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Amount' })).toBeAttached();
-});
-
-test('a tenant without rentals sees a sentence that says so', async ({ page, portal }) => {
+test('a tenant without rentals sees a sentence that says so, and still has the statements', async ({
+  page,
+  portal,
+}) => {
   await signIn(page, portal, 'sam@example.com');
   await page.goto('/payment-history');
   await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  const statement = page.getByRole('button', { name: /^Download the statement of/ }).first();
+  expect(await download(page, () => statement.click())).toEqual({
+    name: expect.stringMatching(/^statement-\d{4}-\d{2}\.pdf$/) as unknown,
+    head: '%PDF-',
+  });
 });
 
-test('errors of the history and of the unit names have their sentences', { tag: '@once' }, async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
+test('errors of the history and of the unit names have their sentences', async ({
+  page,
+  portal,
+}) => {
+  // Of several records the line under the header asks for the units too, and that mends the page.
+  await signIn(page, portal, 'lee@example.com');
   await page.route('**/payments', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
   await page.goto('/payment-history');
-  await expect(page.getByText('An error was encountered when getting payment history')).toBeVisible({
-    timeout: 30_000,
-  });
-  await page.route('**/ledgers', (route) => route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }));
+  await expect(
+    page.getByText('An error was encountered when getting payment history'),
+  ).toBeVisible();
+  await page.route('**/ledgers', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
+  );
   await page.goto('/payment-history');
-  await expect(page.getByText('Error loading unit names. Please refresh the page.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Error loading unit names. Please refresh the page.')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
 });
 
 /** What the browser saves on a press, as text. */
-async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; head: string }> {
+async function download(
+  page: Page,
+  press: () => Promise<void>,
+): Promise<{ name: string; head: string }> {
   const saved = page.waitForEvent('download');
   await press();
   const file = await saved;
-  return { name: file.suggestedFilename(), head: (await readFile(await file.path(), 'latin1')).slice(0, 5) };
+  return {
+    name: file.suggestedFilename(),
+    head: (await readFile(await file.path(), 'latin1')).slice(0, 5),
+  };
 }
 
-test(
-  'the receipt of each payment and the statement of each month are downloaded as PDF',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    await signIn(page, portal, 'lee@example.com');
-    await page.goto('/payment-history');
-    await expect(page.getByText('There are no statements yet.')).toBeVisible();
-    await portal.sql(
-      `INSERT INTO statements (tenant_id, month, created_at)
-     SELECT id, to_char(now() - m * interval '1 month', 'YYYY-MM'), now() FROM tenants, generate_series(1, 8) m
-     WHERE email = 'lee@example.com'`,
-    );
-    await page.reload();
-    const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
-    const number = /\d+/.exec(await receipt.innerText())?.[0];
-    await page.route('**/receipts/*', (route) => route.abort());
-    await receipt.click();
-    await expect(page.getByRole('table').getByRole('alert')).toContainText('We could not reach the server.');
-    await page.unroute('**/receipts/*');
-    expect(await download(page, () => receipt.click())).toEqual({ name: `receipt-${number}.pdf`, head: '%PDF-' });
-    await expect(page.getByRole('table').getByRole('alert')).toHaveCount(0);
-
-    const statements = page.getByRole('region', { name: 'Statements' });
-    await expect(statements).toContainText('on unit E022');
-    await expect(statements.getByRole('listitem')).toHaveCount(6);
-    await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
-    await expect(statements.getByRole('listitem')).toHaveCount(8);
-    await expect(statements.getByRole('listitem').nth(6).getByRole('button')).toBeFocused();
-    const { name, head } = await download(page, () =>
-      statements
-        .getByRole('button', { name: /^Download the statement of/ })
-        .first()
-        .click(),
-    );
-    expect(name).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
-    expect(head).toBe('%PDF-');
-  },
-);
-
-test('a bank payment that may still come back is marked, and one that came back says why and how much', async ({
+test('the receipt of each payment and the statement of each month are downloaded as PDF', async ({
   page,
   portal,
 }) => {
   await signIn(page, portal, 'lee@example.com');
-  await addPayments(portal, 'E022', 1, ['ach', 'pending']);
+  await portal.sql('DELETE FROM statements');
+  await page.goto('/payment-history');
+  await expect(page.getByText('There are no statements yet.')).toBeVisible();
   await portal.sql(
-    `WITH paid AS (SELECT entry_id, ledger_id FROM payments WHERE receipt_number = $1),
+    `INSERT INTO statements (tenant_id, month, created_at)
+     SELECT id, to_char(now() - m * interval '1 month', 'YYYY-MM'), now() FROM tenants, generate_series(1, 8) m
+     WHERE email = 'lee@example.com'`,
+  );
+  await page.reload();
+  const receipt = page.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
+  const number = /\d+/.exec(await receipt.innerText())?.[0];
+  await page.route('**/receipts/*', (route) => route.abort());
+  await receipt.click();
+  await expect(page.getByRole('table').getByRole('alert')).toContainText(
+    'We could not reach the server.',
+  );
+  await page.unroute('**/receipts/*');
+  expect(await download(page, () => receipt.click())).toEqual({
+    name: `receipt-${number}.pdf`,
+    head: '%PDF-',
+  });
+  await expect(page.getByRole('table').getByRole('alert')).toHaveCount(0);
+
+  const statements = page.getByRole('region', { name: 'Statements' });
+  await expect(statements).toContainText('on unit E022');
+  await expect(statements.getByRole('listitem')).toHaveCount(6);
+  await statements.getByRole('button', { name: 'Show 2 earlier' }).click();
+  await expect(statements.getByRole('listitem')).toHaveCount(8);
+  await expect(statements.getByRole('listitem').nth(6).getByRole('button')).toBeFocused();
+  const { name, head } = await download(page, () =>
+    statements
+      .getByRole('button', { name: /^Download the statement of/ })
+      .first()
+      .click(),
+  );
+  expect(name).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
+  expect(head).toBe('%PDF-');
+});
+
+test('payments at the bank and payments of many pages', async ({ page, portal }) => {
+  await test.step('a bank payment that may still come back is marked, and one that came back says why and how much', async () => {
+    await signIn(page, portal, 'lee@example.com');
+    await addPayments(portal, 'E022', 1, ['ach', 'pending']);
+    await portal.sql(
+      `WITH paid AS (SELECT entry_id, ledger_id FROM payments WHERE receipt_number = $1),
      entry AS (
        INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
        SELECT gen_random_uuid(), ledger_id, 'reversal', 24782, '2026-11-20' FROM paid RETURNING id, ledger_id)
      INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
      SELECT entry.id, paid.entry_id, entry.ledger_id, 'return', 'Returned by the bank: the account is closed (R02)'
      FROM entry, paid`,
-    [await newest(portal, 2)],
-  );
-  await page.goto('/payment-history');
-  const rows = page.getByRole('table').getByRole('row');
-  await expect(rows.nth(1)).toContainText('Pending at the bank');
-  await expect(rows.nth(2)).toContainText('Returned by the bank: the account is closed (R02).');
-  await expect(rows.nth(2)).toContainText('-$247.82');
-  await expect(rows.nth(3)).not.toContainText('Pending at the bank');
+      [await newest(portal, 2)],
+    );
+    await page.goto('/payment-history');
+    const rows = page.getByRole('table').getByRole('row');
+    await expect(rows.nth(1)).toContainText('Pending at the bank');
+    await expect(rows.nth(2)).toContainText('Returned by the bank: the account is closed (R02).');
+    await expect(rows.nth(2)).toContainText('-$247.82');
+    await expect(rows.nth(3)).not.toContainText('Pending at the bank');
+  });
+  await test.step('with many pages a window of five moves along', async () => {
+    await signIn(page, portal, 'lee@example.com');
+    await addPayments(portal, 'E022', 71);
+    await page.goto('/payment-history');
+    const pages = page.getByRole('navigation', { name: 'Payment history pages' });
+    const numbers = pages.getByRole('button', { name: /^Page \d+$/ });
+    await expect(numbers).toHaveText(['1', '2', '3', '4', '5']);
+    await pages.getByRole('button', { name: 'Page 5' }).click();
+    await expect(numbers).toHaveText(['3', '4', '5', '6', '7']);
+    await pages.getByRole('button', { name: 'Page 7' }).click();
+    await pages.getByRole('button', { name: 'Page 9' }).click();
+    await expect(numbers).toHaveText(['6', '7', '8', '9', '10']);
+  });
 });
 
 /** The receipt number of the tenant's newest payment, or the one before it. */

@@ -15,7 +15,10 @@ function card(page: Page, name: 'Primary Contact' | 'Alternate Contact'): Locato
 
 async function storedSession(page: Page): Promise<Record<string, unknown>> {
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['gatehouse']);
-  return JSON.parse(await page.evaluate(() => localStorage.getItem('gatehouse') ?? '')) as Record<string, unknown>;
+  return JSON.parse(await page.evaluate(() => localStorage.getItem('gatehouse') ?? '')) as Record<
+    string,
+    unknown
+  >;
 }
 
 test('a change of contact information is asked of the facility, and the profile stays as it is', async ({
@@ -24,11 +27,19 @@ test('a change of contact information is asked of the facility, and the profile 
 }) => {
   await openProfile(page, portal, 'dana@example.com');
   const primary = card(page, 'Primary Contact');
-  for (const text of ['Dana Reyes', 'dana@example.com', '(817) 555-0142', '18 Heron Lane', 'Azle, TX 76020'])
+  for (const text of [
+    'Dana Reyes',
+    'dana@example.com',
+    '(817) 555-0142',
+    '18 Heron Lane',
+    'Azle, TX 76020',
+  ])
     await expect(primary).toContainText(text);
   await primary.getByRole('button', { name: 'Update' }).click();
   const dialog = page.getByRole('dialog', { name: 'Update contact information' });
-  await expect(dialog).toContainText('This is a request: the facility reviews it before anything changes.');
+  await expect(dialog).toContainText(
+    'This is a request: the facility reviews it before anything changes.',
+  );
   const fields = [
     ['First Name', 'Dana', 'given-name', 'First name is required.'],
     ['Last Name', 'Reyes', 'family-name', 'Last name is required.'],
@@ -72,10 +83,14 @@ test('a change of contact information is asked of the facility, and the profile 
   const bodies = bodiesOf(page, '/update/request');
   await portal.sql('REVOKE INSERT ON requests FROM gatehouse_app');
   await send.click();
-  await expect(dialog.getByRole('alert')).toHaveText('Something went wrong on our side. Please try again.');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Something went wrong on our side. Please try again.',
+  );
   await portal.sql('GRANT INSERT ON requests TO gatehouse_app');
   await clickTwice(send);
-  await expect(dialog.getByText('Contact information update request successfully sent', { exact: true })).toBeVisible();
+  await expect(
+    dialog.getByText('Contact information update request successfully sent', { exact: true }),
+  ).toBeVisible();
   const body = {
     firstName: 'Dana',
     lastName: 'Reyes',
@@ -89,7 +104,8 @@ test('a change of contact information is asked of the facility, and the profile 
     formType: 'request_tenant_update',
   };
   expect(bodies).toEqual([body, body]);
-  const reference = /Reference (\S+)/.exec(await dialog.getByRole('status').innerText())?.[1] ?? 'none';
+  const reference =
+    /Reference (\S+)/.exec(await dialog.getByRole('status').innerText())?.[1] ?? 'none';
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(primary.getByRole('button', { name: 'Update' })).toBeFocused();
@@ -101,7 +117,10 @@ test('a change of contact information is asked of the facility, and the profile 
     expect(mails[0]?.text).toContain(text);
 });
 
-test('an alternate contact is added, with all four fields, and later updated', async ({ page, portal }) => {
+test('an alternate contact is added, with all four fields, and later updated', async ({
+  page,
+  portal,
+}) => {
   await openProfile(page, portal, 'dana@example.com');
   const bodies = bodiesOf(page, /\/tenants\/[\w-]+$/);
   const alternate = card(page, 'Alternate Contact');
@@ -117,14 +136,22 @@ test('an alternate contact is added, with all four fields, and later updated', a
   await dialog.getByLabel('Phone').fill('817-555-0160');
   await portal.sql('REVOKE INSERT ON tenant_changes FROM gatehouse_app');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Something went wrong on our side. Please try again.');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Something went wrong on our side. Please try again.',
+  );
   await portal.sql('GRANT INSERT ON tenant_changes TO gatehouse_app');
   await clickTwice(dialog.getByRole('button', { name: 'Add' }));
   await expect(dialog.getByText('Your alternate contact has been added.')).toBeVisible();
-  const alternateContact = { firstName: 'Ana', lastName: 'Ortiz', phone: '8175550160', email: 'ana@example.com' };
+  const alternateContact = {
+    firstName: 'Ana',
+    lastName: 'Ortiz',
+    phone: '8175550160',
+    email: 'ana@example.com',
+  };
   expect(bodies).toEqual([{ alternateContact }, { alternateContact }]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  for (const text of ['Ana Ortiz', 'ana@example.com', '(817) 555-0160']) await expect(alternate).toContainText(text);
+  for (const text of ['Ana Ortiz', 'ana@example.com', '(817) 555-0160'])
+    await expect(alternate).toContainText(text);
 
   const update = alternate.getByRole('button', { name: 'Update' });
   await expect(update).toBeFocused();
@@ -172,6 +199,29 @@ test('a missing phone is added, unless there is one by then', async ({ page, por
   await expect(page.getByLabel('Unit', { exact: true })).toHaveCount(0);
 });
 
+test('the record in view is named on every screen, and My Units leads to the others', async ({
+  page,
+  portal,
+}) => {
+  await openProfile(page, portal, 'dana@example.com');
+  const inView = page.getByText('A101, B207, C014, Dana Reyes', { exact: true });
+  await expect(inView).toBeVisible();
+  await page.goto('/payment-history');
+  await expect(inView).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change the record in view' })).toHaveAttribute(
+    'href',
+    '/profile',
+  );
+  await page.goto('/');
+  await expect(inView).toBeVisible();
+  const pass = page.getByRole('region', { name: 'Gate pass' });
+  await expect(pass).toContainText('Also yours:');
+  await pass.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
+  await expect(page.getByText('D310, Reyes Marine LLC', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
+  await expect(pass.getByRole('button', { name: 'A101, B207, C014, Dana Reyes' })).toBeVisible();
+});
+
 test('choosing another tenant record changes it on every screen, and nothing else that is stored', async ({
   page,
   portal,
@@ -182,7 +232,9 @@ test('choosing another tenant record changes it on every screen, and nothing els
   const before = await storedSession(page);
   await unit.selectOption('D310');
   await expect(card(page, 'Primary Contact')).toContainText('Reyes Marine LLC');
-  await expect(page.getByRole('region', { name: "Driver's License" })).toContainText('To change it, please call');
+  await expect(page.getByRole('region', { name: "Driver's License" })).toContainText(
+    'To change it, please call',
+  );
   const after = await storedSession(page);
   expect(after['currentTenantId']).not.toBe(before['currentTenantId']);
   expect({ ...after, currentTenantId: before['currentTenantId'] }).toEqual(before);
@@ -206,7 +258,7 @@ test('choosing another tenant record changes it on every screen, and nothing els
   await expect(unit).toHaveValue(String(after['currentTenantId']));
 });
 
-test('what cannot be loaded says so, and can be tried again', { tag: '@once' }, async ({ page, portal }) => {
+test('what cannot be loaded says so, and can be tried again', async ({ page, portal }) => {
   await signIn(page, portal, 'dana@example.com');
   await page.route(/\/(tenants\/[^/]+|ledgers)$/, (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),

@@ -35,17 +35,27 @@ async function signInHere(page: Page, email: string, password: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 }
 
-test('a newcomer registers with the code from the mailbox, and signs in', async ({ page, portal }) => {
-  const bodies = ['register', 'verify', 'password-update', 'login'].map((end) => bodiesOf(page, `/users/${end}`));
+test('a newcomer registers with the code from the mailbox, and signs in', async ({
+  page,
+  portal,
+}) => {
+  const bodies = ['register', 'verify', 'password-update', 'login'].map((end) =>
+    bodiesOf(page, `/users/${end}`),
+  );
   await page.goto('/login');
   await page.getByRole('link', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/register$/);
   await expectStep(page, 'Account Lookup');
-  await expect(page.getByRole('link', { name: 'Back to Sign In' })).toHaveAttribute('href', '/login');
+  await expect(page.getByRole('link', { name: 'Back to Sign In' })).toHaveAttribute(
+    'href',
+    '/login',
+  );
   await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
   await lookUp(page, NEWCOMER);
   const notice = page.getByRole('status');
-  await expect(notice).toContainText(`An email with the verification code was sent to ${NEWCOMER}.`);
+  await expect(notice).toContainText(
+    `An email with the verification code was sent to ${NEWCOMER}.`,
+  );
   await expect(notice).toContainText('It may take a minute. Please look in your spam folder too.');
   const field = page.getByLabel('Verification Code');
   await expect(field).toHaveAttribute('inputmode', 'numeric');
@@ -58,16 +68,29 @@ test('a newcomer registers with the code from the mailbox, and signs in', async 
   // As it is often copied: in groups, with a space behind it.
   await enterCode(page, `${code.slice(0, 4)} ${code.slice(4)} `);
   await expectStep(page, 'Set your password');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'new-password');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+    'autocomplete',
+    'new-password',
+  );
   await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
   await clickTwice(page.getByRole('button', { name: 'Submit' }));
   await expectStep(page, 'Registration Success');
   await expect(page.getByText('You have successfully setup your account.')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  const device = expect.stringMatching(/^rdt_/) as unknown;
+  expect(JSON.parse((JSON.parse(stored) as { gatehouse: string }).gatehouse)).toEqual({
+    device,
+    remembered: { locationCode: 'TXDFW03' },
+  });
 
   await page.getByRole('link', { name: 'Sign in to your account' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await signInHere(page, NEWCOMER, 'tide-table 1994');
+  // Location and address are handed over.
+  await expect(page.getByLabel('Select your location')).toHaveValue('TXDFW03');
+  await expect(page.getByLabel('Email Address')).toHaveValue(NEWCOMER);
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 
   const corporationCode = 'ANCHOR';
   const { token } = (bodies[1] as { token: string }[])[0]!;
@@ -79,26 +102,63 @@ test('a newcomer registers with the code from the mailbox, and signs in', async 
       { token, code, corporationCode },
     ],
     [{ token, password: 'tide-table 1994', corporationCode }],
-    [{ username: NEWCOMER, password: 'tide-table 1994', locationCode: 'TXDFW03', corporationCode }],
+    [
+      {
+        username: NEWCOMER,
+        password: 'tide-table 1994',
+        locationCode: 'TXDFW03',
+        corporationCode,
+        device,
+        proofKey: expect.any(String) as unknown,
+      },
+    ],
   ]);
 });
 
-test('Resend sends another code and says so, and only that one works', { tag: '@once' }, async ({ page, portal }) => {
+test('Resend sends another code and says so, and only that one works', async ({ page, portal }) => {
   await page.goto('/register');
   await lookUp(page, NEWCOMER);
   const first = await newestCode(page, portal, NEWCOMER);
   await page.getByLabel('Verification Code').fill(first);
+  const bodies = bodiesOf(page, '/users/register');
   await clickTwice(page.getByRole('button', { name: 'Resend' }));
   const notice = page.getByRole('status');
-  await expect(notice).toContainText(`Another email with the verification code was sent to ${NEWCOMER}.`);
-  await expect(notice).toContainText('Only the code in the newest email works.');
+  await expect(notice).toContainText(
+    `Another email with the verification code was sent to ${NEWCOMER}.`,
+  );
+  await expect(notice).toContainText('The code in the earlier email no longer works.');
   await expect(page.getByLabel('Verification Code')).toHaveValue('');
   expect(await mailsTo(page, portal, NEWCOMER)).toHaveLength(2);
+  expect(bodies).toMatchObject([{ token: expect.stringMatching(/^rgt_/) as unknown }]);
   const second = await newestCode(page, portal, NEWCOMER);
   await enterCode(page, first);
   await expect(page.getByRole('alert')).toHaveText('The verification code is invalid');
   await enterCode(page, second);
   await expectStep(page, 'Set your password');
+});
+
+test('a stranger’s lookup does not end the code in flight, and a browser that signed in before is counted apart', async ({
+  page,
+  portal,
+}) => {
+  const bodies = bodiesOf(page, '/users/register');
+  await signIn(page, portal, 'dana@example.com');
+  const device = `rdt_${'A'.repeat(43)}`;
+  await page.evaluate(
+    (kept) => localStorage.setItem('gatehouse', kept),
+    JSON.stringify({ device }),
+  );
+  await page.goto('/forgot-password');
+  await lookUp(page, 'dana@example.com');
+  const code = await newestCode(page, portal, 'dana@example.com');
+  const data = { email: 'dana@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+  for (let nth = 0; nth < 2; nth += 1)
+    expect((await page.request.post(`${portal.url}/api/users/register`, { data })).status()).toBe(
+      200,
+    );
+  await enterCode(page, code);
+  await expectStep(page, 'Set your password');
+  expect(bodies).toEqual([{ ...data, device }]);
 });
 
 test('with the keyboard alone, an address that is not on file gets the same screens, and a mail that says so', async ({
@@ -173,80 +233,105 @@ test('a forgotten password: each step says what is missing, a verify response wi
   await expect(page.getByLabel('Email Address')).toHaveValue('');
 });
 
-test(
-  'a new password has 8 to 20 characters, is not a common one, and ends the sessions there are',
-  { tag: '@once' },
-  async ({ page, portal, context }) => {
-    const elsewhere = await context.newPage();
-    await signIn(elsewhere, portal, 'dana@example.com');
-    const session = await elsewhere.evaluate(() => localStorage.getItem('gatehouse') ?? '');
-    await elsewhere.evaluate(() => localStorage.clear());
+test('a new password has 8 to 20 characters, is not a common one, and ends the sessions there are', async ({
+  page,
+  portal,
+  context,
+}) => {
+  const elsewhere = await context.newPage();
+  await signIn(elsewhere, portal, 'dana@example.com');
+  const session = await elsewhere.evaluate(() => localStorage.getItem('gatehouse') ?? '');
+  await elsewhere.evaluate(() => localStorage.clear());
 
-    await page.goto('/forgot-password');
-    await lookUp(page, 'dana@example.com');
-    await enterCode(page, await newestCode(page, portal, 'dana@example.com'));
-    await expectStep(page, 'Set your password');
-    const password = page.getByLabel('Password', { exact: true });
-    const submit = page.getByRole('button', { name: 'Submit' });
-    await submit.click();
-    await expect(page.getByText('Password is required.')).toBeVisible();
-    await expect(password).toBeFocused();
-    await password.fill('harbour');
-    await submit.click();
-    await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
-    await password.fill('');
-    await password.pressSequentially('twenty-one characters');
-    await expect(password).toHaveValue('twenty-one character');
-    await password.fill('');
-    await password.evaluate((field) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text', 'twenty-one characters');
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    });
-    await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
-    await expect(password).toHaveValue('');
-    await password.fill('password123');
-    await submit.click();
-    await expect(page.getByRole('alert')).toHaveText(
-      'This password is one of the most common ones. Please choose another.',
-    );
-    await page.getByRole('button', { name: 'Show' }).click();
-    await expect(password).toHaveAttribute('type', 'text');
-    await password.fill('tide-table 1994');
-    await submit.dblclick();
-    await expectStep(page, 'Registration Success');
+  await page.goto('/forgot-password');
+  await lookUp(page, 'dana@example.com');
+  await enterCode(page, await newestCode(page, portal, 'dana@example.com'));
+  await expectStep(page, 'Set your password');
+  const password = page.getByLabel('Password', { exact: true });
+  const submit = page.getByRole('button', { name: 'Submit' });
+  await submit.click();
+  await expect(page.getByText('Password is required.')).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill('harbour');
+  await submit.click();
+  await expect(page.getByText('Password must have at least 8 characters.')).toBeVisible();
+  await password.fill('');
+  await password.pressSequentially('twenty-one characters');
+  await expect(password).toHaveValue('twenty-one characters');
+  await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
+  await submit.click();
+  await expect(page.getByText('Password must have at most 20 characters.')).toBeVisible();
+  await password.press('Backspace');
+  await expect(page.getByText('Password must have at most 20 characters.')).toHaveCount(0);
+  await password.fill('password123');
+  await submit.click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'This password is one of the most common ones. Please choose another.',
+  );
+  await page.getByRole('button', { name: 'Show' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await password.fill('tide-table 1994');
+  await submit.dblclick();
+  await expectStep(page, 'Registration Success');
 
-    const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
-      headers: { authorization: `Bearer ${(JSON.parse(session) as { token: string }).token}` },
-    });
-    expect(answer.status()).toBe(401);
-    await page.getByRole('link', { name: 'Sign in to your account' }).click();
-    await signInHere(page, 'dana@example.com', 'tide-table 1994');
-  },
-);
+  const answer = await page.request.get(`${portal.url}/api/corporations/ANCHOR/locations/TXDFW03`, {
+    headers: { authorization: `Bearer ${(JSON.parse(session) as { token: string }).token}` },
+  });
+  expect(answer.status()).toBe(401);
+  await page.getByRole('link', { name: 'Sign in to your account' }).click();
+  await signInHere(page, 'dana@example.com', 'tide-table 1994');
+});
 
-test(
-  'what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    await page.goto('/register');
-    await page.getByLabel('What state is your facility located?').selectOption('Texas');
-    await page.getByLabel('Select your location').selectOption('TXDFW03');
-    await page.getByLabel('Email Address').fill(NEWCOMER);
-    await portal.sql("UPDATE facilities SET location_code = 'GONE' WHERE location_code = 'TXDFW03'");
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await expect(page.getByRole('alert')).toHaveText('That location is not one of ours.');
-    await portal.sql("UPDATE facilities SET location_code = 'TXDFW03' WHERE location_code = 'GONE'");
-    await lookUp(page, NEWCOMER);
-    await enterCode(page, await newestCode(page, portal, NEWCOMER));
-    await expectStep(page, 'Set your password');
-    await portal.sql('DELETE FROM registrations');
-    await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await expect(page.getByRole('alert')).toHaveText(
-      'Your verification is no longer valid. Please look up your account again.',
-    );
-    await page.getByRole('button', { name: 'Start again' }).click();
-    await expectStep(page, 'Account Lookup');
-  },
-);
+test('what the server refuses is said in an alert: a location that is gone, a verification that is no longer valid', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/register');
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  await page.getByLabel('Select your location').selectOption('TXDFW03');
+  await page.getByLabel('Email Address').fill(NEWCOMER);
+  await portal.sql("UPDATE facilities SET location_code = 'GONE' WHERE location_code = 'TXDFW03'");
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert')).toHaveText('That location is not one of ours.');
+  await portal.sql("UPDATE facilities SET location_code = 'TXDFW03' WHERE location_code = 'GONE'");
+  await lookUp(page, NEWCOMER);
+  await enterCode(page, await newestCode(page, portal, NEWCOMER));
+  await expectStep(page, 'Set your password');
+  await portal.sql('DELETE FROM account_lookups');
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your verification is no longer valid. Please look up your account again.',
+  );
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await expectStep(page, 'Account Lookup');
+});
+
+test('a reload keeps the step, and what it needs is in this tab’s history entry alone until it is done', async ({
+  page,
+  portal,
+}) => {
+  /** What would outlive the tab, or be read by another. */
+  const shared = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  const entry = () => page.evaluate(() => JSON.stringify(history.state));
+  await page.goto('/register');
+  await lookUp(page, NEWCOMER);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify Email Address');
+  await expect(page.getByRole('status')).toContainText(NEWCOMER);
+  expect(await shared()).not.toMatch(/rgt_|newcomer/);
+  const code = await newestCode(page, portal, NEWCOMER);
+  await enterCode(page, code);
+  await expectStep(page, 'Set your password');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set your password');
+  await expect(page.getByText(NEWCOMER)).toBeVisible();
+  expect(await shared()).not.toMatch(/rgt_|newcomer/);
+  expect(await entry()).not.toContain(code);
+  await page.getByLabel('Password', { exact: true }).fill('tide-table 1994');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expectStep(page, 'Registration Success');
+  expect(await entry()).not.toContain('rgt_');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Lookup');
+});

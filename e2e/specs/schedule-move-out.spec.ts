@@ -1,31 +1,30 @@
 import { expect, signIn, test } from '../support/portal.ts';
 
-test('Schedule Move-out points to the operator’s form on another website and does nothing itself', async ({
-  page,
-  portal,
-}) => {
-  await signIn(page, portal, 'dana@example.com');
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
-  await page.goto('/schedule-move-out');
-  await expect(page.getByRole('heading', { level: 1, name: 'Schedule Move-Out' })).toBeVisible();
-  await expect(page.getByText('please fill in the move-out form on our website')).toBeVisible();
-  const link = page.getByRole('link', { name: 'Go to the move-out form' });
-  await expect(link).toHaveAttribute('href', /^https:\/\//);
-  expect(new URL((await link.getAttribute('href'))!).origin).not.toBe(new URL(page.url()).origin);
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
-  await expect(link).toHaveAttribute('target', '_blank');
-  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
-  expect(sent).toEqual([]);
-});
-
-test('a facility without a move-out form asks for a call', async ({ page, portal }) => {
-  await portal.sql('UPDATE facilities SET move_out_url = NULL');
-  await signIn(page, portal, 'dana@example.com');
-  await page.goto('/schedule-move-out');
-  await expect(page.getByText('To schedule your move-out, please call the facility.')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: '(817) 555-0103' })).toHaveAttribute(
-    'href',
-    'tel:+18175550103',
-  );
+test('Schedule Move-out has no form of its own', async ({ page, portal }) => {
+  await test.step('Schedule Move-out points to the operator’s form on another website and does nothing itself', async () => {
+    await signIn(page, portal, 'dana@example.com');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+    await page.goto('/schedule-move-out');
+    await expect(page.getByRole('heading', { level: 1, name: 'Schedule Move-Out' })).toBeVisible();
+    await expect(page.getByText('please fill in the move-out form on our website')).toBeVisible();
+    const link = page.getByRole('link', { name: 'Go to the move-out form' });
+    await expect(link).toHaveAttribute('href', /^https:\/\//);
+    expect(new URL((await link.getAttribute('href'))!).origin).not.toBe(new URL(page.url()).origin);
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    expect(sent).toEqual([]);
+  });
+  await test.step('a facility without a move-out form asks for a call', async () => {
+    await portal.sql('UPDATE facilities SET move_out_url = NULL');
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/schedule-move-out');
+    await expect(
+      page.getByText('To schedule your move-out, please call the facility.'),
+    ).toBeVisible();
+    await expect(
+      page.getByRole('main').getByRole('link', { name: '(817) 555-0103' }),
+    ).toHaveAttribute('href', 'tel:+18175550103');
+  });
 });

@@ -3,24 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { subjects } from '@gatehouse/contract/endpoint';
 import { expect, test } from '../support/portal.ts';
 
-test('the API’s page lists its operations', { tag: '@once' }, async ({ page }) => {
-  await page.goto('/docs');
-  await expect(page.getByText('The charges of a ledger that are still owed').first()).toBeVisible();
-});
-
-test('the server says that it is ready, and to tenants no more than that', { tag: '@once' }, async ({ page }) => {
-  const ready = await page.request.get('/readyz');
-  expect(ready.status()).toBe(200);
-  expect(await ready.json()).toEqual({ status: 'ok' });
-  expect(await (await page.request.get('/metrics')).text()).not.toContain('gatehouse_request_seconds');
-});
-
-test(
-  'a hashed asset comes compressed and is kept for ever; one that is gone is 404',
-  { tag: '@once' },
-  async ({ page }) => {
+test('the server’s answers', async ({ page }) => {
+  await test.step('the server says that it is ready, and to tenants no more than that', async () => {
+    const ready = await page.request.get('/readyz');
+    expect(ready.status()).toBe(200);
+    expect(await ready.json()).toEqual({ status: 'ok' });
+    expect(await (await page.request.get('/metrics')).text()).not.toContain(
+      'gatehouse_request_seconds',
+    );
+  });
+  await test.step('a hashed asset comes compressed and is kept for ever; one that is gone is 404', async () => {
     const html = await (await page.request.get('/')).text();
     const [asset = ''] = /\/assets\/index-[^"]+\.js/.exec(html) ?? [];
     const answer = await page.request.get(asset, { headers: { 'accept-encoding': 'br, gzip' } });
@@ -30,25 +25,39 @@ test(
     const gone = await page.request.get('/assets/index-gone.js');
     expect(gone.status()).toBe(404);
     expect(gone.headers()['content-type']).toMatch(/^application\/json/);
-  },
-);
-
-test(
-  'the page is revalidated each time, and its policy lets no markup from data in',
-  { tag: '@once' },
-  async ({ page }) => {
-    const { 'cache-control': kept, 'content-security-policy': policy } = (await page.request.get('/')).headers();
+  });
+  await test.step('the page is revalidated each time, and its policy lets no markup from data in', async () => {
+    const { 'cache-control': kept, 'content-security-policy': policy } = (
+      await page.request.get('/')
+    ).headers();
     expect(kept).toBe('no-cache');
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).toContain("script-src 'self'");
-  },
-);
-
-test('the icon of the page is the operator’s mark', { tag: '@once' }, async ({ page }) => {
-  await page.goto('/login');
-  const icon = await page.request.get((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
-  expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);
-  expect(await icon.text()).toMatch(/^<svg .*fill="oklch/s);
+  });
+  await test.step('the icon of the page is the operator’s mark', async () => {
+    await page.goto('/login');
+    const icon = await page.request.get(
+      (await page.locator('link[rel=icon]').getAttribute('href')) ?? '',
+    );
+    expect(icon.headers()['content-type']).toMatch(/^image\/svg\+xml/);
+    expect(await icon.text()).toMatch(/^<svg .*fill="oklch/s);
+  });
+  await test.step('the API’s page lists its operations', async () => {
+    await page.goto('/docs');
+    await expect(
+      page.getByText('The charges of a ledger that are still owed').first(),
+    ).toBeVisible();
+  });
+  await test.step('under our name, grouped by subject, and it fits a phone', async () => {
+    await expect(page).toHaveTitle('Gatehouse API');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Gatehouse');
+    await expect(page.getByText('Swagger', { exact: true })).toHaveCount(0);
+    const groups = page.getByRole('heading', { level: 3 });
+    await expect(groups).toHaveText(subjects.map((subject) => new RegExp(`^${subject}`)));
+    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])).toEqual([
+      360, 360,
+    ]);
+  });
 });
 
 /** What `npm run compare` says of an address, and how it ends. */
@@ -61,35 +70,37 @@ function compare(url: string): Promise<{ code: number; said: string }> {
   });
 }
 
-test(
-  'a portal is compared with its sources, and what was changed on the way is named',
-  { tag: '@once' },
-  async ({ portal }) => {
-    const same = await compare(portal.url);
-    expect(same).toEqual({
-      code: 0,
-      said: expect.stringMatching(/^\d\d pages and files of .* are what these sources build\.$/m),
+test('a portal is compared with its sources, and what was changed on the way is named', async ({
+  portal,
+}) => {
+  const same = await compare(portal.url);
+  expect(same).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^\d\d pages and files of .* are what these sources build\.$/m),
+  });
+  const between = createServer((request, response) => {
+    void fetch(portal.url + (request.url ?? '')).then(async (answer) => {
+      const headers = new Headers(answer.headers);
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding'])
+        headers.delete(name);
+      if (request.url === '/login')
+        headers.set(
+          'content-security-policy',
+          (headers.get('content-security-policy') ?? '').replace("'self'", '*'),
+        );
+      const bytes = [Buffer.from(await answer.arrayBuffer())];
+      if (request.url?.startsWith('/assets/base-')) bytes.push(Buffer.from(';'));
+      response.writeHead(answer.status, Object.fromEntries(headers)).end(Buffer.concat(bytes));
     });
-    const between = createServer((request, response) => {
-      void fetch(portal.url + (request.url ?? '')).then(async (answer) => {
-        const headers = new Headers(answer.headers);
-        for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
-        if (request.url === '/login')
-          headers.set('content-security-policy', (headers.get('content-security-policy') ?? '').replace("'self'", '*'));
-        const text = await answer.text();
-        const changed = request.url?.startsWith('/assets/base-') ? `${text};` : text;
-        response.writeHead(answer.status, Object.fromEntries(headers)).end(changed);
-      });
-    });
-    between.listen(0, '127.0.0.1');
-    await once(between, 'listening');
-    const other = await compare(`http://127.0.0.1:${(between.address() as AddressInfo).port}`);
-    between.close();
-    expect(other.code).toBe(1);
-    const differences = other.said.trim().split('\n').slice(1);
-    expect(differences).toEqual([
-      expect.stringMatching(/^\/login has a policy with script-src: \* /),
-      expect.stringMatching(/^\/assets\/base-[\w-]+\.js is not what is built here$/),
-    ]);
-  },
-);
+  });
+  between.listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const other = await compare(`http://127.0.0.1:${(between.address() as AddressInfo).port}`);
+  between.close();
+  expect(other.code).toBe(1);
+  const differences = other.said.trim().split('\n').slice(1);
+  expect(differences).toEqual([
+    expect.stringMatching(/^\/login has a policy with script-src: \* /),
+    expect.stringMatching(/^\/assets\/base-[\w-]+\.js is not what is built here$/),
+  ]);
+});

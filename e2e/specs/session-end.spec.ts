@@ -13,77 +13,98 @@ async function keptBy(page: Page) {
   }));
 }
 
-test(
-  'a record chosen in one tab is every tab’s, and so is a logout, also for a page that comes back from the page cache',
-  { tag: '@once' },
-  async ({ page, portal, context }) => {
-    // A page in the page cache hears nothing. The first listener is asked first.
-    await page.addInitScript(() => {
-      addEventListener('storage', (event) => {
-        if ('isAsleep' in globalThis) event.stopImmediatePropagation();
-      });
+const DEVICE = `rdt_${'A'.repeat(43)}`;
+
+/** Puts a device token beside the session, where a sign-in by the form keeps it (C4). */
+const addDevice = (page: Page) =>
+  page.evaluate((device) => {
+    const session = JSON.parse(localStorage.getItem('gatehouse')!) as object;
+    localStorage.setItem('gatehouse', JSON.stringify({ ...session, device }));
+  }, DEVICE);
+
+test('a record chosen in one tab is every tab’s, and so is a logout, also for a page that comes back from the page cache', async ({
+  page,
+  portal,
+  context,
+}) => {
+  // A page in the page cache hears nothing. The first listener is asked first.
+  await page.addInitScript(() => {
+    addEventListener('storage', (event) => {
+      if ('isAsleep' in globalThis) event.stopImmediatePropagation();
     });
-    await signIn(page, portal, 'dana@example.com');
-    await page.goto('/');
-    await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
-    const other = await context.newPage();
-    await other.goto(`${portal.url}/profile`);
-    await other.getByLabel('Unit', { exact: true }).selectOption({ label: 'D310' });
-    await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
-    await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toHaveCount(0);
+  });
+  await signIn(page, portal, 'dana@example.com');
+  await addDevice(page);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${portal.url}/profile`);
+  await other.getByLabel('Unit', { exact: true }).selectOption({ label: 'D310' });
+  await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'A101' })).toHaveCount(0);
 
-    const { local, ...rest } = await keptBy(page);
-    expect(rest).toEqual({ session: {}, databases: [], caches: [], cookies: '' });
-    expect(Object.keys(local)).toEqual(['gatehouse']);
-    const session = JSON.parse(local.gatehouse) as Record<string, unknown>;
-    const id = expect.stringMatching(/^[\da-f-]{36}$/) as unknown;
-    expect(session).toEqual({
-      token: expect.stringMatching(/^rvt_/) as unknown,
-      tenants: [{ id }, { id }],
-      currentTenantId: (session.tenants as { id: string }[])[1]!.id,
-      locationCode: 'TXDFW03',
-    });
+  const { local, ...rest } = await keptBy(page);
+  expect(rest).toEqual({ session: {}, databases: [], caches: [], cookies: '' });
+  expect(Object.keys(local)).toEqual(['gatehouse']);
+  const session = JSON.parse(local.gatehouse) as Record<string, unknown>;
+  const id = expect.stringMatching(/^[\da-f-]{36}$/) as unknown;
+  expect(session).toEqual({
+    token: expect.stringMatching(/^rvt_/) as unknown,
+    tenants: [{ id }, { id }],
+    currentTenantId: (session.tenants as { id: string }[])[1]!.id,
+    locationCode: 'TXDFW03',
+    device: DEVICE,
+  });
 
-    await page.evaluate(() => void Object.assign(globalThis, { isAsleep: true }));
-    const ended = other.waitForResponse((response) => response.url().endsWith('/users/logout'));
-    const menu = other.getByRole('button', { name: 'Menu' });
-    if (await menu.isVisible()) await menu.click();
-    await other.getByRole('button', { name: 'Logout' }).click();
-    expect((await (await ended).allHeaders())['clear-site-data']).toBe('"cache"');
-    await expect(other).toHaveURL(/\/login$/);
-    expect(await keptBy(other)).toEqual({ local: {}, ...rest });
-    await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await expect(page).toHaveURL(/\/login$/);
-    for (const tab of [page, other]) {
-      await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
-      expect(await tab.content()).not.toMatch(/D310|Reyes|A101/);
-    }
-  },
-);
+  await page.evaluate(() => void Object.assign(globalThis, { isAsleep: true }));
+  const ended = other.waitForResponse((response) => response.url().endsWith('/users/logout'));
+  const menu = other.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await other.getByRole('button', { name: 'Logout' }).click();
+  expect((await (await ended).allHeaders())['clear-site-data']).toBe('"cache"');
+  await expect(other).toHaveURL(/\/login$/);
+  expect(await keptBy(other)).toEqual({
+    local: { gatehouse: JSON.stringify({ device: DEVICE }) },
+    ...rest,
+  });
+  await expect(page.getByRole('heading', { level: 3, name: 'D310' })).toBeVisible();
+  await page.evaluate(() =>
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  );
+  await expect(page).toHaveURL(/\/login$/);
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+    expect(await tab.content()).not.toMatch(/D310|Reyes|A101/);
+  }
+});
 
-test(
-  'a session that the server has ended leads to sign-in once, however many calls find out at the same time',
-  { tag: '@once' },
-  async ({ page, portal }) => {
-    await signIn(page, portal, 'dana@example.com');
-    await page.goto('/schedule-move-out');
-    await expect(page.getByText('please fill in the move-out form')).toBeVisible();
-    const arrivals: string[] = [];
-    let asked = 0;
-    page.on('framenavigated', (frame) => arrivals.push(new URL(frame.url()).pathname));
-    page.on('request', (request) => (asked += request.headers().authorization === undefined ? 0 : 1));
-    await portal.sql('DELETE FROM sessions');
-    await page.goto('/');
-    await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1);
-    await page.waitForLoadState('networkidle');
-    expect(arrivals).toEqual(['/', '/login']);
-    expect(asked).toBeGreaterThan(1);
-    expect((await keptBy(page)).local).toEqual({});
-  },
-);
+test('a session that the server has ended leads to sign-in once, however many calls find out at the same time', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await addDevice(page);
+  await page.goto('/schedule-move-out');
+  await expect(page.getByText('please fill in the move-out form')).toBeVisible();
+  const arrivals: string[] = [];
+  let asked = 0;
+  page.on('framenavigated', (frame) => arrivals.push(new URL(frame.url()).pathname));
+  page.on('request', (request) => (asked += request.headers().authorization === undefined ? 0 : 1));
+  await portal.sql('DELETE FROM sessions');
+  await page.goto('/billing-info');
+  await expect(page.getByText('Your session has ended. Please sign in again.')).toHaveCount(1);
+  await page.waitForLoadState('networkidle');
+  expect(arrivals).toEqual(['/billing-info', '/login']);
+  expect(asked).toBeGreaterThan(1);
+  const { gatehouse = '' } = (await keptBy(page)).local;
+  expect(JSON.parse(gatehouse)).toEqual({ device: DEVICE });
+});
 
-test('dates are the same wherever the visitor’s clock stands', { tag: '@once' }, async ({ page, portal, context }) => {
+test('dates are the same wherever the visitor’s clock stands', async ({
+  page,
+  portal,
+  context,
+}) => {
   await signIn(page, portal, 'dana@example.com');
   const clock = await context.newCDPSession(page);
   const read: string[] = [];

@@ -9,7 +9,7 @@ async function fillIn(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-test('a tenant signs in and sees the units', async ({ page }) => {
+test('a tenant signs in and sees the units', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
@@ -21,14 +21,14 @@ test('a tenant signs in and sees the units', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
 });
 
-test(
-  'a wrong password shows the server’s message in a red alert and on the console, and the tenant stays',
-  { tag: '@once' },
-  async ({ page, faults }) => {
+test('a wrong password, then the right one, pressed twice', async ({ page, faults }) => {
+  await test.step('a wrong password shows the server’s message in a red alert and on the console, and the tenant stays', async () => {
     await page.goto('/login');
     await fillIn(page, 'dana@example.com', 'not-the-password');
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page.getByRole('alert')).toContainText('The email address, password or location is not right.');
+    await expect(page.getByRole('alert')).toContainText(
+      'The email address, password or location is not right.',
+    );
     await expectRed(page.getByRole('alert'));
     // Status and message, and nothing of what was typed.
     expect(faults.thrown).toEqual([
@@ -37,38 +37,24 @@ test(
     faults.thrown.length = 0;
     await expect(page).toHaveURL(/\/login$/);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  },
-);
-
-test('the location is chosen after the state, and its options read city, region at street', async ({ page }) => {
-  await page.goto('/login');
-  const location = page.getByLabel('Select your location');
-  await expect(location).toBeDisabled();
-  const state = page.getByLabel('What state is your facility located?');
-  await expect(state.getByRole('option')).toContainText([
-    'Select state',
-    'Arizona',
-    'California',
-    'Colorado',
-    'Florida',
-    'Nevada',
-    'Texas',
-  ]);
-  await state.selectOption('TX');
-  await expect(location).toBeEnabled();
-  await expect(location.getByRole('option')).toHaveText([
-    'Select location',
-    'Austin, TX at 15301 Ranch Road 620',
-    'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)',
-    'Fort Worth, TX at 4100 Marina Drive (Right Entrance – TXDFW03A)',
-    'Seabrook, TX at 2218 NASA Parkway',
-  ]);
-  await state.selectOption('AZ');
-  await expect(location.getByRole('option')).toHaveCount(3);
-  await expect(location).toHaveValue('');
+  });
+  await test.step('a repeat submit is ignored while a login is loading', async () => {
+    await page.goto('/login');
+    await fillIn(page, 'dana@example.com');
+    let sent = 0;
+    await page.route('**/users/login', async (route) => {
+      sent += 1;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Sign In' }).dblclick();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    expect(sent).toBe(1);
+  });
 });
 
-test('a spinner shows while facilities load, and a failure can be tried again', async ({ page }) => {
+test('a spinner shows while facilities load, and a failure can be tried again', async ({
+  page,
+}) => {
   let state: 'away' | 'unreadable' | 'up' = 'away';
   const answered = Promise.withResolvers<undefined>();
   await page.route('**/locations', async (route) => {
@@ -81,60 +67,90 @@ test('a spinner shows while facilities load, and a failure can be tried again', 
   await expect(page.getByText('Loading locations…')).toBeVisible();
   answered.resolve(undefined);
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('We could not reach the server. Check your connection and try again.');
+  await expect(alert).toContainText(
+    'We could not reach the server. Check your connection and try again.',
+  );
   state = 'unreadable';
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(alert).toContainText('The server sent an answer that we could not read. Please try again.');
+  await expect(alert).toContainText(
+    'The server sent an answer that we could not read. Please try again.',
+  );
   state = 'up';
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
 });
 
-test('all four fields are required: each says so, nothing is sent, and the first gets the focus', async ({ page }) => {
-  await page.goto('/login');
-  await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
-  let sent = 0;
-  page.on('request', (request) => (sent += request.url().endsWith('/users/login') ? 1 : 0));
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('State is required.')).toBeVisible();
-  await expect(page.getByText('Email Address is required.')).toBeVisible();
-  await expect(page.getByText('Password is required.')).toBeVisible();
-  await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
-  await page.getByLabel('What state is your facility located?').selectOption('TX');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('State is required.')).toHaveCount(0);
-  await expect(page.getByText('Location is required.')).toBeVisible();
-  await expect(page.getByLabel('Select your location')).toBeFocused();
-  expect(sent).toBe(0);
-});
-
-test('a repeat submit is ignored while a login is loading', { tag: '@once' }, async ({ page }) => {
-  await page.goto('/login');
-  await fillIn(page, 'dana@example.com');
-  let sent = 0;
-  await page.route('**/users/login', async (route) => {
-    sent += 1;
-    await route.continue();
+test('the fields of sign-in', { tag: '@wide' }, async ({ page }) => {
+  await test.step('the fields help password managers', async () => {
+    await page.goto('/login');
+    await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+      'autocomplete',
+      'current-password',
+    );
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute(
+      'href',
+      '/forgot-password',
+    );
+    await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
+    await expect(page.getByText("Don't have an account yet?")).toBeVisible();
   });
-  await page.getByRole('button', { name: 'Sign In' }).dblclick();
-  await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
-  expect(sent).toBe(1);
+  await test.step('all four fields are required: each says so, nothing is sent, and the first gets the focus', async () => {
+    await expect(page.getByLabel('What state is your facility located?')).toBeEnabled();
+    let sent = 0;
+    page.on('request', (request) => (sent += request.url().endsWith('/users/login') ? 1 : 0));
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByText('State is required.')).toBeVisible();
+    await expect(page.getByText('Email Address is required.')).toBeVisible();
+    await expect(page.getByText('Password is required.')).toBeVisible();
+    await expect(page.getByLabel('What state is your facility located?')).toBeFocused();
+    await page.getByLabel('What state is your facility located?').selectOption('TX');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByText('State is required.')).toHaveCount(0);
+    await expect(page.getByText('Location is required.')).toBeVisible();
+    await expect(page.getByLabel('Select your location')).toBeFocused();
+    expect(sent).toBe(0);
+  });
+  await test.step('the location is chosen after the state, and its options read city, region at street', async () => {
+    await page.goto('/login');
+    const location = page.getByLabel('Select your location');
+    await expect(location).toBeDisabled();
+    const state = page.getByLabel('What state is your facility located?');
+    await expect(state.getByRole('option')).toContainText([
+      'Select state',
+      'Arizona',
+      'California',
+      'Colorado',
+      'Florida',
+      'Nevada',
+      'Texas',
+    ]);
+    await state.selectOption('TX');
+    await expect(location).toBeEnabled();
+    await expect(location.getByRole('option')).toHaveText([
+      'Select location',
+      'Austin, TX at 15301 Ranch Road 620',
+      'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)',
+      'Fort Worth, TX at 4100 Marina Drive (Right Entrance – TXDFW03A)',
+      'Seabrook, TX at 2218 NASA Parkway',
+    ]);
+    await state.selectOption('AZ');
+    await expect(location.getByRole('option')).toHaveCount(3);
+    await expect(location).toHaveValue('');
+  });
 });
 
-test('the fields help password managers', { tag: '@once' }, async ({ page }) => {
-  await page.goto('/login');
-  await expect(page.getByLabel('Email Address')).toHaveAttribute('autocomplete', 'username');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
-  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password');
-  await expect(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
-  await expect(page.getByText("Don't have an account yet?")).toBeVisible();
-});
-
-test(
-  'signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards',
-  { tag: '@once' },
-  async ({ page }) => {
+test('each visitor gets to the screens that are meant for them', async ({ page, portal }) => {
+  await test.step('signed out, an unknown path shows the error page with 404, and the way home leads to sign-in', async () => {
+    await page.goto('/nothing-here');
+    await expect(page.getByText('404')).toBeVisible();
+    await expect(page.getByText('Not Found')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Return Home' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  });
+  await test.step('signed out, every screen leads to sign-in with no query, and on to the wanted screen afterwards', async () => {
     for (const path of [
       '/',
       '/account',
@@ -151,25 +167,87 @@ test(
     await fillIn(page, 'lee@example.com');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await expect(page).toHaveURL(/\/payment-history$/);
-  },
-);
+  });
+  await test.step('signed in, the visitor’s screens lead to My Units', async () => {
+    await signIn(page, portal, 'dana@example.com');
+    for (const path of ['/login', '/register', '/forgot-password']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+      await expect(page).toHaveURL(/\/$/);
+    }
+  });
+});
 
-test('signed in, the visitor’s screens lead to My Units', { tag: '@once' }, async ({ page, portal }) => {
-  await signIn(page, portal, 'dana@example.com');
-  for (const path of ['/login', '/register', '/forgot-password']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
-    await expect(page).toHaveURL(/\/$/);
+test('two entrances of one street can be told apart in whole at every width', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByLabel('What state is your facility located?').selectOption('Texas');
+  for (const [code, label] of [
+    ['TXDFW03', 'Fort Worth, TX at 4100 Marina Drive (Left Entrance - TXDFW03)'],
+    ['TXDFW03A', 'Fort Worth, TX at 4100 Marina Drive (Right Entrance – TXDFW03A)'],
+  ] as const) {
+    await page.getByLabel('Select your location').selectOption(code);
+    const chosen = page.locator('p').getByText(label);
+    for (const width of [320, 360, 640, 768, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      await expect(chosen).toBeVisible();
+      expect(await chosen.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+    }
   }
 });
 
-test('signed out, an unknown path shows the error page with 404, and the way home leads to sign-in', async ({
+test('after a logout the facility is filled in, and the email address where the tenant asked for it', async ({
   page,
 }) => {
-  await page.goto('/nothing-here');
-  await expect(page.getByText('404')).toBeVisible();
-  await expect(page.getByText('Not Found')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Return Home' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account');
+  const state = page.getByLabel('What state is your facility located?');
+  const location = page.getByLabel('Select your location');
+  const address = page.getByLabel('Email Address');
+  const remember = page.getByLabel('Remember my email on this device');
+  async function signInAndOut() {
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Units' })).toBeVisible();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+  }
+  const stored = async () =>
+    JSON.parse(await page.evaluate(() => localStorage.getItem('gatehouse') ?? '')) as unknown;
+  const device = expect.stringMatching(/^rdt_/) as unknown;
+  const locationCode = 'TXDFW03';
+
+  await page.goto('/login');
+  await fillIn(page, 'dana@example.com');
+  await expect(remember).not.toBeChecked();
+  await signInAndOut();
+  await expect(location).toHaveValue(locationCode);
+  await expect(address).toHaveValue('');
+  expect(await stored()).toEqual({ device, remembered: { locationCode } });
+  await fillIn(page, 'dana@example.com');
+  await remember.check();
+  await signInAndOut();
+  const email = 'dana@example.com';
+  expect(await stored()).toEqual({ device, remembered: { locationCode, email } });
+
+  await test.step('also when the page is loaded before its locations are here', async () => {
+    const held = Promise.withResolvers<undefined>();
+    await page.route('**/locations', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(address).toHaveValue(email);
+    await expect(remember).toBeChecked();
+    held.resolve(undefined);
+    await expect(state).toHaveValue('TX');
+    await expect(location).toHaveValue(locationCode);
+    await page.unrouteAll();
+  });
+  await page.reload();
+  await expect(location).toHaveValue(locationCode);
+  await expect(address).toHaveValue(email);
+  await remember.uncheck();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await signInAndOut();
+  await expect(address).toHaveValue('');
+  expect(await stored()).toEqual({ device, remembered: { locationCode } });
 });

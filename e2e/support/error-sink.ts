@@ -42,7 +42,9 @@ export async function openErrorSink(): Promise<ErrorSink> {
       const { 'content-length': _length, ...headers } = request.headers;
       requests.push(request.url, headers, JSON.parse(lines[0]!));
       items.push(...itemsOf(lines.slice(1)));
-      response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('{}');
+      response
+        .writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' })
+        .end('{}');
       for (const look of [...waiting]) look();
     });
   });
@@ -52,7 +54,9 @@ export async function openErrorSink(): Promise<ErrorSink> {
 
   // The kind says what the payload is; the SDK made it.
   function all<Kind extends keyof Payloads>(kind: Kind): Payloads[Kind][] {
-    return items.filter(({ type }) => type === kind).map(({ payload }) => payload as Payloads[Kind]);
+    return items
+      .filter(({ type }) => type === kind)
+      .map(({ payload }) => payload as Payloads[Kind]);
   }
   return {
     dsn: `http://publickey@${host}/1`,
@@ -78,7 +82,10 @@ export async function openErrorSink(): Promise<ErrorSink> {
   };
 }
 
-/** Of each item there is a line with its header and one with its payload; a replay's segment is named in a line between. */
+/**
+ * Of each item there is a line with its header and one with its payload; a replay's segment is
+ * named in a line between.
+ */
 function itemsOf(lines: string[]): { type: string; payload: unknown }[] {
   const items = [];
   for (let at = 0; at < lines.length; at += 2) {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /** Starts the run's PostgreSQL cluster; answers how to end it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  if (process.env.PORTAL_CHROMIUM === undefined) throw new Error('Run the browser tests with: npm test -- browser');
+  if (process.env.PORTAL_CHROMIUM === undefined)
+    throw new Error('Run the browser tests with: npm test -- browser');
   const cluster = fork(join(import.meta.dirname, 'cluster.ts'), { execArgv: [], stdio: 'inherit' });
   const ended = once(cluster, 'exit').then(() => {
     throw new Error('the cluster for the browser tests did not start');

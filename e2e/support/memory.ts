@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Where the page holds any of the texts: in a field or anything else of the document, in the store's cache of server data and
- * requests, in the state or properties of a mounted component, in the browser's storage. Reads a production build, by what
- * React leaves at its root.
+ * Where the page holds any of the texts: in a field or anything else of the document, in the
+ * store's cache of server data and requests, in the state or properties of a mounted component, in
+ * the browser's storage. Reads a production build, by what React leaves at its root.
  */
 export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {
@@ -14,16 +14,26 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
       memoizedState: unknown;
       stateNode: unknown;
     };
-    const dense = (text: string) => text.replace(/[\s-]/g, '');
+    // One id in a hundred pages has the four digits of a code by chance.
+    const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+    const dense = (text: string) => text.replace(ids, '').replace(/[\s-]/g, '');
     const has = (text: string) => wanted.some((one) => dense(text).includes(one));
 
-    /** Whether a value holds one of the texts, however deep, outside of the document and of React's own tree. */
+    /**
+     * Whether a value holds one of the texts, however deep, outside of the document and of React's
+     * own tree.
+     */
     function holds(value: unknown, seen: Set<unknown>): boolean {
       if (typeof value === 'string') return has(value);
       if (typeof value !== 'object' || value === null || seen.has(value)) return false;
       if (value instanceof Node || value instanceof Window || 'stateNode' in value) return false;
       seen.add(value);
-      const parts = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : Object.values(value);
+      const parts =
+        value instanceof Map
+          ? [...value].flat()
+          : value instanceof Set
+            ? [...value]
+            : Object.values(value);
       return parts.some((part) => holds(part, seen));
     }
     const places = new Set<string>();
@@ -33,7 +43,10 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
     for (const storage of [localStorage, sessionStorage])
       if (Object.values(storage).some((text) => has(String(text)))) places.add('storage');
 
-    const root = document.getElementById('root')! as unknown as Record<string, { stateNode: { current: Fiber } }>;
+    const root = document.getElementById('root')! as unknown as Record<
+      string,
+      { stateNode: { current: Fiber } }
+    >;
     const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
     if (key === undefined) throw new Error('React is not in this page');
     const seen = new Set<unknown>();

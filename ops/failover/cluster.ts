@@ -21,7 +21,10 @@ export type Cluster = {
   /** Opens HAProxy before the app processes, which serve on these ports. */
   openProxy(appPorts: number[]): void;
   leader(): Promise<Node>;
-  /** Waits until so many standbys stream from the primary, one of them synchronously; answers that one's name. */
+  /**
+   * Waits until so many standbys stream from the primary, one of them synchronously; answers that
+   * one's name.
+   */
   untilStreaming(standbys: number): Promise<string>;
   /** Lets the primary hand over to the synchronous standby. */
   switchOver(): Promise<void>;
@@ -44,7 +47,10 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 5000;
 const passwords = { superuser: secret(), replication: secret(), owner: secret() };
 
-/** Makes the cluster in the folder and the owner with the database in it; `closers` first gets the function that stops it. */
+/**
+ * Makes the cluster in the folder and the owner with the database in it; `closers` first gets the
+ * function that stops it.
+ */
 export async function startCluster(
   programs: Programs,
   folder: string,
@@ -74,11 +80,23 @@ export async function startCluster(
         PORTAL: `127.0.0.1:${portal}`,
         DATABASE: `127.0.0.1:${database}`,
         STANDBYS: `127.0.0.1:${standbys}`,
-        ...Object.fromEntries(appPorts.map((port, index) => [`APP${index + 1}`, `127.0.0.1:${port}`])),
-        ...Object.fromEntries(nodes.map(({ port }, index) => [`PG${index + 1}`, `127.0.0.1:${port}`])),
-        ...Object.fromEntries(nodes.map(({ restPort }, index) => [`PG${index + 1}_REST`, String(restPort)])),
+        ...Object.fromEntries(
+          appPorts.map((port, index) => [`APP${index + 1}`, `127.0.0.1:${port}`]),
+        ),
+        ...Object.fromEntries(
+          nodes.map(({ port }, index) => [`PG${index + 1}`, `127.0.0.1:${port}`]),
+        ),
+        ...Object.fromEntries(
+          nodes.map(({ restPort }, index) => [`PG${index + 1}_REST`, String(restPort)]),
+        ),
       };
-      proxy = run(programs, programs.haproxy, ['-db', '-f', HAPROXY_FILE], env, join(folder, 'haproxy.log'));
+      proxy = run(
+        programs,
+        programs.haproxy,
+        ['-db', '-f', HAPROXY_FILE],
+        env,
+        join(folder, 'haproxy.log'),
+      );
     },
     leader: () => leaderOf(nodes),
     untilStreaming: (count) => untilStreaming(nodes, count),
@@ -91,7 +109,9 @@ export async function startCluster(
   for (const node of nodes) node.start();
   await untilStreaming(nodes, 2);
   await asSuperuser(await leaderOf(nodes), PATIENCE_MS, async (client) => {
-    await client.query(`CREATE ROLE gatehouse_owner LOGIN CREATEDB CREATEROLE PASSWORD '${passwords.owner}'`);
+    await client.query(
+      `CREATE ROLE gatehouse_owner LOGIN CREATEDB CREATEROLE PASSWORD '${passwords.owner}'`,
+    );
     await client.query('CREATE DATABASE gatehouse OWNER gatehouse_owner');
   });
   return cluster;
@@ -99,7 +119,12 @@ export async function startCluster(
 
 type Plan = { name: string; port: number; restPort: number; etcdPort: number; peerPort: number };
 
-async function makeNode(programs: Programs, folder: string, plan: Plan, plans: Plan[]): Promise<Node> {
+async function makeNode(
+  programs: Programs,
+  folder: string,
+  plan: Plan,
+  plans: Plan[],
+): Promise<Node> {
   const { name, port, restPort, etcdPort, peerPort } = plan;
   const home = join(folder, name);
   const dataDir = join(home, 'postgres');
@@ -140,7 +165,13 @@ async function makeNode(programs: Programs, folder: string, plan: Plan, plans: P
     restPort,
     start() {
       etcd = run(programs, programs.etcd, etcdArgs, {}, join(folder, `${name}-etcd.log`));
-      patroni = run(programs, programs.patroni, [PATRONI_FILE], patroniEnv, join(folder, `${name}-patroni.log`));
+      patroni = run(
+        programs,
+        programs.patroni,
+        [PATRONI_FILE],
+        patroniEnv,
+        join(folder, `${name}-patroni.log`),
+      );
     },
     async kill() {
       const postmaster = Number.parseInt(await readFile(join(dataDir, 'postmaster.pid'), 'utf8'));
@@ -211,7 +242,9 @@ async function untilStreaming(nodes: Node[], count: number): Promise<string> {
     if (standbys.length >= count && synchronous !== undefined) return synchronous.name;
     await delay(100);
   }
-  throw new Error(`${count} standbys do not stream within ${PATIENCE_MS / 1000} s: see the logs of Patroni`);
+  throw new Error(
+    `${count} standbys do not stream within ${PATIENCE_MS / 1000} s: see the logs of Patroni`,
+  );
 }
 
 async function switchOver(nodes: Node[]): Promise<void> {
@@ -226,9 +259,19 @@ async function switchOver(nodes: Node[]): Promise<void> {
   if (!answer.ok) throw new Error(`Patroni refused to switch over: ${said}`);
 }
 
-async function asSuperuser<T>({ port }: Node, patience: number, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function asSuperuser<T>(
+  { port }: Node,
+  patience: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
-    ...{ host: '127.0.0.1', port, database: 'postgres', user: 'postgres', password: passwords.superuser },
+    ...{
+      host: '127.0.0.1',
+      port,
+      database: 'postgres',
+      user: 'postgres',
+      password: passwords.superuser,
+    },
     connectionTimeoutMillis: patience,
     query_timeout: patience,
   });

@@ -3,7 +3,11 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startApp, type AppProcess, type AppSettings } from '@gatehouse/trials/src/harness/app-process.ts';
+import {
+  startApp,
+  type AppProcess,
+  type AppSettings,
+} from '@gatehouse/trials/src/harness/app-process.ts';
 import { checkPayments } from '@gatehouse/trials/src/harness/checker.ts';
 import { freePort } from '@gatehouse/trials/src/harness/free-port.ts';
 import { startSimulator } from '@gatehouse/trials/src/harness/simulator.ts';
@@ -14,7 +18,7 @@ import {
   mustBe,
   mustBeAtLeast,
   mustBeAtMost,
-  tell,
+  describeFigure,
   reported,
   type Figure,
 } from '@gatehouse/trials/src/harness/proof.ts';
@@ -25,7 +29,10 @@ import { sql } from 'kysely';
 import { startCluster, type Cluster } from './cluster.ts';
 import { Load, type Heard, type Purpose } from './load.ts';
 import { findPrograms, type Programs } from './packages.ts';
-import { inPlace, type Place } from '@gatehouse/trials/src/harness/place.ts';
+import {
+  inScratchFolder,
+  type ScratchFolder,
+} from '@gatehouse/trials/src/harness/scratch-folder.ts';
 import { printMachine, say } from '@gatehouse/trials/src/harness/report.ts';
 
 const APPS = 2;
@@ -37,7 +44,10 @@ const BACK_SECONDS = 30;
 const BETWEEN_MS = 8000;
 /** Each kind of request must be answered again. */
 const purposes: Purpose[] = ['rentals', 'facility', 'history', 'payment', 'contact'];
-/** What stood still for so long in the end is not done any more: a job that was lost with its answer comes back after its lease. */
+/**
+ * What stood still for so long in the end is not done any more: a job that was lost with its answer
+ * comes back after its lease.
+ */
 const STANDSTILL_MS = 200_000;
 
 const { values: options } = parseArgs({
@@ -53,17 +63,23 @@ if (typeof programs === 'string') {
   say(programs);
   process.exitCode = 1;
 } else {
-  const holding = await inPlace({ name: 'gatehouse-failover-', isKept: options.keep }, (place) =>
-    bench(programs, place),
+  const holding = await inScratchFolder(
+    { name: 'gatehouse-failover-', isKept: options.keep },
+    (place) => bench(programs, place),
   );
   process.exitCode = holding ? 0 : 1;
 }
 
-/** A moment at which the primary ended or handed over, and when each kind of request was answered well again. */
+/**
+ * A moment at which the primary ended or handed over, and when each kind of request was answered
+ * well again.
+ */
 type Outage = { what: 'killed' | 'switched over'; at: number; back: number; until: number };
 
-/** Kills one primary after the other under load, lets one hand over, and prints what became of it. */
-async function bench(found: Programs, { folder, closers }: Place): Promise<boolean> {
+/**
+ * Kills one primary after the other under load, lets one hand over, and prints what became of it.
+ */
+async function bench(found: Programs, { folder, closers }: ScratchFolder): Promise<boolean> {
   // PostgreSQL runs as another user.
   await chmod(folder, 0o755);
   say(`Making three nodes of etcd, Patroni and PostgreSQL in ${folder}`);
@@ -79,7 +95,9 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
   await untilAnswered(`${cluster.portalUrl}/readyz`);
 
   await printMachine(owner);
-  say(`Load of the machine before: ${loadavg()[0]!.toFixed(1)}; synchronous_mode and synchronous_mode_strict are on`);
+  say(
+    `Load of the machine before: ${loadavg()[0]!.toFixed(1)}; synchronous_mode and synchronous_mode_strict are on`,
+  );
   const load = await Load.open(cluster.portalUrl, payers, folder);
   load.begin(Number(options.rate));
   const outages: Outage[] = [];
@@ -109,7 +127,8 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
   const rested = await untilRested(owner);
   const odd = load.heard.filter((one) => faultOf(one, outages) !== null);
   await writeFile(join(folder, 'odd.jsonl'), odd.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  for (const one of odd.slice(0, 5)) say(`  odd: ${faultOf(one, outages)}: ${JSON.stringify(one).slice(0, 300)}`);
+  for (const one of odd.slice(0, 5))
+    say(`  odd: ${faultOf(one, outages)}: ${JSON.stringify(one).slice(0, 300)}`);
   const evidence = { owner, journal: await simulator.journal(), lines: await load.driver.lines() };
   const figures = [
     mustBe('primaries killed', rejoined.length, Number(options.rounds)),
@@ -127,7 +146,8 @@ async function bench(found: Programs, { folder, closers }: Place): Promise<boole
     ...countsOf(load),
   ];
   say();
-  for (const figure of figures) say(`${holds(figure) ? 'ok  ' : 'FAIL'}  ${tell(figure)}`);
+  for (const figure of figures)
+    say(`${holds(figure) ? 'ok  ' : 'FAIL'}  ${describeFigure(figure)}`);
   say(`Load of the machine after: ${loadavg()[0]!.toFixed(1)}`);
   return figures.every(holds);
 }
@@ -143,15 +163,26 @@ async function prepare({ primaryUrl }: Cluster) {
 type Servers = { folder: string; simulatorUrl: string; appPorts: number[] };
 
 /** The app processes, and behind them the workers. */
-async function startServers(cluster: Cluster, { folder, simulatorUrl, appPorts }: Servers): Promise<AppProcess[]> {
-  const settings: AppSettings = { databaseUrl: cluster.primaryUrl, simulatorUrl, folder, logName: 'servers.log' };
+async function startServers(
+  cluster: Cluster,
+  { folder, simulatorUrl, appPorts }: Servers,
+): Promise<AppProcess[]> {
+  const settings: AppSettings = {
+    databaseUrl: cluster.primaryUrl,
+    simulatorUrl,
+    folder,
+    logName: 'servers.log',
+  };
   const env = { READ_DATABASE_URL: cluster.standbysUrl, TRUSTED_HOPS: '1' };
   const servers = [
     ...appPorts.map((port) => startApp({ ...settings, port, env: { ...env, PROCESS: 'app' } })),
-    ...Array.from({ length: WORKERS }, () => startApp({ ...settings, env: { ...env, PROCESS: 'worker' } })),
+    ...Array.from({ length: WORKERS }, () =>
+      startApp({ ...settings, env: { ...env, PROCESS: 'worker' } }),
+    ),
   ];
   const started = await Promise.all(servers.map(({ ready }) => ready));
-  if (started.includes(false)) throw new Error(`a server did not start: see ${join(folder, 'servers.log')}`);
+  if (started.includes(false))
+    throw new Error(`a server did not start: see ${join(folder, 'servers.log')}`);
   return servers;
 }
 
@@ -164,7 +195,10 @@ async function untilAnswered(url: string): Promise<void> {
     await delay(100);
 }
 
-/** HAProxy takes every node for a good one until it has checked: it must lead to the primary time after time. */
+/**
+ * HAProxy takes every node for a good one until it has checked: it must lead to the primary time
+ * after time.
+ */
 async function untilConnected(url: string): Promise<void> {
   for (let times = 0; times < 20;) {
     const owner = openOwnerDatabase(url);
@@ -178,13 +212,18 @@ async function untilConnected(url: string): Promise<void> {
   }
 }
 
-/** Waits until one request of each kind that began after the old primary was `gone` was answered well. */
+/**
+ * Waits until one request of each kind that began after the old primary was `gone` was answered
+ * well.
+ */
 async function watch(load: Load, what: Outage['what'], at: number, gone: number): Promise<Outage> {
   for (;;) {
     const backs = purposes.map((purpose) => load.backAt(purpose, gone));
     if (backs.every((back) => back !== null)) {
       const back = Math.max(...backs);
-      say(`  ${what}: every kind of request answered again after ${((back - at) / 1000).toFixed(1)} s`);
+      say(
+        `  ${what}: every kind of request answered again after ${((back - at) / 1000).toFixed(1)} s`,
+      );
       return { what, at, back, until: back };
     }
     await delay(100);
@@ -194,12 +233,17 @@ async function watch(load: Load, what: Outage['what'], at: number, gone: number)
 /** When the last request was refused for this outage. */
 function lastRefusal(heard: Heard[], outage: Outage, outages: Outage[]): number {
   const next = outages[outages.indexOf(outage) + 1]?.at ?? Infinity;
-  const refused = heard.filter(({ status, at, ms }) => status === 503 && at + ms >= outage.at && at + ms < next);
+  const refused = heard.filter(
+    ({ status, at, ms }) => status === 503 && at + ms >= outage.at && at + ms < next,
+  );
   return Math.max(outage.at, ...refused.map(({ at, ms }) => at + ms));
 }
 
 /** What is wrong with an answer; null for a good one, and for a truthful “not now”. */
-function faultOf({ status, purpose, wrong, text, retryAfter, at, ms }: Heard, outages: Outage[]): string | null {
+function faultOf(
+  { status, purpose, wrong, text, retryAfter, at, ms }: Heard,
+  outages: Outage[],
+): string | null {
   if (wrong !== null) return wrong;
   if (status === 200) return null;
   // Being confirmed.
@@ -207,7 +251,9 @@ function faultOf({ status, purpose, wrong, text, retryAfter, at, ms }: Heard, ou
   if (status !== 503) return `an answer ${status}`;
   if (!(Number(retryAfter) > 0)) return '503 without Retry-After';
   if (!/^\{"message":"[^"]{10,200}"\}$/.test(text)) return '503 without a sentence';
-  const isTrue = outages.some((outage) => at + ms >= outage.at && at <= outage.at + BACK_SECONDS * 1000);
+  const isTrue = outages.some(
+    (outage) => at + ms >= outage.at && at <= outage.at + BACK_SECONDS * 1000,
+  );
   return isTrue ? null : '503 while the database was there';
 }
 
@@ -215,9 +261,21 @@ function secondsOf(outages: Outage[]): Figure[] {
   const worst = (what: Outage['what'], of: 'back' | 'until') =>
     Math.max(...outages.filter((one) => one.what === what).map((one) => (one[of] - one.at) / 1000));
   return [
-    mustBeAtMost('seconds from a kill until every kind of request was answered', worst('killed', 'back'), BACK_SECONDS),
-    mustBeAtMost('seconds from a kill until the last refusal', worst('killed', 'until'), BACK_SECONDS),
-    mustBeAtMost('seconds from a switchover until the last refusal', worst('switched over', 'until'), BACK_SECONDS),
+    mustBeAtMost(
+      'seconds from a kill until every kind of request was answered',
+      worst('killed', 'back'),
+      BACK_SECONDS,
+    ),
+    mustBeAtMost(
+      'seconds from a kill until the last refusal',
+      worst('killed', 'until'),
+      BACK_SECONDS,
+    ),
+    mustBeAtMost(
+      'seconds from a switchover until the last refusal',
+      worst('switched over', 'until'),
+      BACK_SECONDS,
+    ),
   ];
 }
 
@@ -228,7 +286,10 @@ async function countLost(owner: Database, { changed }: Load): Promise<number> {
     WHERE part = 'alternateContact'`.execute(owner);
   const kept = new Set(rows.map(({ tenantId, number }) => `${tenantId} ${number}`));
   const last = new Map(changed.map(({ tenantId, number }) => [tenantId, number]));
-  const records = await owner.selectFrom('tenants').select(['id', 'alternate_last_name as number']).execute();
+  const records = await owner
+    .selectFrom('tenants')
+    .select(['id', 'alternate_last_name as number'])
+    .execute();
   const shown = new Map(records.map(({ id, number }) => [id, Number(number)]));
   return (
     changed.filter(({ tenantId, number }) => !kept.has(`${tenantId} ${number}`)).length +
@@ -240,7 +301,9 @@ async function countDoubleSchedules(owner: Database): Promise<number> {
   const { rows } = await sql<{ doubled: number }>`
     SELECT count(*)::int AS doubled FROM (
       SELECT FROM pgboss.job WHERE name = '__pgboss__send-it'
-      GROUP BY data->>'name', date_trunc('minute', created_on) HAVING count(*) > 1) twice`.execute(owner);
+      GROUP BY data->>'name', date_trunc('minute', created_on) HAVING count(*) > 1) twice`.execute(
+    owner,
+  );
   return rows[0]!.doubled;
 }
 
@@ -259,7 +322,8 @@ async function standbyReads(apps: AppProcess[]): Promise<number> {
     apps.map(async ({ operatorAddress }) => (await fetch(`${operatorAddress}/metrics`)).text()),
   );
   return texts.reduce(
-    (sum, text) => sum + Number(/^gatehouse_standby_reads_total\{by="standby"\} (\d+)/m.exec(text)?.[1] ?? 0),
+    (sum, text) =>
+      sum + Number(/^gatehouse_standby_reads_total\{by="standby"\} (\d+)/m.exec(text)?.[1] ?? 0),
     0,
   );
 }
@@ -269,7 +333,10 @@ function countsOf({ heard, sent, changed }: Load): Figure[] {
   return [
     reported('requests', sent),
     reported('answers', heard.length),
-    reported('payments acknowledged', heard.filter((one) => one.purpose === 'payment' && one.status === 200).length),
+    reported(
+      'payments acknowledged',
+      heard.filter((one) => one.purpose === 'payment' && one.status === 200).length,
+    ),
     reported('contact changes acknowledged', changed.length),
     reported('answers 503 with Retry-After', of(503)),
     reported('answers 409 (“being confirmed”)', of(409)),

@@ -9,7 +9,7 @@ import { pathAt, readLedgers } from '@gatehouse/trials/src/harness/calls.ts';
 import { Driver } from '@gatehouse/trials/src/harness/driver.ts';
 import { nextOrder } from '@gatehouse/trials/src/harness/orders.ts';
 import { SteadyLoad } from '@gatehouse/trials/src/harness/steady-load.ts';
-import { SyncedLog } from '@gatehouse/trials/src/harness/synced-log.ts';
+import { SyncedLog } from '@gatehouse/trials/src/harness/simulator/synced-log.ts';
 import type { Payer } from '@gatehouse/trials/src/harness/world.ts';
 import { randomOf } from '@gatehouse/trials/src/harness/random.ts';
 
@@ -20,11 +20,21 @@ export type Purpose = 'rentals' | 'facility' | 'history' | 'payment' | 'contact'
 export type Heard = CallResult & { purpose: Purpose; wrong: string | null };
 
 /** In turn: of eight requests six read. */
-const mix: Purpose[] = ['rentals', 'contact', 'rentals', 'history', 'rentals', 'payment', 'rentals', 'facility'];
+const mix: Purpose[] = [
+  'rentals',
+  'contact',
+  'rentals',
+  'history',
+  'rentals',
+  'payment',
+  'rentals',
+  'facility',
+];
 
 /**
- * Signed-in reads, payments and contact changes at a steady rate. Each write is on the disk before it is sent, and so is each
- * answer before it counts; what a read shows is held against what was acknowledged before it began.
+ * Signed-in reads, payments and contact changes at a steady rate. Each write is on the disk before
+ * it is sent, and so is each answer before it counts; what a read shows is held against what was
+ * acknowledged before it began.
  */
 export class Load {
   readonly heard: Heard[] = [];
@@ -53,7 +63,7 @@ export class Load {
     this.#contacts = contacts;
     for (const { rentals } of payers)
       for (const { ledgerId, owedCents } of rentals) this.#owed.set(ledgerId, owedCents);
-    driver.caller.hear = (result) => this.#hear(result, 'payment', null);
+    driver.caller.onAnswer = (result) => this.#hear(result, 'payment', null);
   }
 
   static async open(url: string, payers: Payer[], folder: string): Promise<Load> {
@@ -62,10 +72,14 @@ export class Load {
   }
 
   begin(perSecond: number): void {
-    this.#load = new SteadyLoad(perSecond, (number) => this.#send(mix[number % mix.length]!, number));
+    this.#load = new SteadyLoad(perSecond, (number) =>
+      this.#send(mix[number % mix.length]!, number),
+    );
   }
 
-  /** Sends no more and waits for those under way, which go on until each payment has its receipt. */
+  /**
+   * Sends no more and waits for those under way, which go on until each payment has its receipt.
+   */
   async end(): Promise<void> {
     await this.#load?.stop();
     this.#isEnding = true;
@@ -78,7 +92,10 @@ export class Load {
     return this.#load?.sent ?? 0;
   }
 
-  /** When a request for this that began after `since` was answered well, in milliseconds; null while none was. */
+  /**
+   * When a request for this that began after `since` was answered well, in milliseconds; null while
+   * none was.
+   */
   backAt(purpose: Purpose, since: number): number | null {
     let first: number | null = null;
     for (let index = this.heard.length - 1; index >= 0; index -= 1) {
@@ -98,7 +115,11 @@ export class Load {
       case 'history':
         return this.#readHistory(payer);
       case 'facility':
-        return this.#ask(purpose, { method: 'GET', path: pathAt(getFacility), token: payer.tokens[0] });
+        return this.#ask(purpose, {
+          method: 'GET',
+          path: pathAt(getFacility),
+          token: payer.tokens[0],
+        });
       case 'payment':
         return this.#pay();
       case 'contact':
@@ -107,14 +128,18 @@ export class Load {
   }
 
   async #readRentals(payer: Payer): Promise<void> {
-    const before = new Map(payer.rentals.map(({ ledgerId }) => [ledgerId, this.#paid.get(ledgerId) ?? 0]));
+    const before = new Map(
+      payer.rentals.map(({ ledgerId }) => [ledgerId, this.#paid.get(ledgerId) ?? 0]),
+    );
     await this.#ask('rentals', readLedgers(payer), (text) => {
       const rentals = JSON.parse(text) as { id: string; balance: number }[]; // as the contract has it
       if (rentals.length !== payer.rentals.length) return `${rentals.length} rentals`;
       for (const { id, balance } of rentals) {
         const paid = this.#owed.get(id)! - Math.round(balance * 100);
-        if (paid < before.get(id)!) return `${before.get(id)! - paid} cents of acknowledged payments are missing`;
-        if (paid > (this.#asked.get(id) ?? 0)) return `${paid} cents are paid, more than was ordered`;
+        if (paid < before.get(id)!)
+          return `${before.get(id)! - paid} cents of acknowledged payments are missing`;
+        if (paid > (this.#asked.get(id) ?? 0))
+          return `${paid} cents are paid, more than was ordered`;
       }
       return null;
     });
@@ -123,15 +148,24 @@ export class Load {
   async #readHistory(payer: Payer): Promise<void> {
     const { ledgerId } = this.#random.pick(payer.rentals);
     const known = [...(this.#receipts.get(ledgerId) ?? [])];
-    const call = { method: 'GET', path: pathAt(listPayments, { ledgerId }), token: payer.tokens[0] } as const;
+    const call = {
+      method: 'GET',
+      path: pathAt(listPayments, { ledgerId }),
+      token: payer.tokens[0],
+    } as const;
     await this.#ask('history', call, (text) => {
-      const shown = new Set((JSON.parse(text) as { receiptNumber: string }[]).map((one) => one.receiptNumber));
+      const shown = new Set(
+        (JSON.parse(text) as { receiptNumber: string }[]).map((one) => one.receiptNumber),
+      );
       const missing = known.filter((receipt) => !shown.has(receipt));
       return missing.length === 0 ? null : `${missing.length} acknowledged payments are missing`;
     });
   }
 
-  /** As a patient tenant pays: again under the same key until there is a final answer, and no sooner than it asks. */
+  /**
+   * As a patient tenant pays: again under the same key until there is a final answer, and no sooner
+   * than it asks.
+   */
   async #pay(): Promise<void> {
     const order = nextOrder(this.#random, this.#payers, (this.#payments += 1));
     const [{ ledgerId, cents }] = order.lines as [(typeof order.lines)[number]];
@@ -176,13 +210,18 @@ export class Load {
     this.#changing.delete(tenantId);
   }
 
-  async #ask(purpose: Purpose, call: Call, faultOf: (text: string) => string | null = () => null): Promise<CallResult> {
+  async #ask(
+    purpose: Purpose,
+    call: Call,
+    faultOf: (text: string) => string | null = () => null,
+  ): Promise<CallResult> {
     const result = await this.#caller.call(this.#url, call);
     this.#hear(result, purpose, result.status === 200 ? faultOf(result.text) : null);
     return result;
   }
 
   #hear(result: CallResult, purpose: Purpose, fault: string | null): void {
-    if (!this.#isEnding) this.heard.push({ ...result, text: result.text.slice(0, 300), purpose, wrong: fault });
+    if (!this.#isEnding)
+      this.heard.push({ ...result, text: result.text.slice(0, 300), purpose, wrong: fault });
   }
 }

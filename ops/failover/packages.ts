@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-/** The programs of Debian's packages, and the user that PostgreSQL runs as where this process is root. */
+/**
+ * The programs of Debian's packages, and the user that PostgreSQL runs as where this process is
+ * root.
+ */
 export type Programs = {
   haproxy: string;
   patroni: string;
@@ -14,8 +17,14 @@ const VERSIONS = '/usr/lib/postgresql';
 
 /** Finds them all, or answers the sentence that says what is missing. */
 export function findPrograms(): Programs | string {
-  const [haproxy, patroni, etcd] = ['/usr/sbin/haproxy', '/usr/bin/patroni', '/usr/bin/etcd'] as const;
-  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => Number(name) >= 15) : [];
+  const [haproxy, patroni, etcd] = [
+    '/usr/sbin/haproxy',
+    '/usr/bin/patroni',
+    '/usr/bin/etcd',
+  ] as const;
+  const versions = existsSync(VERSIONS)
+    ? readdirSync(VERSIONS).filter((name) => Number(name) >= 15)
+    : [];
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
   const missing = [
     ...(existsSync(haproxy) ? [] : ['haproxy']),

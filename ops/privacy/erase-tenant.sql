@@ -9,7 +9,7 @@ DECLARE
   owned uuid[] := ARRAY(SELECT id FROM public.ledgers WHERE tenant_id = wanted);
   is_shared boolean;
   sole uuid[];
-  nobody text := 'forgotten-' || wanted || '@example.invalid';
+  placeholder text := 'forgotten-' || wanted || '@example.invalid';
 BEGIN
   SELECT * INTO who FROM public.tenants WHERE id = wanted FOR UPDATE;
   IF who.id IS NULL THEN
@@ -48,15 +48,15 @@ BEGIN
     WHERE tenant_id = wanted;
   -- Without its token's version a payment is given no fingerprint again.
   UPDATE public.payment_intents SET fingerprint = NULL, method_expires_on = NULL, token_version = NULL WHERE tenant_id = wanted;
-  UPDATE public.tenants SET first_name = 'Forgotten', last_name = 'Tenant', email = nobody, phone = NULL, street1 = '-',
+  UPDATE public.tenants SET first_name = 'Forgotten', last_name = 'Tenant', email = placeholder, phone = NULL, street1 = '-',
     street2 = NULL, city = '-', postal_code = '-', drivers_license_number = NULL, drivers_license_state = NULL,
     alternate_first_name = NULL, alternate_last_name = NULL, alternate_email = NULL, alternate_phone = NULL WHERE id = wanted;
   DELETE FROM public.sessions WHERE user_id = ANY (sole);
   DELETE FROM public.user_tenants WHERE tenant_id = wanted;
-  UPDATE public.users SET email = nobody, password_hash = 'none', disabled_at = now() WHERE id = ANY (sole);
+  UPDATE public.users SET email = placeholder, password_hash = 'none', disabled_at = now() WHERE id = ANY (sole);
   IF NOT is_shared THEN
     DELETE FROM public.registrations WHERE lower(email) = lower(who.email);
-    UPDATE public.mails SET to_address = nobody, text_body = '', html_body = '' WHERE lower(to_address) = lower(who.email);
+    UPDATE public.mails SET to_address = placeholder, text_body = '', html_body = '', blocks = NULL WHERE lower(to_address) = lower(who.email);
   END IF;
   RETURN NEXT 'Forgotten. The books keep ' || cardinality(owned) || ' ledgers under a record without a name.';
 END

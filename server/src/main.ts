@@ -1,5 +1,5 @@
-import { start } from './start.ts';
-import { StartFault } from './start-fault.ts';
+import { start } from './app/start.ts';
+import { StartFault } from './errors/start-fault.ts';
 
 try {
   await start(process.env);

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Config } from '#config.ts';
+import type { Config } from '#config/config.ts';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
-import { prepareDatabase } from '#prepare.ts';
-import { StartFault } from '#start-fault.ts';
-import { openVault, sealedColumns, type SealedColumn } from '#vault.ts';
+import { prepareDatabase } from '#app/prepare.ts';
+import { StartFault } from '#errors/start-fault.ts';
+import { openVault, sealedColumns, type SealedColumn } from '#crypto/vault.ts';
+import { openBody, sealBlocks, sealBody, type MailBody } from '#features/mail/bodies.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 
@@ -34,7 +35,11 @@ async function copyOf(template: string) {
   const owner = openOwnerDatabase(url);
   opened.push(owner);
   const prepare = (...dataKeys: Buffer[]) =>
-    prepareDatabase(url, { corporationCode: 'ANCHOR', dataKeys, secret: Buffer.alloc(32, 9) } as Config);
+    prepareDatabase(url, {
+      corporationCode: 'ANCHOR',
+      dataKeys,
+      secret: Buffer.alloc(32, 9),
+    } as Config);
   return { owner, prepare };
 }
 
@@ -48,9 +53,34 @@ async function valuesOf(owner: Database, column: SealedColumn): Promise<Map<stri
 }
 
 /** The texts of a column, opened with the keys. Throws where one does not open. */
-async function openedOf(owner: Database, column: SealedColumn, ...keys: Buffer[]): Promise<string[]> {
+async function openedOf(
+  owner: Database,
+  column: SealedColumn,
+  ...keys: Buffer[]
+): Promise<string[]> {
   const vault = openVault(keys);
   return [...(await valuesOf(owner, column))].map(([id, value]) => vault.open(column, id, value));
+}
+
+const body: MailBody = { text: 'Open /staff/requests/rqt_x', html: '<p>Open it.</p>' };
+
+/** A mail as a server stores it, or as one of the version before did; returns its id. */
+async function addMail(
+  owner: Database,
+  { isSealed, isSent }: { isSealed: boolean; isSent: boolean },
+): Promise<string> {
+  const id = randomUUID();
+  const vault = openVault([testKey]);
+  const stored = isSealed
+    ? { ...sealBody(vault, id, body), blocks: sealBlocks(vault, id, []) }
+    : { text_body: body.text, html_body: body.html };
+  await owner
+    .insertInto('mails')
+    .values({ id, to_address: 'dana@example.com', subject: 'Hello', ...stored })
+    .execute();
+  if (isSent)
+    await owner.updateTable('mails').set({ sent_at: new Date() }).where('id', '=', id).execute();
+  return id;
 }
 
 /** Every row of every table but the sandbox gateway's own, as text. */
@@ -61,7 +91,9 @@ async function dump(owner: Database): Promise<string> {
     owner,
   );
   const tables = await Promise.all(
-    rows.map(({ name }) => sql<{ row: string }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(owner)),
+    rows.map(({ name }) =>
+      sql<{ row: string }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(owner),
+    ),
   );
   return tables.flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
 }
@@ -86,7 +118,9 @@ describe('the demo database', () => {
 
   test('takes no plain value', async () => {
     const { owner } = await copyOf('demo_template');
-    for (const column of columns) {
+    // Servers of the version before write plain mails while they run beside this one.
+    const others = columns.filter((column) => sealedColumns[column].table !== 'mails');
+    for (const column of others) {
       const { table, column: name } = sealedColumns[column];
       const write = sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = '28840917' WHERE ${sql.ref(name)} IS NOT NULL`;
       await expect(write.execute(owner)).rejects.toMatchObject({ code: '23514' });
@@ -107,9 +141,12 @@ describe('a start', () => {
 
   test('with a new key before the old one seals everything again, and then the old one can be removed', async () => {
     const { owner, prepare } = await copyOf('demo_template');
+    for (const isSent of [true, false]) await addMail(owner, { isSealed: true, isSent });
     const before = await Promise.all(columns.map((column) => openedOf(owner, column, testKey)));
     await prepare(newKey, testKey);
-    expect(await Promise.all(columns.map((column) => openedOf(owner, column, newKey)))).toEqual(before);
+    expect(await Promise.all(columns.map((column) => openedOf(owner, column, newKey)))).toEqual(
+      before,
+    );
     await prepare(newKey);
   });
 
@@ -124,17 +161,42 @@ describe('a start', () => {
     expect(await Promise.all(columns.map((column) => valuesOf(owner, column)))).toEqual(before);
   });
 
+  test('seals the plain mails of the version before but those that it may be about to send, and keeps deleted texts empty', async () => {
+    const { owner, prepare } = await copyOf('demo_template');
+    const sent = await addMail(owner, { isSealed: false, isSent: true });
+    const unsent = await addMail(owner, { isSealed: false, isSent: false });
+    const deleted = await addMail(owner, { isSealed: false, isSent: true });
+    await owner
+      .updateTable('mails')
+      .set({ text_body: '', html_body: '' })
+      .where('id', '=', deleted)
+      .execute();
+    await prepare(testKey);
+    const rows = await owner.selectFrom('mails').selectAll().execute();
+    const rowOf = (id: string) => rows.find((row) => row.id === id)!;
+    expect(JSON.stringify(rowOf(sent))).not.toMatch(/rqt_x|Open it/);
+    expect(openBody(openVault([testKey]), rowOf(sent))).toEqual(body);
+    expect(rowOf(unsent)).toMatchObject({ text_body: body.text, html_body: body.html });
+    expect(rowOf(deleted)).toMatchObject({ text_body: '', html_body: '' });
+  });
+
   test('that was interrupted between two columns is completed by the next', async () => {
     const { owner, prepare } = await copyOf('demo_template');
+    await addMail(owner, { isSealed: true, isSent: true });
     const [token] = await valuesOf(owner, 'gatewayToken');
     const writeToken = (value: string) =>
-      owner.updateTable('payment_methods').set({ gateway_token: value }).where('id', '=', token![0]).execute();
+      owner
+        .updateTable('payment_methods')
+        .set({ gateway_token: value })
+        .where('id', '=', token![0])
+        .execute();
     await writeToken('sealed:1:0000000000000000:AAAA');
     await expect(prepare(newKey, testKey)).rejects.toBeInstanceOf(StartFault);
     expect(await openedOf(owner, 'license', newKey)).toHaveLength(2);
     await writeToken(token![1]);
     await prepare(newKey, testKey);
-    for (const column of columns) expect((await openedOf(owner, column, newKey)).length).toBeGreaterThan(0);
+    for (const column of columns)
+      expect((await openedOf(owner, column, newKey)).length).toBeGreaterThan(0);
   });
 });
 
@@ -206,8 +268,14 @@ describe('a database of the version before', () => {
       const sealed = licenses.get(id);
       if (sealed !== undefined) expect(vault.open('license', id, sealed)).toBe(`LIC${last_name}`);
     }
-    expect((await openedOf(owner, 'gateCode', testKey)).filter((code) => code.startsWith('CODE'))).toHaveLength(1000);
-    expect((await openedOf(owner, 'gatewayToken', testKey)).toSorted()).toEqual(['tok_1', 'tok_2', 'tok_3']);
+    expect(
+      (await openedOf(owner, 'gateCode', testKey)).filter((code) => code.startsWith('CODE')),
+    ).toHaveLength(1000);
+    expect((await openedOf(owner, 'gatewayToken', testKey)).toSorted()).toEqual([
+      'tok_1',
+      'tok_2',
+      'tok_3',
+    ]);
 
     const plans = await owner
       .selectFrom('ledger_protection_plans')

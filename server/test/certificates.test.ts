@@ -35,8 +35,18 @@ describe('nothing is sent to a server with a self-signed certificate', () => {
       'a mail server',
       async () => {
         const from = { name: 'Anchor', address: 'no-reply@example.com' };
-        const mail = { id: randomUUID(), to: 'dana@example.com', subject: 'x', text: 'x', html: 'x', at: new Date() };
-        await createSmtpTransport(`smtps://user:secret@127.0.0.1:${port}`, from).send({ ...mail, attachment: null });
+        const mail = {
+          id: randomUUID(),
+          to: 'dana@example.com',
+          subject: 'x',
+          text: 'x',
+          html: 'x',
+          at: new Date(),
+        };
+        await createSmtpTransport(`smtps://user:secret@127.0.0.1:${port}`, from).send({
+          ...mail,
+          attachments: [],
+        });
       },
     ],
     [
@@ -56,7 +66,10 @@ describe('nothing is sent to a server with a self-signed certificate', () => {
     [
       'Stripe',
       async () => {
-        const { stripe } = await openStripe({ secretKey: 'sk_test_secret', apiUrl: `https://127.0.0.1:${port}` });
+        const { stripe } = await openStripe({
+          secretKey: 'sk_test_secret',
+          apiUrl: `https://127.0.0.1:${port}`,
+        });
         await stripe.balance.retrieve();
       },
     ],

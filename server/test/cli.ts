@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { expect, inject, vi } from 'vitest';
-import type { Runner } from '../src/cli/runner.ts';
+import type { Runner } from '../src/operator/cli/runner.ts';
 import type { TestApp } from './app.ts';
 import { childEnvironment } from './child-environment.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
@@ -16,7 +16,9 @@ export function cliOf(api: () => TestApp, commandOf: (run: Runner) => Command) {
   return async (...args: string[]): Promise<string> => {
     const printed: string[] = [];
     const command = commandOf(async (work) => {
-      expect(await work(api().ctx, { line: (text) => printed.push(text), progress: () => {} })).toBe(0);
+      expect(
+        await work(api().ctx, { line: (text) => printed.push(text), progress: () => {} }),
+      ).toBe(0);
     });
     const quiet = { writeErr: () => {}, writeOut: () => {} };
     for (const each of [command, ...command.commands]) each.exitOverride().configureOutput(quiet);
@@ -25,10 +27,13 @@ export function cliOf(api: () => TestApp, commandOf: (run: Runner) => Command) {
   };
 }
 
-/** Starts commands as processes of their own, with these settings beside the keys and folder of the tests. */
+/**
+ * Starts commands as processes of their own, with these settings along with the keys and folder of
+ * the tests.
+ */
 export function startCliOf(api: () => TestApp) {
   return (settings: Record<string, string>, ...args: string[]) => {
-    const main = join(import.meta.dirname, '../src/cli/main.ts');
+    const main = join(import.meta.dirname, '../src/operator/cli/main.ts');
     const DATA_DIR = `${api().ctx.config.dataDir}/cli`;
     const env = { ...childEnvironment, DATA_KEYS: TEST_DATA_KEYS, DATA_DIR, ...settings };
     return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -39,7 +44,10 @@ export function startCliOf(api: () => TestApp) {
  * Interrupts a command while it waits for the table of ledgers, locked here, and answers how
  * it ended. One whose wait came to its limit first is started again.
  */
-export async function interruptAtWork(api: TestApp, start: () => ReturnType<ReturnType<typeof startCliOf>>) {
+export async function interruptAtWork(
+  api: TestApp,
+  start: () => ReturnType<ReturnType<typeof startCliOf>>,
+) {
   return api.owner.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ledgers IN ACCESS EXCLUSIVE MODE`.execute(trx);
     for (;;) {
@@ -53,7 +61,10 @@ export async function interruptAtWork(api: TestApp, start: () => ReturnType<Retu
   });
 }
 
-/** How such a process ended, and what it wrote to standard output (`out`) and standard error (`said`). */
+/**
+ * How such a process ended, and what it wrote to standard output (`out`) and standard error
+ * (`said`).
+ */
 export async function endOf(child: ReturnType<ReturnType<typeof startCliOf>>) {
   let out = '';
   let said = '';

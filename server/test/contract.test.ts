@@ -22,7 +22,13 @@ async function allEndpoints(): Promise<Endpoint[]> {
 }
 
 function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'method' in value &&
+    'path' in value &&
+    'reply' in value
+  );
 }
 
 /**
@@ -42,7 +48,8 @@ const bodies: Record<string, string> = {
   updateAutopay:
     'creditCard.expirationMonth creditCard.expirationYear creditCard.cardCvv ach switchingFromCcToAch webhookData',
   submitInsuranceProof: 'description policyNumber coverageEnd coverageAmount coverageStart',
-  requestGateAccess: 'emailAddress facilityName firstName lastName formType reason tenantId unitName',
+  requestGateAccess:
+    'emailAddress facilityName firstName lastName formType reason tenantId unitName',
   resendEsignDocuments: 'emailAddress facilityName firstName lastName tenantId unitName formType',
   scheduleMoveOut: 'date reason',
   updateVehicle: 'licensePlate description type contents',
@@ -52,7 +59,8 @@ const bodies: Record<string, string> = {
     'payments.ledgerId payments.unitId payments.amount creditCard.cardCvv ach switchingFromCcToAch testMode webhookData',
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
-  requestTenantUpdate: 'firstName lastName phone emailAddress address1 address2 city state postal formType',
+  requestTenantUpdate:
+    'firstName lastName phone emailAddress address1 address2 city state postal formType',
 };
 
 /** The fields of each entity of spec section 3 by a call that answers it. */
@@ -67,7 +75,8 @@ const entities: Record<string, string> = {
     'firstName lastName email phone.primary address.street1 address.street2 address.city address.region address.postalCode driversLicenseNumber driversLicenseState alternateContact.firstName alternateContact.lastName alternateContact.email alternateContact.phone',
   listAutopays:
     'ledgerId active type ach.accountType ach.accountNumber ach.routingNumber creditCard.cardType creditCard.cardNumber creditCard.expirationDate creditCard.name creditCard.streetAddress creditCard.postalCode',
-  listLedgerInsuranceStatuses: 'ledgerId activeInsurance privateInsurance coverage premium policyNumber coverageId',
+  listLedgerInsuranceStatuses:
+    'ledgerId activeInsurance privateInsurance coverage premium policyNumber coverageId',
   listInsuranceCoverages: 'id description coverage premium',
   listFiles: 'formId formName envelopeStatus envelopeStatusId ledgerId',
   getUnitContents: 'contents',
@@ -86,7 +95,9 @@ beforeAll(async () => {
   api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const tenantId = dana.tenantIds[0]!;
-  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, { token: dana.token });
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/ledgers`, {
+    token: dana.token,
+  });
   const ledgers = body as { id: string; unitId: string }[];
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'navy' } })
     .png()
@@ -98,7 +109,7 @@ beforeAll(async () => {
   const paid = await findPaid(ledgers.map(({ id }) => id));
   params = {
     imageId: image.body.id,
-    ...(await makeStatementOf(tenantId)),
+    ...(await findStatementOf(tenantId)),
     receiptNumber: paid.receiptNumber,
     corp: 'ANCHOR',
     locationCode: 'TXDFW03',
@@ -121,19 +132,28 @@ function findPaid(ledgerIds: string[]) {
     .executeTakeFirstOrThrow();
 }
 
-function makeStatementOf(tenant_id: string) {
+function findStatementOf(tenantId: string) {
   return api.owner
-    .insertInto('statements')
-    .values({ tenant_id, month: '2026-10', created_at: new Date() })
-    .returning('number')
+    .selectFrom('statements')
+    .select('number')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('month', 'desc')
     .executeTakeFirstOrThrow();
 }
 
 function urlOf(endpoint: Endpoint, given = params): string {
-  return pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! });
+  return pathOf(
+    endpoint.path,
+    given,
+    endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! },
+  );
 }
 
-type JsonSchema = { properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[] };
+type JsonSchema = {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+};
 type Content = { content: { 'application/json': { schema: JsonSchema } } };
 type Operation = { operationId: string; requestBody?: Content; responses: { 200: Content } };
 
@@ -156,7 +176,8 @@ function fieldsOf({ properties = {}, items = {}, anyOf = [] }: JsonSchema): stri
 describe('every endpoint of the contract', () => {
   test('has a name of its own and an example of its reply', () => {
     expect(new Set(endpoints.map(({ name }) => name)).size).toBe(endpoints.length);
-    for (const { name, reply, example } of endpoints) expect(safeParse(reply, example).success, name).toBe(true);
+    for (const { name, reply, example } of endpoints)
+      expect(safeParse(reply, example).success, name).toBe(true);
   });
 
   test('is in the list of them all', () => {
@@ -169,15 +190,24 @@ describe('every endpoint of the contract', () => {
 
   test('is shed under load as a usual call, or is one of these (D32)', () => {
     const named = Object.groupBy(endpoints, ({ urgency = 'usual' }) => urgency);
-    const namesOf = (urgency: keyof typeof named) => (named[urgency] ?? []).map(({ name }) => name).toSorted();
+    const namesOf = (urgency: keyof typeof named) =>
+      (named[urgency] ?? []).map(({ name }) => name).toSorted();
     expect(namesOf('photo')).toEqual(['createMaintenanceRequest', 'getImage', 'uploadImage']);
-    expect(namesOf('sign-in')).toEqual(['listLocations', 'login', 'logout', 'register', 'updatePassword', 'verify']);
+    expect(namesOf('sign-in')).toEqual([
+      'listLocations',
+      'login',
+      'logout',
+      'register',
+      'updatePassword',
+      'verify',
+    ]);
     expect(namesOf('payment')).toEqual(['makePayment', 'stopAutopay', 'updateAutopay']);
   });
 
   test('shows its example in the OpenAPI document', async () => {
     const document = (await api.app.inject({ url: '/openapi.json' })).body;
-    for (const { name, example } of endpoints) expect(document, name).toContain(JSON.stringify(example));
+    for (const { name, example } of endpoints)
+      expect(document, name).toContain(JSON.stringify(example));
   });
 
   test('is in the OpenAPI document under its name', async () => {
@@ -186,8 +216,12 @@ describe('every endpoint of the contract', () => {
   });
 
   test('that takes a body has its fields of spec section 7 in the OpenAPI document', async () => {
-    const served = (await openApiOperations()).filter(({ requestBody }) => requestBody !== undefined);
-    expect(served.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(bodies).toSorted());
+    const served = (await openApiOperations()).filter(
+      ({ requestBody }) => requestBody !== undefined,
+    );
+    expect(served.map(({ operationId }) => operationId).toSorted()).toEqual(
+      Object.keys(bodies).toSorted(),
+    );
     for (const { operationId, requestBody } of served)
       expect(fieldsOf(requestBody!.content['application/json'].schema), operationId).toEqual(
         expect.arrayContaining(bodies[operationId]!.split(' ')),
@@ -195,11 +229,14 @@ describe('every endpoint of the contract', () => {
   });
 
   test('that answers an entity has its fields of spec section 3 in the OpenAPI document', async () => {
-    const served = new Map((await openApiOperations()).map((operation) => [operation.operationId, operation]));
+    const served = new Map(
+      (await openApiOperations()).map((operation) => [operation.operationId, operation]),
+    );
     for (const [name, fields] of Object.entries(entities))
-      expect(fieldsOf(served.get(name)!.responses[200].content['application/json'].schema), name).toEqual(
-        expect.arrayContaining(fields.split(' ')),
-      );
+      expect(
+        fieldsOf(served.get(name)!.responses[200].content['application/json'].schema),
+        name,
+      ).toEqual(expect.arrayContaining(fields.split(' ')));
   });
 
   test.each(reads.map((endpoint) => [endpoint.name, endpoint] as const))(
@@ -234,22 +271,36 @@ describe('who may call', () => {
 
   test('facility list, register, set-password, verify and login take no token, and nothing else goes without', () => {
     const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
-    expect(open.toSorted()).toEqual(['listLocations', 'login', 'register', 'updatePassword', 'verify']);
+    expect(open.toSorted()).toEqual([
+      'listLocations',
+      'login',
+      'register',
+      'updatePassword',
+      'verify',
+    ]);
   });
 
-  test.each(rows(guarded))('%s refuses no token, a made-up one and one in the query with 401', async (_, endpoint) => {
-    const body = endpoint.method === 'GET' ? {} : { body: {} };
-    for (const options of [{}, { token: 'rvt_nothing' }, { headers: { authorization: 'Basic eA==' } }]) {
-      const answer = await api.call(endpoint.method, urlOf(endpoint), { ...options, ...body });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ message: 'Your session has ended. Please sign in again.' });
-      expect(answer.headers['www-authenticate']).toContain('Bearer');
-    }
-    const separator = urlOf(endpoint).includes('?') ? '&' : '?';
-    expect((await api.call(endpoint.method, `${urlOf(endpoint)}${separator}token=${dana.token}`, body)).status).toBe(
-      401,
-    );
-  });
+  test.each(rows(guarded))(
+    '%s refuses no token, a made-up one and one in the query with 401',
+    async (_, endpoint) => {
+      const body = endpoint.method === 'GET' ? {} : { body: {} };
+      for (const options of [
+        {},
+        { token: 'rvt_nothing' },
+        { headers: { authorization: 'Basic eA==' } },
+      ]) {
+        const answer = await api.call(endpoint.method, urlOf(endpoint), { ...options, ...body });
+        expect(answer.status).toBe(401);
+        expect(answer.body).toEqual({ message: 'Your session has ended. Please sign in again.' });
+        expect(answer.headers['www-authenticate']).toContain('Bearer');
+      }
+      const separator = urlOf(endpoint).includes('?') ? '&' : '?';
+      expect(
+        (await api.call(endpoint.method, `${urlOf(endpoint)}${separator}token=${dana.token}`, body))
+          .status,
+      ).toBe(401);
+    },
+  );
 
   test.each(rows(forTenants))(
     '%s answers 404, byte for byte alike, for a missing, malformed or another user’s id',
@@ -258,7 +309,9 @@ describe('who may call', () => {
       const lee = await signIn(api, 'lee@example.com');
       const [leesLedgers, mariasLedgers] = await Promise.all(
         [lee, maria].map(async ({ prefix, tenantIds, token }) => {
-          const { body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+          const { body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, {
+            token,
+          });
           return (body as { id: string; unitId: string }[])[0]!;
         }),
       );
@@ -281,7 +334,9 @@ describe('who may call', () => {
                 leesLedgers!.unitId,
               ),
               idsAll(`${params.tenantId},`, `${params.ledgerId},`, ''),
-              ...(/:(tenant|ledger|unit)Id[/]?/.test(endpoint.path.replace(/:(tenant|ledger)Ids/g, ''))
+              ...(/:(tenant|ledger|unit)Id[/]?/.test(
+                endpoint.path.replace(/:(tenant|ledger)Ids/g, ''),
+              )
                 ? [
                     idsAll(
                       `${params.tenantId},${params.tenantId}`,
@@ -295,7 +350,11 @@ describe('who may call', () => {
       const texts = new Set<string>();
       for (const other of others) {
         const given = { ...params, ...other };
-        const url = pathOf(endpoint.path, given, endpoint.query === undefined ? {} : { ledgerId: params.ledgerId! });
+        const url = pathOf(
+          endpoint.path,
+          given,
+          endpoint.query === undefined ? {} : { ledgerId: params.ledgerId! },
+        );
         const answer = await api.call(endpoint.method, url, {
           token: dana.token,
           ...(endpoint.method === 'GET' ? {} : { body: {} }),
@@ -308,14 +367,24 @@ describe('who may call', () => {
   );
 
   function idsAll(tenant: string, ledger: string, unit: string) {
-    return { tenantId: tenant, tenantIds: tenant, ledgerId: ledger, ledgerIds: ledger, unitId: unit };
+    return {
+      tenantId: tenant,
+      tenantIds: tenant,
+      ledgerId: ledger,
+      ledgerIds: ledger,
+      unitId: unit,
+    };
   }
 
   test('a query id of another user is not found; a malformed one is named', async () => {
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
+      token: lee.token,
+    });
     const charges = `${dana.prefix}/tenants/${params.tenantId}/charges`;
-    const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, { token: dana.token });
+    const foreign = await api.call('GET', `${charges}?ledgerId=${body[0].id}`, {
+      token: dana.token,
+    });
     const malformed = await api.call('GET', `${charges}?ledgerId=1`, { token: dana.token });
     const absent = await api.call('GET', charges, { token: dana.token });
     expect([foreign.status, malformed.status, absent.status]).toEqual([404, 422, 422]);
@@ -330,11 +399,17 @@ describe('who may call', () => {
 
 describe('bad requests', () => {
   const login = { method: 'POST' as const, url: '/api/users/login' };
-  const payments = () => ({ method: 'POST' as const, url: `/api${dana.prefix}/tenants/${params.tenantId}/payments` });
+  const payments = () => ({
+    method: 'POST' as const,
+    url: `/api${dana.prefix}/tenants/${params.tenantId}/payments`,
+  });
 
   test('a body over 64 KiB: 413', async () => {
     const answer = await api.app.inject({ ...login, payload: { username: 'x'.repeat(65_536) } });
-    expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The request is too large.' }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      413,
+      { message: 'The request is too large.' },
+    ]);
   });
 
   test('another media type: 415', async () => {
@@ -347,7 +422,11 @@ describe('bad requests', () => {
       415,
       { message: 'The request body must be application/json.' },
     ]);
-    const text = await api.app.inject({ ...login, payload: '{}', headers: { 'content-type': 'text/plain' } });
+    const text = await api.app.inject({
+      ...login,
+      payload: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
     expect(text.statusCode).toBe(415);
   });
 
@@ -359,28 +438,51 @@ describe('bad requests', () => {
     ['a word', '"x"'],
     ['null', 'null'],
   ])('%s: 422 with a sentence', async (_, payload) => {
-    const answer = await api.app.inject({ ...login, payload, headers: { 'content-type': 'application/json' } });
+    const answer = await api.app.inject({
+      ...login,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.statusCode).toBe(422);
     expect(answer.json<{ message: string }>().message).toMatch(/\.$/);
   });
 
-  test.each(endpoints.filter(({ body }) => body !== undefined).map((endpoint) => [endpoint.name, endpoint] as const))(
-    '%s answers a body of thousands of levels with 422',
-    async (_, endpoint) => {
-      const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`;
-      const names = ['username', 'payments', 'creditCard', 'formType', 'reason', 'contents', 'unknown'];
-      const payload = `{${names.map((name) => `"${name}":${deep}`).join(',')}}`;
-      const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'application/json' };
-      const { method } = endpoint;
-      const answer = await api.app.inject({ method, url: `/api${urlOf(endpoint)}`, payload, headers });
-      expect(answer.statusCode).toBe(422);
-    },
-  );
+  test.each(
+    endpoints
+      .filter(({ body }) => body !== undefined)
+      .map((endpoint) => [endpoint.name, endpoint] as const),
+  )('%s answers a body of thousands of levels with 422', async (_, endpoint) => {
+    const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`;
+    const names = [
+      'username',
+      'payments',
+      'creditCard',
+      'formType',
+      'reason',
+      'contents',
+      'unknown',
+    ];
+    const payload = `{${names.map((name) => `"${name}":${deep}`).join(',')}}`;
+    const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'application/json' };
+    const { method } = endpoint;
+    const answer = await api.app.inject({
+      method,
+      url: `/api${urlOf(endpoint)}`,
+      payload,
+      headers,
+    });
+    expect(answer.statusCode).toBe(422);
+  });
 
   test('an empty body of a call that needs none is accepted', async () => {
     const { token } = await signIn(api, 'pat@example.com');
     const headers = { authorization: `bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await api.app.inject({ method: 'POST', url: '/api/users/logout', payload: '', headers });
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/api/users/logout',
+      payload: '',
+      headers,
+    });
     expect([answer.statusCode, answer.headers['clear-site-data']]).toEqual([200, '"cache"']);
   });
 
@@ -410,7 +512,11 @@ describe('bad requests', () => {
           payments: fc.oneof(
             junk,
             fc.array(
-              fc.record({ ledgerId: fc.oneof(junk, fc.uuid()), unitId: fc.oneof(junk, fc.uuid()), amount: junk }),
+              fc.record({
+                ledgerId: fc.oneof(junk, fc.uuid()),
+                unitId: fc.oneof(junk, fc.uuid()),
+                amount: junk,
+              }),
             ),
           ),
           creditCard: fc.oneof(junk, fc.constant(card)),
@@ -418,7 +524,10 @@ describe('bad requests', () => {
         },
         { requiredKeys: [] },
       ),
-      fc.record({ username: junk, password: junk, locationCode: junk, corporationCode: junk }, { requiredKeys: [] }),
+      fc.record(
+        { username: junk, password: junk, locationCode: junk, corporationCode: junk },
+        { requiredKeys: [] },
+      ),
     );
     const segment = fc.oneof(
       fc.constantFrom(...Object.values(params)),
@@ -458,16 +567,25 @@ describe('bad requests', () => {
   });
 
   test('no body at all where one is needed: 422', async () => {
-    const answer = await api.app.inject({ ...payments(), headers: { authorization: `Bearer ${dana.token}` } });
+    const answer = await api.app.inject({
+      ...payments(),
+      headers: { authorization: `Bearer ${dana.token}` },
+    });
     expect(answer.statusCode).toBe(422);
   });
 
   test('401 comes before 404 and 404 before a bad body', async () => {
-    const anonymous = await api.app.inject({ ...payments(), payload: 'x', headers: { 'content-type': 'text/plain' } });
+    const anonymous = await api.app.inject({
+      ...payments(),
+      payload: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
     expect(anonymous.statusCode).toBe(401);
     const url = payments().url.replace(params.tenantId!, '00000000-0000-4000-8000-000000000000');
     const headers = { authorization: `Bearer ${dana.token}`, 'content-type': 'text/plain' };
-    expect((await api.app.inject({ method: 'POST', url, payload: 'x', headers })).statusCode).toBe(404);
+    expect((await api.app.inject({ method: 'POST', url, payload: 'x', headers })).statusCode).toBe(
+      404,
+    );
     expect((await api.app.inject({ ...payments(), payload: 'x', headers })).statusCode).toBe(415);
   });
 
@@ -481,7 +599,12 @@ describe('bad requests', () => {
     expect(answer.status).toBe(422);
     expect(answer.body.message).toMatch(/character/);
     expect(await saved()).toEqual(before);
-    const body = { username: 'da\0na', password: 'x', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+    const body = {
+      username: 'da\0na',
+      password: 'x',
+      locationCode: 'TXDFW03',
+      corporationCode: 'ANCHOR',
+    };
     expect((await api.call('POST', '/users/login', { body })).status).toBe(422);
   });
 
@@ -494,23 +617,30 @@ describe('bad requests', () => {
     expect([answer.status, answer.text]).toEqual([404, '{"message":"Not found."}']);
   });
 
-  test.each(['', 'x'.repeat(256), 'schlüssel'])('an invalid Idempotency-Key: 422, nothing charged', async (key) => {
-    const { url } = payments();
-    const { body: ledgers } = await api.call('GET', `${dana.prefix}/tenants/${params.tenantId}/ledgers`, {
-      token: dana.token,
-    });
-    const [{ id: ledgerId, unitId, balance }] = ledgers;
-    const answer = await api.app.inject({
-      method: 'POST',
-      url,
-      payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard: card },
-      headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
-    });
-    expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
-      422,
-      'Idempotency-Key must be 1 to 255 plain characters.',
-    ]);
-  });
+  test.each(['', 'x'.repeat(256), 'schlüssel'])(
+    'an invalid Idempotency-Key: 422, nothing charged',
+    async (key) => {
+      const { url } = payments();
+      const { body: ledgers } = await api.call(
+        'GET',
+        `${dana.prefix}/tenants/${params.tenantId}/ledgers`,
+        {
+          token: dana.token,
+        },
+      );
+      const [{ id: ledgerId, unitId, balance }] = ledgers;
+      const answer = await api.app.inject({
+        method: 'POST',
+        url,
+        payload: { payments: [{ ledgerId, unitId, amount: balance }], creditCard: card },
+        headers: { authorization: `Bearer ${dana.token}`, 'idempotency-key': key },
+      });
+      expect([answer.statusCode, answer.json<{ message: string }>().message]).toEqual([
+        422,
+        'Idempotency-Key must be 1 to 255 plain characters.',
+      ]);
+    },
+  );
 
   test('an unknown path of the API: 404 with the same sentence', async () => {
     const answer = await api.call('GET', '/nothing/here');

@@ -3,46 +3,66 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { expect, inject, test, vi } from 'vitest';
-import type { Config } from '#config.ts';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { Config } from '#config/config.ts';
 import {
   checkDatabase,
-  migrate,
   missingMigrations,
   openDatabase,
   openOwnerDatabase,
   type Database,
 } from '#db/database.ts';
-import { prepareDatabase } from '#prepare.ts';
-import { openContext } from '#start.ts';
+import { prepared } from '#db/prepared.ts';
+import { prepareDatabase } from '#app/prepare.ts';
+import { openContext } from '#app/start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
 
-const url = databaseUrl(inject('clusterUrl'), 'empty_template');
+let maintenance: Database;
+/** A copy of the empty template. */
+let url: string;
+beforeAll(async () => {
+  maintenance = openOwnerDatabase(inject('clusterUrl'));
+  url = await newDatabase('empty_template');
+});
+afterAll(() => maintenance.destroy());
+
+async function newDatabase(template: string): Promise<string> {
+  const name = `database_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, template);
+  return databaseUrl(inject('clusterUrl'), name);
+}
 
 test('the server serves as a role of its own with its time limits, whatever options the operator’s URL has', async () => {
   const theirs = new URL(url);
-  theirs.searchParams.set('options', '-c role=gatehouse_owner -c statement_timeout=0 -c search_path=public');
+  theirs.searchParams.set(
+    'options',
+    '-c role=gatehouse_owner -c statement_timeout=0 -c search_path=public',
+  );
   const db = openDatabase(theirs.href, () => {});
-  const { rows } = await sql`SELECT current_user AS role, current_setting('statement_timeout') AS patience`.execute(db);
+  const { rows } =
+    await sql`SELECT current_user AS role, current_setting('statement_timeout') AS patience`.execute(
+      db,
+    );
   await db.destroy();
   expect(rows).toEqual([{ role: 'gatehouse_work', patience: '5s' }]);
 });
 
 test('the serving role owns nothing, is no superuser and creates nothing', async () => {
-  const db = openDatabase(url, () => {}, 1);
+  const db = openDatabase(url, () => {}, { connections: 1 });
   const { rows } = await sql<{ owned: number; isSuper: boolean }>`
     SELECT (SELECT count(*) FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = current_user) AS owned,
       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuper"`.execute(db);
   expect(rows).toEqual([{ owned: 0, isSuper: false }]);
-  await expect(sql`CREATE TABLE mine (id int)`.execute(db)).rejects.toMatchObject({ code: '42501' });
+  await expect(sql`CREATE TABLE mine (id int)`.execute(db)).rejects.toMatchObject({
+    code: '42501',
+  });
   await db.destroy();
 });
 
 test('a connection that breaks while it is in use does not end the process and is not reused', async () => {
   const errors: Error[] = [];
-  const db = openDatabase(url, (error) => errors.push(error), 1);
-  const maintenance = openOwnerDatabase(url);
+  const db = openDatabase(url, (error) => errors.push(error), { connections: 1 });
   const broken = db.connection().execute(async (lent) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(lent);
     await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(maintenance);
@@ -52,19 +72,21 @@ test('a connection that breaks while it is in use does not end the process and i
   await expect(broken).rejects.toThrow();
   expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
-  await maintenance.destroy();
 });
 
 test('a connection with a failed text of several statements is not reused', async () => {
-  const db = openDatabase(url, () => {}, 1);
-  const pid = async () => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]!.pid;
+  const db = openDatabase(url, () => {}, { connections: 1 });
+  const pid = async () =>
+    (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]!.pid;
   const first = await pid();
   await expect(sql`SELECT 1 / 0`.execute(db)).rejects.toMatchObject({ code: '22012' });
   expect(await pid()).toBe(first);
   // As pg-boss maintains its tables. Repeated, because the state after the failure arrives
   // asynchronously.
   for (let nth = 0; nth < 20; nth++) {
-    await expect(sql.raw('BEGIN; SELECT 1 / 0; COMMIT').execute(db)).rejects.toMatchObject({ code: '22012' });
+    await expect(sql.raw('BEGIN; SELECT 1 / 0; COMMIT').execute(db)).rejects.toMatchObject({
+      code: '22012',
+    });
     expect(await pid()).not.toBe(first);
   }
   const last = await pid();
@@ -73,125 +95,55 @@ test('a connection with a failed text of several statements is not reused', asyn
   await db.destroy();
 });
 
-test('a statement written by hand is planned once, and works after a newer version’s column and a lost connection', async () => {
-  const maintenance = openOwnerDatabase(url);
-  const name = `prepared_${randomUUID().replaceAll('-', '')}`;
-  await createDatabase(maintenance, name, 'empty_template');
-  await maintenance.destroy();
-  const own = databaseUrl(inject('clusterUrl'), name);
+test('a prepared statement is planned once, others each time, and it works after a newer version’s column and a lost connection', async () => {
+  const own = await newDatabase('empty_template');
   const owner = openOwnerDatabase(own);
-  const db = openDatabase(own, () => {}, 1);
+  const db = openDatabase(own, () => {}, { connections: 1 });
   const count = async () => {
-    const { rows } = await sql<{ count: number }>`
+    await sql`SELECT ${'any'} AS other`.execute(db);
+    const { rows } = await prepared<{ count: number }>`
       SELECT count(*) AS count FROM facilities WHERE name <> ${'none'}`.execute(db);
     return rows[0]!.count;
   };
-  const prepared = () =>
+  const plans = () =>
     db
-      .selectFrom(sql<{ statement: string }>`pg_prepared_statements`.as('prepared'))
+      .selectFrom(sql<{ statement: string }>`pg_prepared_statements`.as('plans'))
       .select('statement')
       .execute();
   expect(await count()).toBe(0);
   await sql`ALTER TABLE facilities ADD COLUMN newer text`.execute(owner);
   expect(await count()).toBe(0);
-  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`.execute(
-    owner,
-  );
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend'
+      AND pid <> pg_backend_pid()`.execute(owner);
   await expect.poll(() => count().catch(() => null), patience).toBe(0);
-  expect(await prepared()).toMatchObject([{ statement: expect.stringContaining('count(*)') as string }]);
+  expect(await plans()).toMatchObject([
+    { statement: expect.stringContaining('count(*)') as string },
+  ]);
   await db.destroy();
   await owner.destroy();
 });
 
-test('several servers that start at once on an empty database prepare it once', async () => {
-  const maintenance = openOwnerDatabase(url);
-  const name = `prepared_${randomUUID().replaceAll('-', '')}`;
-  await createDatabase(maintenance, name, 'template0');
-  const empty = databaseUrl(inject('clusterUrl'), name);
+test('a migration alone makes no demo world', async () => {
+  const empty = await newDatabase('empty_template');
   const keys = { dataKeys: [Buffer.alloc(32, 7)], secret: Buffer.alloc(32, 8) };
-  const config = { corporationCode: 'ANCHOR', ...keys } as Config;
-  const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
-  expect(made.filter(Boolean)).toHaveLength(1);
+  const config = { corporationCode: 'ANCHOR', profile: 'sandbox', ...keys } as Config;
+  expect(await prepareDatabase(empty, config, { seed: false })).toBe(false);
   const owner = openOwnerDatabase(empty);
-  const facilities = await owner.selectFrom('facilities').select('id').execute();
-  expect(facilities).toHaveLength(12);
+  expect(await owner.selectFrom('users').select('id').execute()).toEqual([]);
   await owner.destroy();
-  await maintenance.destroy();
-});
-
-test('a slow index build does not block writes, and is repeated after a start was killed during it', async () => {
-  const maintenance = openOwnerDatabase(url);
-  const name = `migrated_${randomUUID().replaceAll('-', '')}`;
-  await createDatabase(maintenance, name, 'template0');
-  const bare = databaseUrl(inject('clusterUrl'), name);
-  const [owner, writer, other] = [openOwnerDatabase(bare), openOwnerDatabase(bare), openOwnerDatabase(bare)];
-  const indexes = async () => {
-    const { rows } = await sql<{ name: string; isWhole: boolean }>`
-      SELECT indexrelid::regclass::text AS name, indisvalid AS "isWhole" FROM pg_index
-      WHERE indrelid = 'payments'::regclass ORDER BY 1`.execute(other);
-    return rows.filter(({ name }) => /ledger_id_idx|history/.test(name));
-  };
-  await migrate(owner, '0026_operations');
-  expect(await indexes()).toEqual([{ name: 'payments_ledger_id_idx', isWhole: true }]);
-  const write = (db: Database) => sql`DELETE FROM payments WHERE false`.execute(db);
-  await writer.transaction().execute(async (trx) => {
-    await write(trx);
-    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(owner);
-    const killed = expect(migrate(owner)).rejects.toThrow();
-    await vi.waitFor(
-      async () => expect(await indexes()).toContainEqual({ name: 'payments_history', isWhole: false }),
-      patience,
-    );
-    await write(other);
-    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(other);
-    await killed;
-  });
-  await migrate(other);
-  expect(await indexes()).toEqual([{ name: 'payments_history', isWhole: true }]);
-  for (const db of [owner, writer, other, maintenance]) await db.destroy();
-});
-
-test('a migration lets calls go first that hold its tables, and is tried again until it has them', async () => {
-  const maintenance = openOwnerDatabase(url);
-  const name = `migrated_${randomUUID().replaceAll('-', '')}`;
-  await createDatabase(maintenance, name, 'template0');
-  const bare = databaseUrl(inject('clusterUrl'), name);
-  const [owner, serving, watching] = [openOwnerDatabase(bare), openOwnerDatabase(bare), openOwnerDatabase(bare)];
-  await migrate(owner, '0040_unit_days_of_tenants');
-  /** When the migration began to wait for a lock, for the last time. */
-  const waitingSince = async () => {
-    const { rows } = await sql<{ since: Date | null }>`
-      SELECT max(waitstart) AS since FROM pg_locks WHERE NOT granted AND database =
-        (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(watching);
-    return rows[0]!.since;
-  };
-  let migrated: Promise<void> | undefined;
-  await serving.transaction().execute(async (trx) => {
-    await sql`SELECT FROM ledgers FOR UPDATE`.execute(trx);
-    migrated = migrate(owner);
-    const first = await vi.waitFor(async () => {
-      const since = await waitingSince();
-      expect(since).not.toBeNull();
-      return since!;
-    }, patience);
-    await vi.waitFor(async () => expect((await waitingSince())?.getTime()).toBeGreaterThan(first.getTime()), patience);
-    // A call that holds a ledger goes on with the tables that the migrations change as well.
-    await sql`SELECT FROM rate_notices FOR UPDATE`.execute(trx);
-  });
-  await migrated;
-  expect(await missingMigrations(watching)).toEqual([]);
-  for (const db of [owner, serving, watching, maintenance]) await db.destroy();
 });
 
 test('dates stay text and big integers become numbers', async () => {
-  const db = openDatabase(url, () => {}, 1);
-  const { rows } = await sql`SELECT '2026-11-20'::date AS day, 9007199254740991::bigint AS cents`.execute(db);
+  const db = openDatabase(url, () => {}, { connections: 1 });
+  const { rows } =
+    await sql`SELECT '2026-11-20'::date AS day, 9007199254740991::bigint AS cents`.execute(db);
   await db.destroy();
   expect(rows).toEqual([{ day: '2026-11-20', cents: 9007199254740991 }]);
 });
 
 test('a migrated database misses no migration', async () => {
-  const db = openDatabase(url, () => {}, 1);
+  const db = openDatabase(url, () => {}, { connections: 1 });
   expect(await missingMigrations(db)).toEqual([]);
   await db.destroy();
 });

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '#config.ts';
+import { readConfig } from '#config/config.ts';
 import { demandShapes } from '#http/routes.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
@@ -18,7 +18,9 @@ let port: number;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
-  const { body } = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, { token: dana.token });
+  const { body } = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, {
+    token: dana.token,
+  });
   ledgerId = body[0].id;
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = api.app.server.address() as AddressInfo);
@@ -50,13 +52,17 @@ describe('a method that a path does not accept is 405, before anything else, and
     ['DELETE', '/readyz', 'GET, HEAD'],
     ['PUT', '/docs', 'GET, HEAD'],
   ])('%s %s', async (method, url, allow) => {
-    const { statusCode, headers, body } = await ask(method, url, { 'content-type': 'application/json' });
+    const { statusCode, headers, body } = await ask(method, url, {
+      'content-type': 'application/json',
+    });
     expect([statusCode, headers.allow]).toEqual([405, allow]);
     expect(body).toBe('{"message":"This address does not take requests of that kind."}');
   });
 
   test.each(['PROPFIND', 'LINK'])('%s, which no route accepts', async (method) => {
-    const answer = await raw(`${method} /api/users/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    const answer = await raw(
+      `${method} /api/users/login HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toMatch(/^allow: /im);
   });
@@ -83,7 +89,9 @@ describe('the headers of D34', () => {
     });
     if (!url.startsWith('/api')) return;
     expect(headers['cache-control']).toBe('no-store');
-    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; frame-ancestors 'none'; sandbox",
+    );
   });
 
   test('pages of other origins may not call, and browsers are not restricted to https, unless configured', async () => {
@@ -93,24 +101,36 @@ describe('the headers of D34', () => {
   });
 
   test('behind https, for a year and with subdomains; and exactly the named origins, without credentials', async () => {
-    const config = readConfig({ ...process.env, PUBLIC_URL: 'https://portal.example.com', CORS_ORIGINS: APP });
+    const config = readConfig({
+      ...process.env,
+      ALLOW_SANDBOX: '1',
+      PUBLIC_URL: 'https://portal.example.com',
+      CORS_ORIGINS: APP,
+    });
     const other = await openTestApp('empty_template', { config });
     const url = '/api/users/login';
     const preflight = { 'access-control-request-method': 'POST' };
     try {
-      const from = (origin: string) => other.app.inject({ method: 'OPTIONS', url, headers: { origin, ...preflight } });
+      const from = (origin: string) =>
+        other.app.inject({ method: 'OPTIONS', url, headers: { origin, ...preflight } });
       const taken = await from(APP);
       expect(taken.statusCode).toBe(204);
       expect(taken.headers).toMatchObject({
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH',
-        'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+        'access-control-allow-headers':
+          'authorization, content-type, idempotency-key, session-proof',
         'strict-transport-security': 'max-age=31536000; includeSubDomains',
         vary: 'origin',
       });
       const sent = await other.app.inject({ method: 'POST', url, headers: { origin: APP } });
       expect([sent.statusCode, sent.headers['access-control-allow-origin']]).toEqual([422, APP]);
-      for (const origin of ['https://app.example.com.evil.com', 'http://app.example.com', 'null', `${APP}:444`]) {
+      for (const origin of [
+        'https://app.example.com.evil.com',
+        'http://app.example.com',
+        'null',
+        `${APP}:444`,
+      ]) {
         const { statusCode, headers } = await from(origin);
         expect([statusCode, headers['access-control-allow-origin']]).toEqual([405, undefined]);
       }
@@ -139,7 +159,9 @@ describe('limits (D30)', () => {
     api.app.server.timeout = 300;
     const answer = await api.owner.transaction().execute(async (trx) => {
       await sql`LOCK TABLE facilities`.execute(trx);
-      const answer = raw('GET /api/corporations/ANCHOR/locations HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      const answer = raw(
+        'GET /api/corporations/ANCHOR/locations HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      );
       await pause(900);
       return { answer };
     });

@@ -34,7 +34,9 @@ afterAll(async () => {
 });
 
 const living = () =>
-  started.filter(({ process: { signalCode, exitCode } }) => signalCode === null && exitCode === null);
+  started.filter(
+    ({ process: { signalCode, exitCode } }) => signalCode === null && exitCode === null,
+  );
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
   const server = await startServer({
@@ -58,11 +60,17 @@ async function openSilentServer() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { calls, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  return {
+    calls,
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  };
 }
 
 const jobsOf = async (queue: string) => {
-  const { rows } = await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = ${queue}`.execute(owner);
+  const { rows } = await sql<{
+    state: string;
+  }>`SELECT state FROM pgboss.job WHERE name = ${queue}`.execute(owner);
   return rows.map(({ state }) => state);
 };
 
@@ -70,12 +78,16 @@ const jobsOf = async (queue: string) => {
 const newcomersMail = async () => {
   const { rows } = await sql<{ state: string }>`
     SELECT j.state FROM pgboss.job j JOIN mails m ON m.id = (j.data->>'mailId')::uuid
-    WHERE j.name = 'send-mail' AND m.to_address = 'newcomer@example.com'`.execute(owner);
+    WHERE j.name = 'deliver-mail' AND m.to_address = 'newcomer@example.com'`.execute(owner);
   return rows.map(({ state }) => state);
 };
 
 test('an app serves and runs no jobs, workers run jobs and serve nothing, and a worker killed during a job loses nothing', async () => {
-  const [untouched, silent, sink] = [await openSilentServer(), await openSilentServer(), await openSmtpSink()];
+  const [untouched, silent, sink] = [
+    await openSilentServer(),
+    await openSilentServer(),
+    await openSmtpSink(),
+  ];
   const [app, first, second] = await Promise.all([
     start({ PROCESS: 'app', SMTP_URL: untouched.url }),
     start({ PROCESS: 'worker', SMTP_URL: silent.url }),
@@ -88,7 +100,11 @@ test('an app serves and runs no jobs, workers run jobs and serve nothing, and a 
   const asked = await fetch(`${app.url}/api/users/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'newcomer@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' }),
+    body: JSON.stringify({
+      email: 'newcomer@example.com',
+      locationCode: 'TXDFW03',
+      corporationCode: 'ANCHOR',
+    }),
   });
   expect(asked.status).toBe(200);
   await vi.waitFor(
@@ -100,10 +116,17 @@ test('an app serves and runs no jobs, workers run jobs and serve nothing, and a 
 
   // Shortens the killed worker's lease of the job, and the interval at which workers look for
   // expired ones.
-  await sql`UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`.execute(owner);
-  const upkeep = new PgBoss({ db: fromKysely(owner), schema: 'pgboss', migrate: false, schedule: false });
+  await sql`UPDATE pgboss.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`.execute(
+    owner,
+  );
+  const upkeep = new PgBoss({
+    db: fromKysely(owner),
+    schema: 'pgboss',
+    migrate: false,
+    schedule: false,
+  });
   await upkeep.start();
-  await upkeep.supervise('send-mail');
+  await upkeep.supervise('deliver-mail');
   await upkeep.stop({ graceful: false });
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(owner);
   // Until the next worker has started, only the app could run it.
@@ -118,7 +141,10 @@ test('an app serves and runs no jobs, workers run jobs and serve nothing, and a 
 }, 60_000);
 
 test('schedules fire once for any number of workers', async () => {
-  await vi.waitFor(async () => expect(await jobsOf('__pgboss__send-it')).toContain('completed'), waiting);
+  await vi.waitFor(
+    async () => expect(await jobsOf('__pgboss__send-it')).toContain('completed'),
+    waiting,
+  );
   const { rows } = await sql<{ times: number }>`
     SELECT count(*)::int AS times FROM pgboss.job WHERE name = '__pgboss__send-it'
     GROUP BY data->>'name', date_trunc('minute', created_on)`.execute(owner);
@@ -126,7 +152,11 @@ test('schedules fire once for any number of workers', async () => {
 });
 
 test('separate app and worker processes need a shared database', async () => {
-  const { code, said } = await refuseToStart({ DATA_DIR: dataDir, PROCESS: 'worker', READ_DATABASE_URL: url() });
+  const { code, said } = await refuseToStart({
+    DATA_DIR: dataDir,
+    PROCESS: 'worker',
+    READ_DATABASE_URL: url(),
+  });
   expect([code, said]).toEqual([
     1,
     'Gatehouse cannot start: The environment cannot be used. PROCESS=worker needs DATABASE_URL. READ_DATABASE_URL needs DATABASE_URL.\n',

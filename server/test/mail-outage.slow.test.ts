@@ -38,7 +38,9 @@ const start = (smtpUrl: string) =>
   });
 
 const states = async () => {
-  const { rows } = await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = 'send-mail'`.execute(owner);
+  const { rows } = await sql<{
+    state: string;
+  }>`SELECT state FROM pgboss.job WHERE name = 'deliver-mail'`.execute(owner);
   return rows.map(({ state }) => state);
 };
 
@@ -57,14 +59,22 @@ test('with the mail server down and the server killed no request fails, and ever
   }
   // Releases the jobs that the killed process still holds.
   const waiting = { timeout: 20_000, interval: 50 };
-  await vi.waitFor(async () => expect(await states()).toEqual(['retry', 'retry', 'retry']), waiting);
+  await vi.waitFor(
+    async () => expect(await states()).toEqual(['retry', 'retry', 'retry']),
+    waiting,
+  );
   await endServer(server, 'SIGKILL');
 
   const sink = await openSmtpSink(gone.port);
   await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(owner);
   server = await start(sink.url);
-  await vi.waitFor(async () => expect(await states()).toEqual(['completed', 'completed', 'completed']), waiting);
+  await vi.waitFor(
+    async () => expect(await states()).toEqual(['completed', 'completed', 'completed']),
+    waiting,
+  );
   expect(sink.received.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
-  expect(new Set(sink.received.map(({ from }) => from))).toEqual(new Set(['no-reply@anchor-axle.example']));
+  expect(new Set(sink.received.map(({ from }) => from))).toEqual(
+    new Set(['no-reply@anchor-axle.example']),
+  );
   await sink.close();
 });

@@ -13,24 +13,44 @@ afterAll(() => api.close());
 
 test('the metrics count alarms, open payments by age, payments, differences and waiting jobs of all processes', async () => {
   const { db } = api.ctx;
-  const alarm = { kind: 'unknown_zone' as const, facilityId: null, sentence: 'No zone.', facts: {} };
+  const alarm = {
+    kind: 'unknown_zone' as const,
+    facilityId: null,
+    sentence: 'No zone.',
+    facts: {},
+  };
   for (const key of ['a', 'b']) await raiseAlarm(api.ctx, db, { ...alarm, key });
   await sql`INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
       created_at, updated_at)
     SELECT id, 'creditCard', 'Visa', 100, 'unknown', 'x', 1, now() - interval '20 minutes', now()
     FROM tenants LIMIT 1`.execute(api.owner);
-  const run = { kind: 'daily' as const, from_at: new Date(), to_at: new Date(), started_at: new Date() };
+  const run = {
+    kind: 'daily' as const,
+    from_at: new Date(),
+    to_at: new Date(),
+    started_at: new Date(),
+  };
   const { id } = await db
     .insertInto('reconciliations')
     .values({ ...run, finished_at: new Date('2026-11-14T00:00:00Z') })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const difference = { reconciliation_id: id, reference: 'ch_1', ours: null, theirs: null, found_at: new Date() };
+  const difference = {
+    reconciliation_id: id,
+    reference: 'ch_1',
+    ours: null,
+    theirs: null,
+    found_at: new Date(),
+  };
   await db
     .insertInto('differences')
     .values({ ...difference, class: 'gateway_only' })
     .execute();
-  await db.transaction().execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: randomUUID() } }));
+  await db
+    .transaction()
+    .execute((trx) =>
+      api.ctx.enqueue(trx, { name: 'deliver-mail', data: { mailId: randomUUID() } }),
+    );
   const { body } = await api.operatorApp.inject('/metrics');
   for (const line of [
     'gatehouse_database_up 1',
@@ -40,7 +60,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     'gatehouse_payments{type="creditCard",state="unknown"} 1',
     'gatehouse_differences{class="gateway_only"} 1',
     'gatehouse_reconciled_timestamp_seconds{kind="daily"} 1794614400',
-    'gatehouse_jobs_waiting{name="send-mail"} 1',
+    'gatehouse_jobs_waiting{name="deliver-mail"} 1',
   ])
     expect(body).toContain(line);
 });
@@ -48,8 +68,12 @@ test('the metrics count alarms, open payments by age, payments, differences and 
 test('concurrent scrapes get the same values', async () => {
   const other = await openTestApp('empty_template');
   try {
-    const answers = await Promise.all([other.operatorApp.inject('/metrics'), other.operatorApp.inject('/metrics')]);
-    for (const { body } of answers) expect(body).toContain('gatehouse_open_payments{age="over 15 min"} 0');
+    const answers = await Promise.all([
+      other.operatorApp.inject('/metrics'),
+      other.operatorApp.inject('/metrics'),
+    ]);
+    for (const { body } of answers)
+      expect(body).toContain('gatehouse_open_payments{age="over 15 min"} 0');
   } finally {
     await other.close();
   }
@@ -61,7 +85,10 @@ test('the payments of a month are counted again after fifty times as long as tha
   const asked = { counting: 0, all: 0 };
   let later = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => later);
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
     const text = typeof given[0] === 'string' ? given[0] : (given[0] as { text: string }).text;
     if (text.includes('gate_controllers')) asked.all += 1;
     if (text.includes("interval '30 days'")) {

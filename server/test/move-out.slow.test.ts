@@ -39,7 +39,10 @@ let settings: Record<string, string>;
 let rental: { facilityId: string; ledgerId: string; email: string; intentId: string };
 const today = calendarDateIn('America/Chicago', new Date());
 
-/** The payment gateway for what is killed: the sandbox's in the process of the tests, by the simulator's protocol. */
+/**
+ * The payment gateway for what is killed: the sandbox's in the process of the tests, by the
+ * simulator's protocol.
+ */
 const gateway = createServer((request, response) => void answer(request, response));
 type RefundRequest = Parameters<PaymentGateway['refund']>[0];
 type Moment = 'asked' | 'refunded';
@@ -53,7 +56,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   const refund = (await json(request)) as Omit<RefundRequest, 'where'>;
   if (await comeBetween('asked')) return;
-  const refunded = await api.ctx.gateway.refund({ ...refund, where: { customer: null, since: new Date() } });
+  const refunded = await api.ctx.gateway.refund({
+    ...refund,
+    where: { customer: null, since: new Date() },
+  });
   if (await comeBetween('refunded')) return;
   response.end(JSON.stringify(refunded));
 }
@@ -63,7 +69,9 @@ beforeAll(async () => {
   corporationId = await makeCorporation(api.owner);
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
+    api.owner,
+  );
   settings = {
     DATA_DIR: await mkdtemp(join(tmpdir(), 'gatehouse-move-out-')),
     DATA_KEYS: TEST_DATA_KEYS,
@@ -82,14 +90,23 @@ afterAll(async () => {
 beforeEach(async () => {
   comeBetween = () => Promise.resolve(false);
   const location_code = randomUUID().slice(0, 8);
-  const facility_id = await makeFacility(api.owner, { corporation_id: corporationId, location_code });
+  const facility_id = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code,
+  });
   const email = `${location_code}@example.com`;
   const tenantId = await makeTenant(api.owner, { facility_id, email });
   const dueOn = addDays(today, -6);
   const terms = { tenant_id: tenantId, unit: { facility_id }, moved_in_on: dueOn };
   const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, terms);
   const [rent, deposit] = await postCharges(api.owner, ledgerId, [
-    { category: 'rent', description: 'Rent', dueOn, periodEnd: addDays(dueOn, 29), priceCents: 20_000 },
+    {
+      category: 'rent',
+      description: 'Rent',
+      dueOn,
+      periodEnd: addDays(dueOn, 29),
+      priceCents: 20_000,
+    },
     { category: 'deposit', description: 'Deposit', dueOn, priceCents: 5000 },
   ]);
   const charges = [
@@ -97,7 +114,11 @@ beforeEach(async () => {
     { id: deposit!, cents: 5000 },
   ];
   await postPastPayments(api.owner, [{ tenantId, ledgerId, paidOn: dueOn, charges }]);
-  await makeAutopay(api.owner, ledgerId, await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }));
+  await makeAutopay(
+    api.owner,
+    ledgerId,
+    await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
+  );
   const { intent_id: intentId } = await api.owner
     .selectFrom('payments')
     .select('intent_id')
@@ -120,7 +141,9 @@ const kill = async (child: ChildProcess) => {
   await gone(child);
 };
 const lock = (trx: TestApp['owner'], table: 'ledgers' | 'autopays', column: 'id' | 'ledger_id') =>
-  sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${rental.ledgerId} FOR UPDATE`.execute(trx);
+  sql`SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${rental.ledgerId} FOR UPDATE`.execute(
+    trx,
+  );
 
 /** Each starts the process and kills it at its moment. */
 const moments: Record<string, (start: () => ChildProcess) => Promise<ChildProcess>> = {
@@ -168,7 +191,10 @@ async function killAt(moment: Moment, start: () => ChildProcess): Promise<ChildP
   return child;
 }
 
-/** What became of the move-out: a refund at the gateway and here, the deposit given back, one statement, no debt. */
+/**
+ * What became of the move-out: a refund at the gateway and here, the deposit given back, one
+ * statement, no debt.
+ */
 async function expectSettledOnce(): Promise<void> {
   const { ledgerId, email, intentId } = rental;
   const { rows } = await sql`
@@ -197,8 +223,17 @@ test.each(Object.entries(moments))(
   'a move-out by staff that is killed %s is settled once by the same command under its key',
   async (_, killedAt) => {
     const key = randomUUID();
-    const command = ['rentals', 'move-out', '--ledger', rental.ledgerId, '--on', today, '--key', key];
-    const start = () => run('../src/cli/main.ts', ...command);
+    const command = [
+      'rentals',
+      'move-out',
+      '--ledger',
+      rental.ledgerId,
+      '--on',
+      today,
+      '--key',
+      key,
+    ];
+    const start = () => run('../src/operator/cli/main.ts', ...command);
     expect((await killedAt(start)).signalCode).toBe('SIGKILL');
     comeBetween = () => Promise.resolve(false);
     expect(await gone(start())).toBe(0);
@@ -211,7 +246,10 @@ test.each(Object.entries(moments))(
   async (_, killedAt) => {
     const yesterday = { now: () => new Date(Date.now() - DAY_MS) };
     const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
-    await moveOutOf({ ...api.ctx, clock: yesterday }, call, { ledgerId: rental.ledgerId, on: today });
+    await moveOutOf({ ...api.ctx, clock: yesterday }, call, {
+      ledgerId: rental.ledgerId,
+      on: today,
+    });
     const start = () => run('facility-day-process.ts', rental.facilityId, today);
     expect((await killedAt(start)).signalCode).toBe('SIGKILL');
     comeBetween = () => Promise.resolve(false);
@@ -221,7 +259,8 @@ test.each(Object.entries(moments))(
       api.owner,
     );
     const server = await startServer(settings);
-    const open = () => api.owner.selectFrom('refunds').select('id').where('state', '=', 'submitted').execute();
+    const open = () =>
+      api.owner.selectFrom('refunds').select('id').where('state', '=', 'submitted').execute();
     await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
     await endServer(server, 'SIGTERM');
     await expectSettledOnce();

@@ -1,14 +1,77 @@
 import { inflateSync } from 'node:zlib';
 
-/** The text of a PDF of ours, page by page: each printed run on a line, its letters by the font's own ToUnicode table. */
+/**
+ * The text of a PDF of ours, page by page: each printed run on a line, its letters by the font's
+ * own ToUnicode table.
+ */
 export function pagesOf(pdf: Buffer): string[] {
   const objects = objectsOf(pdf);
+  return [...runsOfPages(objects).values()].map((runs) => runs.map(({ text }) => text).join('\n'));
+}
+
+/** What a screen reader reads of a PDF of ours. */
+export type Structure = {
+  language: string | undefined;
+  isTagged: boolean;
+  /** Every element in its order, two spaces deeper than what holds it, such as `  H1 Receipt 7`. */
+  outline: string[];
+  /** What is printed outside of all elements and is not marked as decoration either. */
+  unmarked: string[];
+};
+
+/** The structure tree of a PDF of ours, with the text of each element. */
+export function structureOf(pdf: Buffer): Structure {
+  const objects = objectsOf(pdf);
+  const runs = runsOfPages(objects);
+  const catalog = [...objects.values()].find(({ text }) => text.includes('/Type /Catalog'))!.text;
+  const outline: string[] = [];
+  const walk = (id: string, depth: number) => {
+    const { text } = objects.get(id)!;
+    const [, tag = ''] = /\/S \/(\w+)/.exec(text) ?? [];
+    const [, scope] = /\/Scope \/(\w+)/.exec(text) ?? [];
+    const [, kids = ''] = /\/K \[([\s\S]*?)\]\n/.exec(text) ?? [];
+    // Its own page stands behind its children, each of which may name another.
+    const [, page = ''] = /\]\n\/Pg (\d+) 0 R/.exec(text) ?? [];
+    const parts = [...kids.matchAll(/\/Pg (\d+) 0 R\s+\/MCID (\d+)|(\d+) 0 R|(\d+)/g)];
+    const words = parts.flatMap(([, onPage = page, mark, , own = mark]) =>
+      own === undefined ? [] : runs.get(onPage)!.filter((run) => run.mark === own),
+    );
+    const name = scope === undefined ? tag : `${tag}(${scope})`;
+    const said = words.map((run) => run.text).join(' ');
+    outline.push(`${'  '.repeat(depth)}${name} ${said}`.trimEnd());
+    for (const [, , , child] of parts) if (child !== undefined) walk(child, depth + 1);
+  };
+  const [, root = ''] = /\/StructTreeRoot (\d+) 0 R/.exec(catalog) ?? [];
+  const [, kids = ''] = /\/K \[?([^\]\n]*)/.exec(objects.get(root)?.text ?? '') ?? [];
+  for (const [, id] of kids.matchAll(/(\d+) 0 R/g)) walk(id!, 0);
+  return {
+    language: /\/Lang \((.*?)\)/.exec(catalog)?.[1],
+    isTagged: /\/Marked true/.test(objects.get(markInfoOf(catalog))?.text ?? catalog),
+    outline,
+    unmarked: [...runs.values()].flat().flatMap(({ mark, text }) => (mark === null ? [text] : [])),
+  };
+}
+
+function markInfoOf(catalog: string): string {
+  return /\/MarkInfo (\d+) 0 R/.exec(catalog)?.[1] ?? '';
+}
+
+/** A printed run, and the mark around it: its number on the page, `Artifact`, or null for none. */
+type PdfRun = { text: string; mark: string | null };
+
+/** The printed runs of each page, by the page's object. */
+function runsOfPages(objects: Map<string, PdfObject>): Map<string, PdfRun[]> {
   const fonts = new Map<string, Map<string, string>>();
   for (const { text } of objects.values())
     for (const [, name, id] of text.matchAll(/\/(F\d+) (\d+) 0 R/g))
       fonts.set(name!, unicodesOf(objects, objects.get(id!)?.text ?? ''));
-  const pages = [...objects.values()].filter(({ text }) => /\/Type \/Page\b/.test(text));
-  return pages.map(({ text }) => textOf(objects.get(/\/Contents (\d+) 0 R/.exec(text)![1]!)!.stream!, fonts));
+  const pages = [...objects].filter(([, { text }]) => /\/Type \/Page\b/.test(text));
+  return new Map(
+    pages.map(([id, { text }]) => [
+      id,
+      runsIn(objects.get(/\/Contents (\d+) 0 R/.exec(text)![1]!)!.stream!, fonts),
+    ]),
+  );
 }
 
 type PdfObject = { text: string; stream: string | null };
@@ -16,10 +79,13 @@ type PdfObject = { text: string; stream: string | null };
 function objectsOf(pdf: Buffer): Map<string, PdfObject> {
   const objects = new Map<string, PdfObject>();
   const source = pdf.toString('latin1');
-  for (const match of source.matchAll(/(\d+) 0 obj\n([\s\S]*?)(?:stream\n([\s\S]*?)\nendstream\n)?endobj/g)) {
+  for (const match of source.matchAll(
+    /(\d+) 0 obj\n([\s\S]*?)(?:stream\n([\s\S]*?)\nendstream\n)?endobj/g,
+  )) {
     const [, id, text, data] = match;
     const bytes = data === undefined ? null : Buffer.from(data, 'latin1');
-    const stream = bytes && (text!.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
+    const stream =
+      bytes && (text!.includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
     objects.set(id!, { text: text!, stream });
   }
   return objects;
@@ -30,21 +96,27 @@ function unicodesOf(objects: Map<string, PdfObject>, font: string): Map<string, 
   const table = objects.get(/\/ToUnicode (\d+) 0 R/.exec(font)?.[1] ?? '')?.stream ?? '';
   for (const [, from, list] of table.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g))
     for (const [index, [, hex]] of [...list!.matchAll(/<([\w ]*)>/g)].entries()) {
-      const letters = (hex!.match(/\w{4}/g) ?? []).map((unit) => String.fromCharCode(parseInt(unit, 16)));
+      const letters = (hex!.match(/\w{4}/g) ?? []).map((unit) =>
+        String.fromCharCode(parseInt(unit, 16)),
+      );
       unicodes.set((parseInt(from!, 16) + index).toString(16).padStart(4, '0'), letters.join(''));
     }
   return unicodes;
 }
 
-function textOf(stream: string, fonts: Map<string, Map<string, string>>): string {
+function runsIn(stream: string, fonts: Map<string, Map<string, string>>): PdfRun[] {
   let font = new Map<string, string>();
-  const lines: string[] = [];
-  for (const [, name, array] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
-    if (name !== undefined) font = fonts.get(name)!;
+  let mark: string | null = null;
+  const runs: PdfRun[] = [];
+  const tokens = /\/MCID (\d+)|\/(Artifact)\b|\b(EMC)\b|\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g;
+  for (const [, number, artifact, end, name, array] of stream.matchAll(tokens)) {
+    if (number !== undefined || artifact !== undefined) mark = number ?? artifact ?? null;
+    else if (end !== undefined) mark = null;
+    else if (name !== undefined) font = fonts.get(name)!;
     else {
       const glyphs = [...array!.matchAll(/<(\w+)>/g)].flatMap(([, hex]) => hex!.match(/\w{4}/g)!);
-      lines.push(glyphs.map((glyph) => font.get(glyph) ?? '').join(''));
+      runs.push({ mark, text: glyphs.map((glyph) => font.get(glyph) ?? '').join('') });
     }
   }
-  return lines.join('\n');
+  return runs;
 }

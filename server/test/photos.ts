@@ -37,10 +37,17 @@ export function noisePng(side = 32): Promise<Buffer> {
 
 type PhotoFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif';
 
-/** A picture of one colour: large in pixels, small in bytes. `isWhole`: progressive or interlaced, or a lossless WebP. */
+/**
+ * A picture of one colour: large in pixels, small in bytes. `isWhole`: progressive or interlaced,
+ * or a lossless WebP.
+ */
 export function flatPhoto(
   format: PhotoFormat,
-  { width = 300, height = 200, isWhole = false }: { width?: number; height?: number; isWhole?: boolean } = {},
+  {
+    width = 300,
+    height = 200,
+    isWhole = false,
+  }: { width?: number; height?: number; isWhole?: boolean } = {},
 ): Promise<Buffer> {
   const picture = sharp({ create: { width, height, channels: 3, background: '#8a6d3b' } });
   switch (format) {
@@ -64,16 +71,29 @@ export function photoWithText(text: string): Promise<Buffer> {
 }
 
 /** An animation of pictures of this size. */
-export async function animation(format: 'gif' | 'webp', pictures: number, side: number): Promise<Buffer> {
+export async function animation(
+  format: 'gif' | 'webp',
+  pictures: number,
+  side: number,
+): Promise<Buffer> {
   const frames = await Promise.all(
     Array.from({ length: pictures }, (_, nth) =>
-      sharp({ create: { width: side, height: side, channels: 3, background: { r: nth % 256, g: 90, b: 40 } } })
+      sharp({
+        create: {
+          width: side,
+          height: side,
+          channels: 3,
+          background: { r: nth % 256, g: 90, b: 40 },
+        },
+      })
         .png()
         .toBuffer(),
     ),
   );
   const joined = sharp(frames, { join: { animated: true } });
-  return format === 'gif' ? joined.gif().toBuffer() : joined.webp({ lossless: true, effort: 0 }).toBuffer();
+  return format === 'gif'
+    ? joined.gif().toBuffer()
+    : joined.webp({ lossless: true, effort: 0 }).toBuffer();
 }
 
 /** The format of a file and its remaining metadata. Throws for a file that cannot be decoded. */
@@ -83,7 +103,15 @@ export async function describePhoto(
   const metadata = await sharp(bytes).metadata();
   await sharp(bytes, { failOn: 'warning' }).stats();
   const { format, width, height } = metadata;
-  const parts = ['exif', 'icc', 'xmp', 'iptc', 'orientation', 'comments', 'tifftagPhotoshop'] as const;
+  const parts = [
+    'exif',
+    'icc',
+    'xmp',
+    'iptc',
+    'orientation',
+    'comments',
+    'tifftagPhotoshop',
+  ] as const;
   return { format, width, height, besides: parts.filter((part) => metadata[part] !== undefined) };
 }
 
@@ -93,7 +121,10 @@ export const svg = Buffer.from(
 );
 
 /** The first bytes of a phone's HEIC. */
-export const heicHead = Buffer.from('0000002466747970686569630000000068656963' + '6d69663168656966', 'hex');
+export const heicHead = Buffer.from(
+  '0000002466747970686569630000000068656963' + '6d69663168656966',
+  'hex',
+);
 
 /**
  * A PNG that claims any size in a few bytes: its data end after the first row. `color` is the
@@ -102,7 +133,11 @@ export const heicHead = Buffer.from('0000002466747970686569630000000068656963' +
 export function bombPng(
   width: number,
   height: number,
-  { color = 2, bits = 8, isInterlaced = false }: { color?: 2 | 6; bits?: 8 | 16; isInterlaced?: boolean } = {},
+  {
+    color = 2,
+    bits = 8,
+    isInterlaced = false,
+  }: { color?: 2 | 6; bits?: 8 | 16; isInterlaced?: boolean } = {},
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

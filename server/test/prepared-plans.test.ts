@@ -24,7 +24,11 @@ const reads: Endpoint[] = Object.values(endpoints).filter(
 let api: TestApp;
 beforeAll(async () => {
   api = await openTestApp('empty_template');
-  await makeManyLedgers(api.owner, { ledgers: LEDGERS, corporationCode: 'ANCHOR', clock: api.ctx.clock });
+  await makeManyLedgers(api.owner, {
+    ledgers: LEDGERS,
+    corporationCode: 'ANCHOR',
+    clock: api.ctx.clock,
+  });
   await growIndexes();
   await sql`ANALYZE`.execute(api.owner);
 });
@@ -35,10 +39,22 @@ afterAll(() => api.close());
 // run it (decision 20).
 test('the generic plan of a tenant’s read costs no more than a plan for the tenant', async () => {
   const { token, userId, tenantId, ledgerId, unitId, locationCode } = await signInSomebody();
-  const params = { corp: 'ANCHOR', locationCode, tenantId, tenantIds: tenantId, ledgerId, ledgerIds: ledgerId, unitId };
+  const params = {
+    corp: 'ANCHOR',
+    locationCode,
+    tenantId,
+    tenantIds: tenantId,
+    ledgerId,
+    ledgerIds: ledgerId,
+    unitId,
+  };
   const statements = recordPrepared();
   for (const { path, query } of reads) {
-    const answer = await api.call('GET', pathOf(path, params, query === undefined ? {} : { ledgerId }), { token });
+    const answer = await api.call(
+      'GET',
+      pathOf(path, params, query === undefined ? {} : { ledgerId }),
+      { token },
+    );
     expect(answer.status, path).toBe(200);
   }
   const reach: Reach = { userId, tenantIds: [tenantId], ledgerIds: [ledgerId] };
@@ -58,9 +74,13 @@ test('the generic plan of a tenant’s read costs no more than a plan for the te
 async function growIndexes(): Promise<void> {
   const { rows } = await sql<{ index: string }>`
     SELECT c.oid::regclass::text AS index FROM pg_class c JOIN pg_am m ON m.oid = c.relam
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' AND m.amname = 'btree'`.execute(api.owner);
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'i' AND m.amname = 'btree'`.execute(
+    api.owner,
+  );
   for (const { index } of rows) {
-    await sql`ALTER INDEX ${sql.raw(index)} SET (fillfactor = ${sql.lit(FILLED)})`.execute(api.owner);
+    await sql`ALTER INDEX ${sql.raw(index)} SET (fillfactor = ${sql.lit(FILLED)})`.execute(
+      api.owner,
+    );
     await sql`REINDEX INDEX ${sql.raw(index)}`.execute(api.owner);
   }
 }
@@ -70,17 +90,19 @@ async function signInSomebody() {
     Record<'tenantId' | 'ledgerId' | 'unitId' | 'userId' | 'facilityId' | 'locationCode', string>
   >`
     WITH person AS (
-      SELECT t.id AS tenant_id, l.id AS ledger_id, l.unit_id, f.id AS facility_id, f.corporation_id, f.location_code
+      SELECT t.id AS tenant_id, l.id AS ledger_id, l.unit_id, f.id AS facility_id, f.corporation_id, f.location_code, t.email
       FROM tenants t JOIN ledgers l ON l.tenant_id = t.id JOIN facilities f ON f.id = t.facility_id
       WHERE l.balance_cents > 0 LIMIT 1
     ), made AS (
-      INSERT INTO users (corporation_id, email, password_hash) SELECT corporation_id, 'one@example.com', '-' FROM person
+      INSERT INTO users (corporation_id, email, password_hash) SELECT corporation_id, email, '-' FROM person
       RETURNING id
     ), linked AS (
       INSERT INTO user_tenants (user_id, tenant_id) SELECT made.id, tenant_id FROM made, person
     )
     SELECT tenant_id AS "tenantId", ledger_id AS "ledgerId", unit_id AS "unitId", made.id AS "userId",
-      facility_id AS "facilityId", location_code AS "locationCode" FROM made, person`.execute(api.owner);
+      facility_id AS "facilityId", location_code AS "locationCode" FROM made, person`.execute(
+    api.owner,
+  );
   const { userId, facilityId, ...rest } = rows[0]!;
   const token = newToken();
   const session = { token_hash: hashToken(token), user_id: userId, facility_id: facilityId };
@@ -95,11 +117,18 @@ function recordPrepared(): { stop(): Statement[] } {
   const { query } = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
   const noted = new Map<string, Statement>();
   const roles = new Map<pg.Client, string>();
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given
+  ) {
     const { name, text, values } = given[0] as unknown as pg.QueryConfig<string[]>;
     if (name === 'gatehouse_reach') roles.set(this, values![0]!);
     else if (name !== undefined)
-      noted.set(name + JSON.stringify(values), { role: roles.get(this) ?? '', text, values: values ?? [] });
+      noted.set(name + JSON.stringify(values), {
+        role: roles.get(this) ?? '',
+        text,
+        values: values ?? [],
+      });
     return query.call(this, ...given);
   });
   return {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '#config.ts';
+import { readConfig } from '#config/config.ts';
 import { openTestApp } from './app.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 
@@ -16,13 +16,31 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Signs in with an unknown name, twice a minute from a network; returns the status. */
 async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
-  const env = { DATA_DIR: folder, DATA_KEYS: TEST_DATA_KEYS, LIMITS: 'sign-ins-a-minute=2', TRUSTED_HOPS };
+  const env = {
+    DATA_DIR: folder,
+    DATA_KEYS: TEST_DATA_KEYS,
+    LIMITS: 'sign-ins-a-minute=2',
+    TRUSTED_HOPS,
+  };
   const api = await openTestApp('empty_template', { config: readConfig(env) });
   let nth = 0;
   const signIn = async (headers: Record<string, string>) => {
     const username = `unknown${++nth}@example.com`;
-    const body = { username, password: 'harbor gate 81', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
-    return (await api.app.inject({ method: 'POST', url: '/api/users/login', body, headers, remoteAddress })).statusCode;
+    const body = {
+      username,
+      password: 'harbor gate 81',
+      locationCode: 'TXDFW03',
+      corporationCode: 'ANCHOR',
+    };
+    return (
+      await api.app.inject({
+        method: 'POST',
+        url: '/api/users/login',
+        body,
+        headers,
+        remoteAddress,
+      })
+    ).statusCode;
   };
   return { signIn, close: () => api.close() };
 }

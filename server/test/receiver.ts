@@ -18,7 +18,8 @@ export type Received = {
 
 /** The answer: a status with or without JSON, or a function that writes the raw response. */
 export type Reply =
-  { status?: number; headers?: Record<string, string>; body?: unknown } | ((response: ServerResponse) => unknown);
+  | { status?: number; headers?: Record<string, string>; body?: unknown }
+  | ((response: ServerResponse) => unknown);
 
 export type Receiver = {
   url: string;
@@ -39,7 +40,8 @@ export async function openReceiver(secret: string, port = 0): Promise<Receiver> 
     void text(request).then((raw) => {
       const message = JSON.parse(raw) as Record<string, unknown>;
       const time = String(request.headers['x-gatehouse-timestamp']);
-      const given = /^v1=([0-9a-f]{64})$/.exec(String(request.headers['x-gatehouse-signature']))?.[1] ?? '';
+      const given =
+        /^v1=([0-9a-f]{64})$/.exec(String(request.headers['x-gatehouse-signature']))?.[1] ?? '';
       const expected = createHmac('sha256', secret).update(`${time}.${raw}`).digest();
       const isSigned = given !== '' && timingSafeEqual(Buffer.from(given, 'hex'), expected);
       const id = request.headers['gatehouse-event-id'];
@@ -66,6 +68,9 @@ function give(response: ServerResponse, reply: Reply): void {
     return;
   }
   const { status = 200, headers = {}, body } = reply;
-  response.writeHead(status, { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers });
+  response.writeHead(status, {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 }

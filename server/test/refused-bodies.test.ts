@@ -29,7 +29,8 @@ let untouched: unknown;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
-  const get = async <T>(path: string) => (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
+  const get = async <T>(path: string) =>
+    (await api.call('GET', dana.prefix + path, { token: dana.token })).body as T;
   [a101, b207] = await get<Ledger[]>(`/tenants/${dana.tenantIds[0]}/ledgers`);
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', new Date());
@@ -64,7 +65,11 @@ const policy: Taken['refused'] = [
   ...copies('coverageStart'),
 ];
 
-const account = { accountType: 'Consumer Savings', accountNumber: '000123456', routingNumber: '111000025' };
+const account = {
+  accountType: 'Consumer Savings',
+  accountNumber: '000123456',
+  routingNumber: '111000025',
+};
 const cards: Taken['refused'] = [
   ['creditCard.cardType', 'Diners', 'Card type is required.'],
   ['creditCard.cardNumber', '', 'Card number is required.'],
@@ -91,13 +96,18 @@ const accounts: Taken['refused'] = [
   ['ach', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['ach', { paymentToken: '' }, 'Payment token is required.'],
 ];
-const notices = copies(`switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`);
+const notices = copies(
+  `switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`,
+);
 
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAIBRAA7';
 
 const autopay = { call: 'updateAutopay', path: ofLedger('autopay-update') };
 const payment = { call: 'makePayment', path: ofTenant('/payments') };
-const lines = () => ({ payments: [{ ledgerId: a101!.id, unitId: a101!.unitId, amount: 0.01 }], webhookData: {} });
+const lines = () => ({
+  payments: [{ ledgerId: a101!.id, unitId: a101!.unitId, amount: 1 }],
+  webhookData: {},
+});
 const planChange = { call: 'updateInsurance', path: ofTenant('/insurance/update') };
 const tenantUpdate = { call: 'updateTenant', path: ofTenant(''), method: 'PATCH' as const };
 
@@ -110,6 +120,8 @@ const calls: Taken[] = [
       ['email', '', 'Email Address is required.'],
       ['email', 'newcomer', 'Email Address must look like name@example.com.'],
       ['locationCode', '', 'Location is required.'],
+      ['token', null, 'The token must be text.'],
+      ['device', long(101), 'The device token is too long.'],
       ...corporation,
     ],
   },
@@ -117,7 +129,11 @@ const calls: Taken[] = [
     call: 'verify',
     path: ofUsers('verify'),
     body: () => ({ token: 'rgt_x', code: '12345678', corporationCode }),
-    refused: [['token', 1, 'Token is required.'], ['code', '', 'Verification Code is required.'], ...corporation],
+    refused: [
+      ['token', 1, 'Token is required.'],
+      ['code', '', 'Verification Code is required.'],
+      ...corporation,
+    ],
   },
   {
     call: 'updatePassword',
@@ -128,6 +144,7 @@ const calls: Taken[] = [
       ['password', '', 'Password is required.'],
       ['password', long(7), 'Password must have at least 8 characters.'],
       ['password', long(21), 'Password must have at most 20 characters.'],
+      ['device', 7, 'The device token must be text.'],
       ...corporation,
     ],
   },
@@ -144,6 +161,8 @@ const calls: Taken[] = [
       ['username', '', 'Email Address is required.'],
       ['password', '', 'Password is required.'],
       ['locationCode', '', 'Location is required.'],
+      ['proofKey', 'x', 'The proof key is not valid.'],
+      ['device', long(101), 'The device token is too long.'],
       ...corporation,
     ],
   },
@@ -183,9 +202,18 @@ const calls: Taken[] = [
     ],
   },
   { ...planChange, body: () => ({ ...policyOf(), unitId: b207!.unitId }), refused: policy },
-  { ...autopay, body: () => ({ creditCard: card, webhookData: {} }), refused: [...cards, ...notices] },
+  {
+    ...autopay,
+    body: () => ({ creditCard: card, webhookData: {} }),
+    refused: [...cards, ...notices],
+  },
   { ...autopay, body: () => ({ ach: account }), refused: accounts },
-  { call: 'submitInsuranceProof', path: ofLedger('insurance-proof'), body: policyOf, refused: policy },
+  {
+    call: 'submitInsuranceProof',
+    path: ofLedger('insurance-proof'),
+    body: policyOf,
+    refused: policy,
+  },
   {
     call: 'requestGateAccess',
     path: ofLedger('request-gate-access'),
@@ -215,7 +243,12 @@ const calls: Taken[] = [
   {
     call: 'updateVehicle',
     path: ofLedger('vehicles'),
-    body: () => ({ licensePlate: '123ABC', description: '2018 Winnebago', type: 'vehicle', contents: 'vehicle:1' }),
+    body: () => ({
+      licensePlate: '123ABC',
+      description: '2018 Winnebago',
+      type: 'vehicle',
+      contents: 'vehicle:1',
+    }),
     refused: [
       ['licensePlate', '', 'License plate is required.'],
       ['description', ' ', 'Description is required.'],
@@ -238,7 +271,11 @@ const calls: Taken[] = [
     body: () => ({ imageData: `data:image/gif;base64,${GIF}`, file: 'gate.gif' }),
     refused: [
       ['imageData', undefined, 'The image must be a data URL.'],
-      ['imageData', 'data:image/png;base64,PHN2Zz4=', 'The photo must be a JPEG, PNG, GIF or WebP image.'],
+      [
+        'imageData',
+        'data:image/png;base64,PHN2Zz4=',
+        'The photo must be a JPEG, PNG, GIF or WebP image.',
+      ],
       ['file', 1, 'File must be text.'],
     ],
   },
@@ -270,7 +307,12 @@ const calls: Taken[] = [
   {
     ...tenantUpdate,
     body: () => ({
-      alternateContact: { firstName: 'Ana', lastName: 'Ortiz', email: 'ana@example.com', phone: '8175550160' },
+      alternateContact: {
+        firstName: 'Ana',
+        lastName: 'Ortiz',
+        email: 'ana@example.com',
+        phone: '8175550160',
+      },
     }),
     refused: [
       ['alternateContact.firstName', '', 'First name is required.'],
@@ -313,7 +355,8 @@ const calls: Taken[] = [
   },
 ];
 
-const send = ({ method = 'POST', path }: Taken, body: object) => api.call(method, path(), { token: dana.token, body });
+const send = ({ method = 'POST', path }: Taken, body: object) =>
+  api.call(method, path(), { token: dana.token, body });
 
 /**
  * The body with another value in a field, or without the field; a dot separates the names of nested
@@ -323,10 +366,10 @@ function changed(body: object, field: string, value: unknown): object {
   const copy = structuredClone(body);
   const names = field.split('.');
   const last = names.pop()!;
-  const holder = names.reduce((inner, name) => (inner as Record<string, object>)[name]!, copy) as Record<
-    string,
-    unknown
-  >;
+  const holder = names.reduce(
+    (inner, name) => (inner as Record<string, object>)[name]!,
+    copy,
+  ) as Record<string, unknown>;
   holder[last] = value;
   return copy;
 }
@@ -335,7 +378,9 @@ function changed(body: object, field: string, value: unknown): object {
 async function sumOfTables(): Promise<unknown> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-    WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'sandbox_gateway')`.execute(api.owner);
+    WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'sandbox_gateway')`.execute(
+    api.owner,
+  );
   expect(tables.length).toBeGreaterThan(20);
   const sums = tables.map(
     ({ name }) => `SELECT '${name}' AS name, md5(coalesce(string_agg(r, ',' ORDER BY r), '')) AS sum
@@ -356,7 +401,10 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
 
   test('every field of every body has such a value', async () => {
     type Shape = { properties?: Record<string, Shape>; anyOf?: Shape[]; items?: Shape };
-    type Operation = { operationId: string; requestBody?: { content: { 'application/json': { schema: Shape } } } };
+    type Operation = {
+      operationId: string;
+      requestBody?: { content: { 'application/json': { schema: Shape } } };
+    };
     const leavesOf = ({ properties, anyOf, items }: Shape, path: string): string[] => {
       if (anyOf) return anyOf.flatMap((shape) => leavesOf(shape, path));
       if (items) return leavesOf(items, `${path}.0`);
@@ -387,7 +435,8 @@ describe('a refused value is named in a sentence that the tenant reads, and noth
   test('the bodies are accepted without these values', async () => {
     for (const taken of calls) {
       const { status, body } = await send(taken, taken.body());
-      if (taken.call === 'updatePassword') expect(body.message).toMatch(/^Your verification is no longer valid/);
+      if (taken.call === 'updatePassword')
+        expect(body.message).toMatch(/^Your verification is no longer valid/);
       else expect([taken.call, status]).toEqual([taken.call, 200]);
     }
     expect(await sumOfTables()).not.toEqual(untouched);

@@ -71,8 +71,15 @@ test('a payment whose look-up was in progress in the killed process is settled t
   );
   server = await start();
   const balance = () =>
-    owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger.id).executeTakeFirstOrThrow();
-  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 50 });
+    owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', ledger.id)
+      .executeTakeFirstOrThrow();
+  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), {
+    timeout: 20_000,
+    interval: 50,
+  });
   await expectSoundBooks(owner);
 });
 
@@ -93,7 +100,9 @@ test('a payment in progress when the server is killed is settled by the next sta
   const { token, tenants } = (await answer.json()) as { token: string; tenants: { id: string }[] };
   const authorization = `Bearer ${token}`;
   const tenantId = tenants[0]!.id;
-  const ledgers = await fetch(`${prefix}/tenants/${tenantId}/ledgers`, { headers: { authorization } });
+  const ledgers = await fetch(`${prefix}/tenants/${tenantId}/ledgers`, {
+    headers: { authorization },
+  });
   const [ledger] = (await ledgers.json()) as { id: string; unitId: string; balance: number }[];
 
   const payment = fetch(`${prefix}/tenants/${tenantId}/payments`, {
@@ -111,13 +120,23 @@ test('a payment in progress when the server is killed is settled by the next sta
         WHERE i.user_id IS NOT NULL AND g.outcome = 'captured') AS captured`
       .execute(owner)
       .then(({ rows }) => rows[0]!.captured);
-  await vi.waitFor(async () => expect(await isCaptured()).toBe(true), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(async () => expect(await isCaptured()).toBe(true), {
+    timeout: 10_000,
+    interval: 20,
+  });
   await endServer(server, 'SIGKILL');
   await lost;
 
   server = await start();
   const balance = () =>
-    owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledger!.id).executeTakeFirstOrThrow();
-  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), { timeout: 20_000, interval: 100 });
+    owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', ledger!.id)
+      .executeTakeFirstOrThrow();
+  await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), {
+    timeout: 20_000,
+    interval: 100,
+  });
   await expectSoundBooks(owner);
 }, 60_000);

@@ -33,7 +33,14 @@ async function callerNamed(email: string): Promise<Caller> {
 
 /** Tables without tenants' data: an operator's and a facility's own, and lists. */
 const general = [
-  ...['corporations', 'facilities', 'units', 'discount_plans', 'protection_plans', 'gate_schedules'],
+  ...[
+    'corporations',
+    'facilities',
+    'units',
+    'discount_plans',
+    'protection_plans',
+    'gate_schedules',
+  ],
   ...['envelope_statuses', 'billing_runs', 'kysely_migration', 'queue', 'facility_recipients'],
 ];
 /** Tables that a tenant's request adds to, and reads at most the named columns of. */
@@ -52,10 +59,14 @@ describe('every table', () => {
         ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
           AND has_column_privilege(${APP_ROLE}, c.oid, a.attnum, 'SELECT')) AS readable
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')`.execute(api.owner);
+      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')`.execute(
+      api.owner,
+    );
     const open = rows.filter(
       ({ name, isWalled, readable }) =>
-        !isWalled && !general.includes(name) && readable.some((column) => !(written[name] ?? []).includes(column)),
+        !isWalled &&
+        !general.includes(name) &&
+        readable.some((column) => !(written[name] ?? []).includes(column)),
     );
     expect(open).toEqual([]);
     expect(rows.filter(({ isWalled }) => isWalled).length).toBeGreaterThan(30);
@@ -71,8 +82,14 @@ describe('every table', () => {
       ORDER BY 1, 2`.execute(api.owner);
     expect(rows).toEqual([{ name: 'limit_counts', change: 'UPDATE' }]);
     const db = reaching(api.ctx.db, lee);
-    await db.transaction().execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: lee.userId } }));
-    await expect(sql`SELECT data FROM pgboss.job`.execute(db)).rejects.toMatchObject({ code: '42501' });
+    await db
+      .transaction()
+      .execute((trx) =>
+        api.ctx.enqueue(trx, { name: 'deliver-mail', data: { mailId: lee.userId } }),
+      );
+    await expect(sql`SELECT data FROM pgboss.job`.execute(db)).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   test('shows a tenant’s request its own rows alone, asked without any WHERE', async () => {
@@ -105,7 +122,9 @@ describe('every table', () => {
   test('lets a tenant’s request change no row of another user', async () => {
     const db = reaching(api.ctx.db, lee);
     const before = await textsOf(api.owner, 'tenants');
-    await sql`UPDATE tenants SET phone = '5550001111' WHERE id <> ALL(${lee.tenantIds}::uuid[])`.execute(db);
+    await sql`UPDATE tenants SET phone = '5550001111' WHERE id <> ALL(${lee.tenantIds}::uuid[])`.execute(
+      db,
+    );
     await sql`DELETE FROM sessions WHERE user_id <> ${lee.userId}`.execute(db);
     expect(await textsOf(api.owner, 'tenants')).toEqual(before);
     expect((await textsOf(api.owner, 'sessions')).length).toBe(2);
@@ -123,18 +142,27 @@ describe('every table', () => {
       api.owner,
     );
     const { rows: charges } = await sql<{ id: string }>`
-      SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(api.owner);
+      SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(
+      api.owner,
+    );
     const { rows: mandates } = await sql<{ id: string }>`
-      SELECT id::text FROM mandates WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(api.owner);
+      SELECT id::text FROM mandates WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(
+      api.owner,
+    );
     const { rows: requests } = await sql<{ id: string }>`
-      SELECT id::text FROM requests WHERE tenant_id = ANY(${lee.tenantIds}::uuid[])`.execute(api.owner);
+      SELECT id::text FROM requests WHERE tenant_id = ANY(${lee.tenantIds}::uuid[])`.execute(
+      api.owner,
+    );
     const ids = [lee.userId, ...lee.tenantIds, ...lee.ledgerIds];
     const through: Record<string, string[]> = {
       allocations: charges.map(({ id }) => id),
       mandate_ends: mandates.map(({ id }) => id),
       request_events: requests.map(({ id }) => id),
     };
-    return rows.map(({ name }) => ({ table: name, own: { id: ids, through: through[name] ?? [] } }));
+    return rows.map(({ name }) => ({
+      table: name,
+      own: { id: ids, through: through[name] ?? [] },
+    }));
   }
 
   function isOwn(row: string, { id, through }: Walled['own']): boolean {
@@ -166,7 +194,9 @@ describe('a request whose query names another user’s ids', () => {
 
   test('and without row-level security it would: the test detects a missing policy', async () => {
     const secrets = await secretsOf(dana);
-    const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ledgers t`.execute(api.ctx.db);
+    const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ledgers t`.execute(
+      api.ctx.db,
+    );
     expect(rows.some(({ row }) => secrets.some((secret) => row.includes(secret)))).toBe(true);
   });
 
@@ -211,7 +241,9 @@ describe('a request whose query names another user’s ids', () => {
     const { rows } = await sql<{ secret: string }>`
       SELECT l.unit_id::text AS secret FROM ledgers l WHERE l.id = ANY(${ledgerIds}::uuid[])
       UNION SELECT t.email FROM tenants t WHERE t.id = ANY(${tenantIds}::uuid[])
-      UNION SELECT p.receipt_number FROM payments p WHERE p.ledger_id = ANY(${ledgerIds}::uuid[])`.execute(api.owner);
+      UNION SELECT p.receipt_number FROM payments p WHERE p.ledger_id = ANY(${ledgerIds}::uuid[])`.execute(
+      api.owner,
+    );
     return rows.map(({ secret }) => secret);
   }
 });
@@ -224,7 +256,9 @@ describe('a connection', () => {
       Array.from({ length: 120 }, async (_, index) => {
         const reach = reaches[index % 3] ?? null;
         const db = reach === null ? api.ctx.db : reaching(api.ctx.db, reach);
-        return (await textsOf(db, 'ledgers')).length - (reach === null ? all : reach.ledgerIds.length);
+        return (
+          (await textsOf(db, 'ledgers')).length - (reach === null ? all : reach.ledgerIds.length)
+        );
       }),
     );
     expect(new Set(counts)).toEqual(new Set([0]));

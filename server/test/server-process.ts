@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './child-environment.ts';
 
-/** The server as `npm start` runs it, in a process of its own. */
+/** The server as `npm start` runs it, in its own process. */
 export type ServerProcess = { process: ChildProcess; url: string; metricsUrl: string };
 
 const main = join(import.meta.dirname, '../src/main.ts');
@@ -38,7 +38,9 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
 }
 
 /** Starts it where the start fails: returns its exit code and output. */
-export async function refuseToStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+export async function refuseToStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; said: string }> {
   const child = spawnServer(env);
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));

@@ -8,6 +8,8 @@ export type SmtpSink = {
   url: string;
   port: number;
   received: { from: string; to: string[]; raw: string; at: Date }[];
+  /** Leaves mails to a domain without a reply until the returned function is called. */
+  hold(domain: string): () => void;
   /** Refuses the next mails, this many, with this reply. */
   refuseNext(times: number, sentence: string): void;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ export type SmtpSink = {
 /** Opens one, on a free port or on a given one. */
 export async function openSmtpSink(port = 0): Promise<SmtpSink> {
   const received: SmtpSink['received'] = [];
+  let held: { domain: string; until: Promise<void> } | undefined;
   let refusals: { times: number; sentence: string } = { times: 0, sentence: '' };
   const server = new SMTPServer({
     authOptional: true,
@@ -28,11 +31,23 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
           return;
         }
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, at: new Date() });
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw,
+          at: new Date(),
+        });
         callback(null);
       };
       // A client that dies within a mail has sent none.
-      text(stream).then(take, () => {});
+      text(stream).then(
+        async (raw) => {
+          if (envelope.rcptTo.some(({ address }) => address.endsWith(`@${held?.domain}`)))
+            await held?.until;
+          take(raw);
+        },
+        () => {},
+      );
     },
   });
   server.on('error', () => {});
@@ -43,6 +58,11 @@ export async function openSmtpSink(port = 0): Promise<SmtpSink> {
     url: `smtp://127.0.0.1:${opened}`,
     port: opened,
     received,
+    hold(domain) {
+      let release = () => {};
+      held = { domain, until: new Promise((resolve) => (release = resolve)) };
+      return release;
+    },
     refuseNext: (times, sentence) => (refusals = { times, sentence }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

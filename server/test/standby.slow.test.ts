@@ -75,19 +75,31 @@ const onStandby = async (statement: string) => {
 };
 
 test('a standby answers reads that may be stale, and the primary those that a lagging standby cannot', async () => {
-  await vi.waitFor(async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 0 }), waiting);
+  await vi.waitFor(
+    async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 0 }),
+    waiting,
+  );
   await makeCorporation(owner, { code: 'FIRST' });
-  await vi.waitFor(async () => expect(await read('caught-up')).toEqual({ by: 'standby', corporations: 1 }), waiting);
+  await vi.waitFor(
+    async () => expect(await read('caught-up')).toEqual({ by: 'standby', corporations: 1 }),
+    waiting,
+  );
 
   await onStandby('SELECT pg_wal_replay_pause()');
   await makeCorporation(owner, { code: 'SECOND' });
   expect(await read('caught-up')).toEqual({ by: 'primary', corporations: 2 });
   const written = performance.now();
-  await vi.waitFor(async () => expect(await read('a-second-old')).toEqual({ by: 'primary', corporations: 2 }), waiting);
+  await vi.waitFor(
+    async () => expect(await read('a-second-old')).toEqual({ by: 'primary', corporations: 2 }),
+    waiting,
+  );
   expect(performance.now() - written).toBeLessThan(1500);
 
   await onStandby('SELECT pg_wal_replay_resume()');
-  await vi.waitFor(async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 2 }), waiting);
+  await vi.waitFor(
+    async () => expect(await read('a-second-old')).toEqual({ by: 'standby', corporations: 2 }),
+    waiting,
+  );
 });
 
 test('a pool for writes uses no connection of a standby, and closes one whose server stopped accepting writes', async () => {
@@ -95,9 +107,10 @@ test('a pool for writes uses no connection of a standby, and closes one whose se
   await expect(sql`SELECT 1`.execute(astray)).rejects.toMatchObject({ code: '25006' });
   await astray.destroy();
 
-  const single = openDatabase(primary.url, () => {}, 1);
+  const single = openDatabase(primary.url, () => {}, { connections: 1 });
   const write = () => sql`DELETE FROM limit_counts`.execute(single);
-  const connection = async () => (await sql<{ id: number }>`SELECT pg_backend_pid() AS id`.execute(single)).rows[0]!.id;
+  const connection = async () =>
+    (await sql<{ id: number }>`SELECT pg_backend_pid() AS id`.execute(single)).rows[0]!.id;
   await sql`SET default_transaction_read_only = on`.execute(single);
   const before = await connection();
   await expect(write()).rejects.toMatchObject({ code: '25006' });
@@ -114,9 +127,15 @@ test('when the standby is down the primary answers', async () => {
 
 test('only the calls marked in the contract use the standby, with the same reach as at the primary', async () => {
   const api = await openTestApp('demo_template');
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(api.owner);
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
+    api.owner,
+  );
   // The primary is used as its own standby, without a lag.
-  const readFrom = new Standby(databaseUrl(inject('clusterUrl'), rows[0]!.name), api.ctx.db, () => {});
+  const readFrom = new Standby(
+    databaseUrl(inject('clusterUrl'), rows[0]!.name),
+    api.ctx.db,
+    () => {},
+  );
   api.ctx.standby = readFrom;
   const { token, tenantIds, prefix } = await signIn(api, 'dana@example.com');
   const rentals = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });

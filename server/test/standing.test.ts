@@ -11,20 +11,32 @@ let ledgerId: string;
 beforeAll(async () => {
   api = await openTestApp('demo_template');
   lee = await signIn(api, 'lee@example.com');
-  const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+  const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
+    token: lee.token,
+  });
   ledgerId = body[0].id;
 });
 afterAll(() => api.close());
 
-const get = async <T>(path: string) => (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
+const get = async <T>(path: string) =>
+  (await api.call('GET', lee.prefix + path, { token: lee.token })).body as T;
 
 test('a charge shows its discount and both taxes, and is owed after discount with taxes', async () => {
   const today = calendarDateIn('America/Chicago', new Date());
   const parts = { priceCents: 10_000, discountCents: 1_000, tax1Cents: 563, tax2Cents: 180 };
-  await postCharges(api.owner, ledgerId, [{ category: 'service', description: 'Wash bay', dueOn: today, ...parts }]);
+  await postCharges(api.owner, ledgerId, [
+    { category: 'service', description: 'Wash bay', dueOn: today, ...parts },
+  ]);
   const charges = await get<Charge[]>(`/tenants/${lee.tenantIds[0]}/charges?ledgerId=${ledgerId}`);
   expect(charges).toEqual([
-    { id: expect.any(String), description: 'Wash bay', balance: 97.43, discount: 10, tax1: 5.63, tax2: 1.8 },
+    {
+      id: expect.any(String),
+      description: 'Wash bay',
+      balance: 97.43,
+      discount: 10,
+      tax1: 5.63,
+      tax2: 1.8,
+    },
   ]);
 });
 
@@ -39,7 +51,10 @@ test('a month with a full discount costs nothing and is covered', async () => {
   const dueOn = addDays(before.paid_through, 1);
   const free = { dueOn, periodEnd: addDays(dueOn, 29), priceCents: 24_000, discountCents: 24_000 };
   await postCharges(api.owner, ledgerId, [{ category: 'rent', description: 'Rent', ...free }]);
-  expect(await standing()).toEqual({ balance_cents: before.balance_cents, paid_through: free.periodEnd });
+  expect(await standing()).toEqual({
+    balance_cents: before.balance_cents,
+    paid_through: free.periodEnd,
+  });
 });
 
 test('a facility’s discount plans are its own', async () => {
@@ -48,11 +63,21 @@ test('a facility’s discount plans are its own', async () => {
 
 test('private insurance counts through its last day, on the facility’s calendar, and not after', async () => {
   const today = calendarDateIn('America/Chicago', new Date());
-  const status = async () => (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
+  const status = async () =>
+    (await get<InsuranceStatus[]>(`/ledgers/${ledgerId}/insurance-statuses`))[0]!;
   const endsOn = (ends_on: string) =>
-    api.owner.updateTable('private_policies').set({ ends_on }).where('ledger_id', '=', ledgerId).execute();
+    api.owner
+      .updateTable('private_policies')
+      .set({ ends_on })
+      .where('ledger_id', '=', ledgerId)
+      .execute();
   await api.owner.deleteFrom('ledger_protection_plans').where('ledger_id', '=', ledgerId).execute();
-  const policy = { company: 'X', policy_number: 'P-1', coverage_cents: 500_000, starts_on: addDays(today, -9) };
+  const policy = {
+    company: 'X',
+    policy_number: 'P-1',
+    coverage_cents: 500_000,
+    starts_on: addDays(today, -9),
+  };
   await api.owner
     .insertInto('private_policies')
     .values({ ledger_id: ledgerId, ...policy })
@@ -65,5 +90,9 @@ test('private insurance counts through its last day, on the facility’s calenda
     policyNumber: 'P-1',
   });
   await endsOn(addDays(today, -1));
-  expect(await status()).toMatchObject({ privateInsurance: false, policyNumber: null, coverage: null });
+  expect(await status()).toMatchObject({
+    privateInsurance: false,
+    policyNumber: null,
+    coverage: null,
+  });
 });

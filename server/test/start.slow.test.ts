@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function listening(onConnection: (server: Server) => void = () => {}): Promise<{ server: Server; port: number }> {
+async function listening(
+  onConnection: (server: Server) => void = () => {},
+): Promise<{ server: Server; port: number }> {
   const server = createServer();
   onConnection(server);
   server.listen(0, '127.0.0.1');
@@ -48,18 +50,25 @@ describe('a server with its embedded database', () => {
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(server.metricsUrl)).text();
-    expect(metrics).toMatch(/gatehouse_request_seconds_count\{method="GET",route="\/readyz",status="200"\} 1/);
+    expect(metrics).toMatch(
+      /gatehouse_request_seconds_count\{method="GET",route="\/readyz",status="200"\} 1/,
+    );
     expect(metrics).toContain('gatehouse_jobs_failed_total');
   });
 
   test('has exclusive use of its data folder', async () => {
     const { code, said } = await refuseToStart({ DATA_DIR: dataDir });
     expect(code).toBe(1);
-    expect(said).toMatch(/^Gatehouse cannot start: The data folder .* is in use by another Gatehouse server[^\n]*\n$/);
+    expect(said).toMatch(
+      /^Gatehouse cannot start: The data folder .* is in use by another Gatehouse server[^\n]*\n$/,
+    );
   });
 
   test('has exclusive use of its port', async () => {
-    const { code, said } = await refuseToStart({ DATA_DIR: join(folder, 'other'), PORT: new URL(server.url).port });
+    const { code, said } = await refuseToStart({
+      DATA_DIR: join(folder, 'other'),
+      PORT: new URL(server.url).port,
+    });
     expect(code).toBe(1);
     expect(said).toMatch(/^Gatehouse cannot start: Port \d+ is already in use[^\n]*\n$/);
   });
@@ -105,18 +114,25 @@ describe('a server with its embedded database', () => {
     60_000,
   );
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('ends on %s with its database and starts again', async (signal) => {
-    const postmaster = await postmasterOf(dataDir);
-    expect(await endServer(server, signal)).toBe(0);
-    // It has ended, or its parent is about to reap it.
-    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), { timeout: 20_000, interval: 20 });
-    server = await startServer({ DATA_DIR: dataDir });
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  });
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends on %s with its database and starts again',
+    async (signal) => {
+      const postmaster = await postmasterOf(dataDir);
+      expect(await endServer(server, signal)).toBe(0);
+      // It has ended, or its parent is about to reap it.
+      await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), {
+        timeout: 20_000,
+        interval: 20,
+      });
+      server = await startServer({ DATA_DIR: dataDir });
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    },
+  );
 });
 
 describe('a database that cannot be used is one sentence', () => {
-  const refused = (DATABASE_URL: string) => refuseToStart({ DATA_DIR: join(folder, 'unused'), DATABASE_URL });
+  const refused = (DATABASE_URL: string) =>
+    refuseToStart({ DATA_DIR: join(folder, 'unused'), DATABASE_URL });
   const sentence = /^Gatehouse cannot start: [^\n]*DATABASE_URL[^\n]*\.\n$/;
 
   test('no server listens there', async () => {
@@ -129,7 +145,9 @@ describe('a database that cannot be used is one sentence', () => {
   });
 
   test('what listens there hangs up', async () => {
-    const { server, port } = await listening((on) => on.on('connection', (socket) => socket.destroy()));
+    const { server, port } = await listening((on) =>
+      on.on('connection', (socket) => socket.destroy()),
+    );
     expect(await refused(`postgresql://127.0.0.1:${port}/x`)).toEqual({
       code: 1,
       said: expect.stringMatching(sentence),

@@ -3,7 +3,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { migrate, openOwnerDatabase, type Database } from '#db/database.ts';
 import { migrateQueue } from '#jobs/queue.ts';
 import { seedDemo } from '#seeds/demo.ts';
-import { openVault } from '#vault.ts';
+import { openVault } from '#crypto/vault.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 
 /** Migrated databases that tests copy: an empty one, and today's demo world. */
@@ -20,13 +20,28 @@ export async function makeTemplates(clusterUrl: string): Promise<void> {
     await migrateQueue(owner);
   });
   await createDatabase(maintenance, 'demo_template', 'empty_template');
-  await inDatabase(clusterUrl, 'demo_template', (owner) => seedDemo(owner, systemClock, testVault, 'ANCHOR'));
+  await inDatabase(clusterUrl, 'demo_template', (owner) =>
+    seedDemo(owner, systemClock, testVault, 'ANCHOR'),
+  );
+  // A test that connected to a template would keep the others from copying it.
+  for (const name of ['empty_template', 'demo_template'])
+    await sql`ALTER DATABASE ${sql.id(name)} ALLOW_CONNECTIONS false`.execute(maintenance);
   await maintenance.destroy();
 }
 
-/** Creates a database, from `template0` or as a copy. The name is ours, never input. */
-export async function createDatabase(maintenance: Database, name: string, template: string): Promise<void> {
-  await sql`CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(template)}`.execute(maintenance);
+/**
+ * Creates a database, from `template0` or as a copy, file by file, which takes a third of the time
+ * that copying through the log does. The name is ours, never input.
+ */
+export async function createDatabase(
+  maintenance: Database,
+  name: string,
+  template: string,
+): Promise<void> {
+  await sql`
+    CREATE DATABASE ${sql.id(name)} TEMPLATE ${sql.id(template)} STRATEGY FILE_COPY`.execute(
+    maintenance,
+  );
 }
 
 /** The URL of another database of the same cluster. */

@@ -6,7 +6,10 @@ type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const dashboard = JSON.parse(read('ops/watching/dashboard.json')) as Dashboard;
-/** Each alert with its expression, which is all up to the next key; whether the rules are sound, promtool says. */
+/**
+ * Each alert with its expression, which is all up to the next key; whether the rules are sound,
+ * promtool says.
+ */
 const alerts = Array.from(
   read('ops/watching/alerts.yml').matchAll(/- alert: (\w+)\s+expr: ([^]+?)\n\s+(?:for|labels):/g),
   ([, alert, expr]) => [alert!, expr!],
@@ -31,7 +34,9 @@ beforeAll(async () => {
   exported = new Map([[OWN.name, OWN.labels]]);
   for (const { name, type, labelNames } of metrics) {
     if (type !== 'histogram') exported.set(name, labelNames);
-    else for (const end of ['bucket', 'sum', 'count']) exported.set(`${name}_${end}`, [...labelNames, 'le']);
+    else
+      for (const end of ['bucket', 'sum', 'count'])
+        exported.set(`${name}_${end}`, [...labelNames, 'le']);
   }
 });
 afterAll(() => api.close());
@@ -61,11 +66,14 @@ describe('each watched metric', () => {
     expect(new Set(names).size).toBe(names!.length);
   });
 
-  test.each(alerts)('is exported by the app, in the alert %s', (_, expr) => expect(unknownIn(expr)).toEqual([]));
+  test.each(alerts)('is exported by the app, in the alert %s', (_, expr) =>
+    expect(unknownIn(expr)).toEqual([]),
+  );
 
-  test.each(dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr])))(
-    'is exported by the app, on the dashboard’s %s',
-    (_, expr) => expect(unknownIn(expr)).toEqual([]),
+  test.each(
+    dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr])),
+  )('is exported by the app, on the dashboard’s %s', (_, expr) =>
+    expect(unknownIn(expr)).toEqual([]),
   );
 
   test('is documented: docs/watching/metrics.md names each metric of ours once', () => {
@@ -83,6 +91,10 @@ describe('each watched metric', () => {
   test('an unknown metric or label is found', () => {
     const expression =
       'sum by (x) (rate(gatehouse_nothing[5m])) > 1e3 * gatehouse_mail_lag_seconds{sort="code"} or uptime and up';
-    expect(unknownIn(expression)).toEqual(['gatehouse_nothing', 'gatehouse_mail_lag_seconds{sort}', 'uptime']);
+    expect(unknownIn(expression)).toEqual([
+      'gatehouse_nothing',
+      'gatehouse_mail_lag_seconds{sort}',
+      'uptime',
+    ]);
   });
 });

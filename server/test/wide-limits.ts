@@ -1,4 +1,4 @@
-import { limits } from '#limits.ts';
+import { limits } from '#config/limits.ts';
 
 /** The setting LIMITS for servers that tests, proofs and benches call from one address. */
 export const WIDE_LIMITS = Object.keys(limits)

@@ -1,9 +1,9 @@
-/* global document */
 const [state, place] = ['state', 'location'].map((id) => document.getElementById(id));
-fetch('/api/corporations/ANCHOR/locations')
+void fetch('/api/corporations/ANCHOR/locations')
   .then((answer) => answer.json())
   .then((locations) => {
-    const option = (value, label) => Object.assign(document.createElement('option'), { value, textContent: label });
+    const option = (value, label) =>
+      Object.assign(document.createElement('option'), { value, textContent: label });
     const states = [...new Set(locations.map(({ address }) => address.region))].sort();
     state.replaceChildren(option('', 'Select state'), ...states.map((code) => option(code, code)));
     state.disabled = false;

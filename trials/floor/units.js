@@ -1,7 +1,11 @@
-/* global document */
 const { token, currentTenantId, locationCode } = JSON.parse(localStorage.getItem('gatehouse'));
 const headers = { authorization: `Bearer ${token}` };
-fetch(`/api/corporations/ANCHOR/locations/${locationCode}/tenants/${currentTenantId}/ledgers`, { headers })
+void fetch(
+  `/api/corporations/ANCHOR/locations/${locationCode}/tenants/${currentTenantId}/ledgers`,
+  {
+    headers,
+  },
+)
   .then((answer) => answer.json())
   .then((ledgers) => {
     const make = (tag, ...children) => {
@@ -15,7 +19,10 @@ fetch(`/api/corporations/ANCHOR/locations/${locationCode}/tenants/${currentTenan
       make(
         'section',
         make('h3', unitName),
-        make('p', `${unit.width} x ${unit.length} ${unit.typeName} · ${money.format(rentalRate)} a month`),
+        make(
+          'p',
+          `${unit.width} x ${unit.length} ${unit.typeName} · ${money.format(rentalRate)} a month`,
+        ),
         make(
           'dl',
           fact('Current Balance (Required)', make('b', money.format(balance))),

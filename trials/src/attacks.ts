@@ -21,6 +21,7 @@ import { cardTesting } from './attacks/card-testing.ts';
 import { supplyChain } from './attacks/supply-chain.ts';
 import { crossOriginRequests } from './attacks/cross-origin-requests.ts';
 import { onceOnlyRaces } from './attacks/once-only-races.ts';
+import { unfairShares } from './attacks/unfair-shares.ts';
 
 /** Every attack, one a threat of rules.md, in the order of their numbers. */
 export const attacks: Proof[] = [
@@ -43,12 +44,13 @@ export const attacks: Proof[] = [
   csvFormulas,
   serverSideRequests,
   cardTesting,
+  unfairShares,
   supplyChain,
   crossOriginRequests,
   onceOnlyRaces,
 ];
 
-/** Threats whose attack is a proof: doing it again under another name would show nothing more. */
+/** Threats that are covered by proofs, alone or together with an attack. */
 export const byProofs: Record<string, string[]> = {
   T9: ['R12', 'R13'],
   T10: ['R1', 'R2', 'R10'],

@@ -1,20 +1,27 @@
 import { parseArgs } from 'node:util';
 import type { Proof, Size } from './harness/proof.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Command = {
   chosen: { proof: Proof; size: Size }[];
   seed: number;
-  /** Goes on where a run of the same size and seed was stopped. */
+  /** Continues a stopped run of the same size and seed. */
   isResumed: boolean;
-  /** No further part is begun after this long; what is missing is told. */
+  /** No further part is started after this long; what is missing is reported. */
   minutes: number;
-  /** So many proofs at a time, each on a PostgreSQL of its own. */
+  /** How many proofs run at a time, each on a separate PostgreSQL. */
   together: number;
 };
 
-/** The command, or the sentence that says what is wrong with it. `others` are further names, each of some of the proofs. */
-export function readCommand(args: string[], proofs: Proof[], others: Record<string, string[]> = {}): Command | string {
+/**
+ * The command, or an error message. `others` are names for several proofs,
+ * beside the one of that name, if any.
+ */
+export function readCommand(
+  args: string[],
+  proofs: Proof[],
+  others: Record<string, string[]> = {},
+): Command | string {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -28,14 +35,21 @@ export function readCommand(args: string[], proofs: Proof[], others: Record<stri
         resume: { type: 'boolean', default: false },
       },
     });
-    const names = positionals.flatMap((name) => others[name.toUpperCase()] ?? [name.toUpperCase()]);
+    const names = positionals.flatMap((given) => {
+      const name = given.toUpperCase();
+      const isOne = others[name] === undefined || proofs.some((proof) => proof.name === name);
+      return [...(isOne ? [name] : []), ...(others[name] ?? [])];
+    });
     const unknown = names.filter((name) => !proofs.some((proof) => proof.name === name));
     if (unknown.length > 0)
       return `There is no proof ${unknown.join(', ')}: the proofs are ${[...proofs.map(({ name }) => name), ...Object.keys(others)].join(', ')}.`;
     const named = [...new Set(names)].map((name) => proofs.find((proof) => proof.name === name)!);
     const chosen = (named.length === 0 ? proofs : named).map((proof) => ({
       proof,
-      size: { ...(values.full ? proof.sizes.full : proof.sizes.small), ...sizeOf(values.size, proof) },
+      size: {
+        ...(values.full ? proof.sizes.full : proof.sizes.small),
+        ...sizeOf(values.size, proof),
+      },
     }));
     return {
       chosen,
@@ -55,7 +69,9 @@ function sizeOf(text: string | undefined, { name, sizes }: Proof): Size {
     text.split(',').map((part) => {
       const [what = '', value = ''] = part.split('=');
       if (!(what in sizes.full))
-        throw new Error(`${name} has no size ${what}: its sizes are ${Object.keys(sizes.full).join(', ')}.`);
+        throw new Error(
+          `${name} has no size ${what}: its sizes are ${Object.keys(sizes.full).join(', ')}.`,
+        );
       return [what, numberOf(what, value)];
     }),
   );

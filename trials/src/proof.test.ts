@@ -8,27 +8,32 @@ import {
   mustBe,
   mustBeAtLeast,
   mustBeAtMost,
-  tell,
+  describeFigure,
   reported,
   type Proof,
 } from './harness/proof.ts';
 
-test('a figure says what it is beside what must hold', () => {
-  expect(tell(mustBe('captured twice', 0, 0))).toBe('captured twice: 0 (must be 0)');
-  expect(tell(mustBeAtMost('seconds', 10.257, 60))).toBe('seconds: 10.26 (must be at most 60)');
-  expect(tell(mustBeAtLeast('trials', 3, 5))).toBe('trials: 3 (must be at least 5)');
-  expect(tell(reported('connections lost', 7))).toBe('connections lost: 7');
+test('a figure is printed with its limit', () => {
+  expect(describeFigure(mustBe('captured twice', 0, 0))).toBe('captured twice: 0 (must be 0)');
+  expect(describeFigure(mustBeAtMost('seconds', 10.257, 60))).toBe(
+    'seconds: 10.26 (must be at most 60)',
+  );
+  expect(describeFigure(mustBeAtLeast('trials', 3, 5))).toBe('trials: 3 (must be at least 5)');
+  expect(describeFigure(reported('connections lost', 7))).toBe('connections lost: 7');
 });
 
 test('a figure holds when it is what it must be', () => {
-  expect([mustBe('a', 1, 0), mustBeAtMost('b', 61, 60), mustBeAtLeast('c', 4, 5)].map(holds)).toEqual([
-    false,
-    false,
-    false,
-  ]);
-  expect([mustBe('a', 0, 0), mustBeAtMost('b', 60, 60), mustBeAtLeast('c', 5, 5), reported('d', 1)].every(holds)).toBe(
-    true,
-  );
+  expect(
+    [mustBe('a', 1, 0), mustBeAtMost('b', 61, 60), mustBeAtLeast('c', 4, 5)].map(holds),
+  ).toEqual([false, false, false]);
+  expect(
+    [
+      mustBe('a', 0, 0),
+      mustBeAtMost('b', 60, 60),
+      mustBeAtLeast('c', 5, 5),
+      reported('d', 1),
+    ].every(holds),
+  ).toBe(true);
 });
 
 test('the figures of parts are added up, and of the worst the worst is kept', () => {
@@ -62,7 +67,10 @@ const proof: Proof = {
 };
 
 test('the command names proofs, their size and a seed', () => {
-  expect(readCommand([], [proof])).toMatchObject({ chosen: [{ size: { kills: 20, payments: 300 } }], seed: 1 });
+  expect(readCommand([], [proof])).toMatchObject({
+    chosen: [{ size: { kills: 20, payments: 300 } }],
+    seed: 1,
+  });
   expect(readCommand(['r1', '--full', '--seed', '7'], [proof])).toMatchObject({
     chosen: [{ size: { kills: 500, payments: 10_000 } }],
     seed: 7,
@@ -82,12 +90,14 @@ test('a name may stand for several proofs, each of them run once', () => {
 
 test('a command that cannot be meant is answered in a sentence', () => {
   expect(readCommand(['R9'], [proof])).toBe('There is no proof R9: the proofs are R1.');
-  expect(readCommand(['R1', '--size', 'cars=5'], [proof])).toBe('R1 has no size cars: its sizes are kills, payments.');
+  expect(readCommand(['R1', '--size', 'cars=5'], [proof])).toBe(
+    'R1 has no size cars: its sizes are kills, payments.',
+  );
   expect(readCommand(['--seed', 'x'], [proof])).toBe('--seed must be a whole number.');
 });
 
 test('a figure of time is judged at full size alone, and reported at any', () => {
   const slow = mustBeAtMost('seconds', 61, 60);
   expect([judgedIf(true, slow), judgedIf(false, slow)].map(holds)).toEqual([false, true]);
-  expect(tell(judgedIf(false, slow))).toBe('seconds: 61');
+  expect(describeFigure(judgedIf(false, slow))).toBe('seconds: 61');
 });

@@ -1,19 +1,41 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from './command.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
-import { holds, join, tell, type Figure, type Proof, type Size, type Stage } from './harness/proof.ts';
+import {
+  holds,
+  join,
+  describeFigure,
+  type Figure,
+  type Proof,
+  type Size,
+  type Stage,
+} from './harness/proof.ts';
 import { say as print } from './harness/report.ts';
 
 /** Where stopped runs, results and the files of a run lie; not kept in the repository. */
 const STATE = fileURLToPath(new URL('../.state/', import.meta.url));
 
-/** How far a run has come: what `--resume` goes on from. */
+/** The progress of a run, for `--resume`. */
 type Progress = { size: Size; seed: number; parts: { figures: Figure[]; seconds: number }[] };
 
-/** Runs what the command asks for and prints each figure beside what must hold. Answers whether all do. */
-export async function runProofs({ chosen, seed, isResumed, minutes, together }: Command): Promise<boolean> {
+/** Runs the command and prints each figure with its limit. Returns whether all figures hold. */
+export async function runProofs({
+  chosen,
+  seed,
+  isResumed,
+  minutes,
+  together,
+}: Command): Promise<boolean> {
   mkdirSync(STATE, { recursive: true });
   const deadline = Date.now() + minutes * 60_000;
   const faulty: string[] = [];
@@ -26,11 +48,13 @@ export async function runProofs({ chosen, seed, isResumed, minutes, together }: 
         const folder = pathOf(STATE, `${proof.name}-files`);
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder);
-        // Side by side, each says everything at its end.
+        // When several run at once, each prints its output at its end.
         const lines: string[] = [];
         const say = together === 1 ? print : (line: string) => void lines.push(line);
         const stage = { say, folder, cluster: () => (cluster ??= startCluster()) };
-        const holds = await runProof(proof, size, seed, isResumed, deadline, stage).finally(() => lines.forEach(print));
+        const holds = await runProof(proof, size, seed, isResumed, deadline, stage).finally(() =>
+          lines.forEach(print),
+        );
         if (!holds) faulty.push(proof.name);
       }
     } finally {
@@ -38,7 +62,9 @@ export async function runProofs({ chosen, seed, isResumed, minutes, together }: 
     }
   };
   await Promise.all(Array.from({ length: together }, lane));
-  print(faulty.length === 0 ? 'Every figure holds.' : `SOME FIGURES DO NOT HOLD: ${faulty.join(', ')}.`);
+  print(
+    faulty.length === 0 ? 'Every figure holds.' : `SOME FIGURES DO NOT HOLD: ${faulty.join(', ')}.`,
+  );
   return faulty.length === 0;
 }
 
@@ -54,8 +80,12 @@ async function runProof(
   say(`\n${proof.name}  ${proof.title}\n  size ${formatSize(size)}, seed ${seed}`);
   const parts = proof.parts?.(size) ?? [size];
   const progress = (isResumed && resumed(proof, size, seed)) || { size, seed, parts: [] };
-  if (progress.parts.length > 0) say(`  goes on after part ${progress.parts.length} of ${parts.length}`);
-  while (progress.parts.length < parts.length && (progress.parts.length === 0 || Date.now() < deadline)) {
+  if (progress.parts.length > 0)
+    say(`  goes on after part ${progress.parts.length} of ${parts.length}`);
+  while (
+    progress.parts.length < parts.length &&
+    (progress.parts.length === 0 || Date.now() < deadline)
+  ) {
     const index = progress.parts.length;
     const begun = performance.now();
     const figures = await proof.run(parts[index]!, seed + index, stage);
@@ -63,29 +93,47 @@ async function runProof(
     progress.parts.push({ figures, seconds });
     keep(proof, progress);
     const faults = figures.filter((figure) => !holds(figure));
-    if (parts.length > 1) say(`  part ${index + 1} of ${parts.length}, seed ${seed + index}: ${seconds.toFixed(0)} s`);
-    for (const fault of faults) say(`  DOES NOT HOLD at seed ${seed + index}, ${tell(fault)}`);
+    if (parts.length > 1)
+      say(`  part ${index + 1} of ${parts.length}, seed ${seed + index}: ${seconds.toFixed(0)} s`);
+    for (const fault of faults)
+      say(`  DOES NOT HOLD at seed ${seed + index}, ${describeFigure(fault)}`);
   }
   return summarise(proof, progress, parts, say);
 }
 
-function summarise(proof: Proof, { size, seed, parts: done }: Progress, parts: Size[], say: Stage['say']): boolean {
+function summarise(
+  proof: Proof,
+  { size, seed, parts: done }: Progress,
+  parts: Size[],
+  say: Stage['say'],
+): boolean {
   const figures = join(done.map((part) => part.figures));
   const seconds = done.reduce((sum, part) => sum + part.seconds, 0);
-  for (const figure of figures) say(`  ${holds(figure) ? 'ok  ' : 'FAIL'}  ${tell(figure)}`);
+  for (const figure of figures)
+    say(`  ${holds(figure) ? 'ok  ' : 'FAIL'}  ${describeFigure(figure)}`);
   const reached = addUp(parts.slice(0, done.length));
   const isReached = done.length === parts.length;
   if (!isReached) say(`  NOT REACHED: ${formatSize(reached)} of ${formatSize(size)}`);
   say(`  ${seconds.toFixed(0)} s`);
   const held = figures.every(holds);
-  const result = { proof: proof.name, at: new Date().toISOString(), size, reached, isReached, seed, held, seconds };
+  const result = {
+    proof: proof.name,
+    at: new Date().toISOString(),
+    size,
+    reached,
+    isReached,
+    seed,
+    held,
+    seconds,
+  };
   appendFileSync(pathOf(STATE, 'results.jsonl'), `${JSON.stringify({ ...result, figures })}\n`);
   return held;
 }
 
 function addUp(parts: Size[]): Size {
   const sum: Size = {};
-  for (const part of parts) for (const [name, value] of Object.entries(part)) sum[name] = (sum[name] ?? 0) + value;
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) sum[name] = (sum[name] ?? 0) + value;
   return sum;
 }
 
@@ -96,7 +144,7 @@ function resumed(proof: Proof, size: Size, seed: number): Progress | undefined {
   return JSON.stringify([kept.size, kept.seed]) === JSON.stringify([size, seed]) ? kept : undefined;
 }
 
-/** Aside first and then renamed, so that a run that is killed leaves a whole file. */
+/** Written to a temporary file and renamed, so that a killed run leaves a complete file. */
 function keep(proof: Proof, progress: Progress): void {
   const file = progressFile(proof);
   writeFileSync(`${file}.new`, JSON.stringify(progress));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../test/receiver.ts';
-import { isPrivateAddress } from '#private-addresses.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
+import { isPrivateAddress } from '#config/private-addresses.ts';
 import { createSignedPost, PostFailed, signatureOf } from './signed-post.ts';
 
 let receiver: Receiver;
@@ -10,7 +10,9 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const post = (body: string, more = {}) =>
-  createSignedPost({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false, ...more })(body);
+  createSignedPost({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false, ...more })(
+    body,
+  );
 
 describe('a signed call', () => {
   test('is signed over its time and its exact bytes, and returns the answer', async () => {
@@ -29,7 +31,9 @@ describe('a signed call', () => {
 
   test.each([301, 302, 307, 308])('does not follow a redirect (%i)', async (status) => {
     receiver.answer(() => ({ status, headers: { location: receiver.url } }));
-    await expect(post('{}')).rejects.toThrow(`the other side redirects (${status}), which is not followed`);
+    await expect(post('{}')).rejects.toThrow(
+      `the other side redirects (${status}), which is not followed`,
+    );
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -43,7 +47,10 @@ describe('a signed call', () => {
     receiver.answer(() => () => {});
     const target = { url: receiver.url, secret: 'a-secret', isPrivateRefused: false };
     const fault = createSignedPost(target)('{}', { signal: AbortSignal.timeout(100) });
-    await expect(fault).rejects.toMatchObject({ status: null, message: 'the other side gave no answer' });
+    await expect(fault).rejects.toMatchObject({
+      status: null,
+      message: 'the other side gave no answer',
+    });
   });
 
   test('fails where no server is listening, and where the answer is too large', async () => {
@@ -58,7 +65,9 @@ describe('a signed call', () => {
 describe('an address', () => {
   test('outside of this machine is called over https alone', () => {
     const target = { url: 'http://gate.example.com/hook', secret: 'x', isPrivateRefused: false };
-    expect(() => createSignedPost(target)).toThrow('signed calls go over https, or stay on this machine');
+    expect(() => createSignedPost(target)).toThrow(
+      'signed calls go over https, or stay on this machine',
+    );
   });
 
   test.each(['127.0.0.1', 'localhost'])(
@@ -71,9 +80,29 @@ describe('an address', () => {
   );
 
   test.each([
-    ...['10.1.2.3', '100.64.0.1', '127.9.9.9', '169.254.169.254', '172.31.0.1', '192.168.1.1', '0.0.0.0', '239.1.1.1'],
-    ...['::', '::1', '::ffff:10.0.0.1', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::a00:1', '2002:a00:1::'],
-  ])('of a private network is recognized: %s', (address) => expect(isPrivateAddress(address)).toBe(true));
+    ...[
+      '10.1.2.3',
+      '100.64.0.1',
+      '127.9.9.9',
+      '169.254.169.254',
+      '172.31.0.1',
+      '192.168.1.1',
+      '0.0.0.0',
+      '239.1.1.1',
+    ],
+    ...[
+      '::',
+      '::1',
+      '::ffff:10.0.0.1',
+      'fd00::1',
+      'fe80::1',
+      'ff02::1',
+      '64:ff9b::a00:1',
+      '2002:a00:1::',
+    ],
+  ])('of a private network is recognized: %s', (address) =>
+    expect(isPrivateAddress(address)).toBe(true),
+  );
 
   test.each(['93.184.215.14', '172.32.0.1', '2606:4700::1111', 'gate.example.com'])(
     'of the public internet is not private: %s',

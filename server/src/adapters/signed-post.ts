@@ -3,7 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isPrivateAddress } from '#private-addresses.ts';
+import { isPrivateAddress } from '#config/private-addresses.ts';
 
 /**
  * The receiver of signed calls. `url` is https, or http on this machine; `secret` is shared with
@@ -11,7 +11,12 @@ import { isPrivateAddress } from '#private-addresses.ts';
  * also when a name resolves to one (T21). `isStatusEnough`: only the status of the answer is used;
  * a body longer than the limit is no failure.
  */
-export type SignedTarget = { url: string; secret: string; isPrivateRefused: boolean; isStatusEnough?: boolean };
+export type SignedTarget = {
+  url: string;
+  secret: string;
+  isPrivateRefused: boolean;
+  isStatusEnough?: boolean;
+};
 
 /**
  * Posts a JSON text and returns an answer with a 2xx status. Sends `X-Gatehouse-Timestamp`, seconds
@@ -47,7 +52,8 @@ export function createSignedPost(
   { connectMs, callMs, answerBytes } = limits,
 ): SignedPost {
   const target = new URL(url);
-  if (!isOutsideOrLocal(target)) throw new Error('signed calls go over https, or stay on this machine');
+  if (!isOutsideOrLocal(target))
+    throw new Error('signed calls go over https, or stay on this machine');
   return async (body, { headers = {}, signal } = {}) => {
     if (isPrivateRefused && isPrivateAddress(target.hostname)) throw refusedAddress();
     const timestamp = String(Math.floor(now() / 1000));
@@ -109,7 +115,10 @@ function send(target: URL, body: string, sending: Sending) {
       ...(isPrivateRefused && { lookup: lookupPublic }),
     });
     // Node's own timeouts do not distinguish connecting from answering.
-    const timer = setTimeout(() => request.destroy(new Error('connecting took too long')), connectMs);
+    const timer = setTimeout(
+      () => request.destroy(new Error('connecting took too long')),
+      connectMs,
+    );
     request.once('socket', (socket) => {
       socket.once(isTls ? 'secureConnect' : 'connect', () => clearTimeout(timer));
     });
@@ -125,14 +134,18 @@ function send(target: URL, body: string, sending: Sending) {
   });
 }
 
-async function readBounded(response: IncomingMessage, { answerBytes, isStatusEnough }: Sending): Promise<string> {
+async function readBounded(
+  response: IncomingMessage,
+  { answerBytes, isStatusEnough }: Sending,
+): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       bytes += part.length;
       if (bytes > answerBytes && isStatusEnough) return '';
-      if (bytes > answerBytes) throw new PostFailed('the answer of the other side is too large', null);
+      if (bytes > answerBytes)
+        throw new PostFailed('the answer of the other side is too large', null);
       parts.push(part);
     }
   } catch (error) {
@@ -143,11 +156,17 @@ async function readBounded(response: IncomingMessage, { answerBytes, isStatusEno
 }
 
 function isOutsideOrLocal({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname));
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
+  );
 }
 
 function refusedAddress(): PostFailed {
-  return new PostFailed('the address is one of a private network, which the live profile does not call', null);
+  return new PostFailed(
+    'the address is one of a private network, which the live profile does not call',
+    null,
+  );
 }
 
 /**

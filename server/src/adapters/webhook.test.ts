@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../test/receiver.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { PostFailed } from './signed-post.ts';
 import { postWebhook } from './webhook.ts';
 
@@ -22,7 +22,11 @@ beforeEach(() => {
   receiver.received.length = 0;
 });
 
-const event = { id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504', body: '{"a":"ü"}', at: new Date('2026-11-21T12:00:00Z') };
+const event = {
+  id: '0d9c8b7a-6f5e-4d3c-8b2a-190807060504',
+  body: '{"a":"ü"}',
+  at: new Date('2026-11-21T12:00:00Z'),
+};
 const limits = { connectMs: 10_000, callMs: 10_000, answerBytes: 1000 };
 const post = (url = receiver.url, secret = SECRET, callMs = limits.callMs) =>
   postWebhook({ url, secret, refusesPrivate: false }, event, { ...limits, callMs });
@@ -62,7 +66,9 @@ describe('a receiver', () => {
 
   test.each([301, 302, 307, 308])('that redirects with %d is not followed', async (status) => {
     receiver.answer(() => ({ status, headers: { location: elsewhere.url } }));
-    expect(await faultOf(post())).toBe(`the other side redirects (${status}), which is not followed`);
+    expect(await faultOf(post())).toBe(
+      `the other side redirects (${status}), which is not followed`,
+    );
     expect(elsewhere.received).toEqual([]);
   });
 
@@ -90,7 +96,9 @@ describe('a receiver', () => {
   test('that breaks off without an answer, or is unreachable, has not accepted it', async () => {
     receiver.answer(() => (response) => response.destroy());
     expect(await faultOf(post())).toBe('the other side gave no answer (ECONNRESET)');
-    expect(await faultOf(post('http://127.0.0.1:1/'))).toBe('the other side gave no answer (ECONNREFUSED)');
+    expect(await faultOf(post('http://127.0.0.1:1/'))).toBe(
+      'the other side gave no answer (ECONNREFUSED)',
+    );
   });
 
   test('that sends a longer answer than the limit is disconnected', async () => {
@@ -126,7 +134,8 @@ describe('a receiver', () => {
 
 describe('in the live profile', () => {
   const inside = 'the address is one of a private network, which the live profile does not call';
-  const live = (url: string) => postWebhook({ url, secret: SECRET, refusesPrivate: true }, event, limits);
+  const live = (url: string) =>
+    postWebhook({ url, secret: SECRET, refusesPrivate: true }, event, limits);
 
   test.each(['127.0.0.1', '[::1]', '10.0.0.1', '169.254.169.254', '[::ffff:127.0.0.1]'])(
     'nothing is sent to %s',

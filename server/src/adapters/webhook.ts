@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '#config.ts';
+import type { WebhookSettings } from '#config/config.ts';
 import { createSignedPost } from './signed-post.ts';
 
 /**

@@ -19,28 +19,41 @@ export const APP_ROLE = 'gatehouse_app';
  */
 export const WORK_ROLE = 'gatehouse_work';
 
-/** Statements built dynamically must not fill the sessions of the database or this process. */
-const MOST_STATEMENTS = 200;
-const MOST_NAMES = 1000;
-
 const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_id', $2, false),
   set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false)`;
 
+/** The names of prepared statements by their text, the same in every process. */
 const names = new Map<string, string>();
+
+/**
+ * How a statement is sent: prepared, and `ahead` without waiting for its answer. By its array of
+ * values, since the query builder passes on that and the text alone.
+ */
+const modes = new WeakMap<readonly unknown[], 'prepared' | 'ahead'>();
+
+/** Has the statement sent so that is sent with this array of values. */
+export function requestMode(values: readonly unknown[], mode: 'prepared' | 'ahead'): void {
+  modes.set(values, mode);
+}
+
+/** The result of a statement whose answer is not waited for. */
+const UNANSWERED = { command: '', rowCount: null, rows: [] };
 
 /** PostgreSQL's error for a write on a standby or a read-only server. */
 const READ_ONLY = '25006';
 
 /** Its overloads without a callback. */
-const plain = pg.Client.prototype as unknown as { query(this: pg.Client, ...given: unknown[]): Promise<unknown> };
+const plain = pg.Client.prototype as unknown as {
+  query(this: pg.Client, ...given: unknown[]): Promise<unknown>;
+};
 
 /**
- * A connection that prepares the statements written by hand, since planning one of a payment takes
- * longer than running it (decision 20). Those begin with WITH or SELECT in capitals and name their
- * columns, so that a column added by a newer version does not break them. A changed reach is set by
- * a statement that is sent together with the next one, without a round trip of its own (decision
- * 25). It tracks whether its server accepts writes: after a failover an address may lead for a
- * moment to the former primary, whose data may be stale. It is closed once its server accepts none.
+ * A connection that prepares the statements of `prepared` and `sendAhead`, since planning one of a
+ * payment takes longer than running it (decision 20). A changed reach is set by a statement that is
+ * sent together with the next one, without a separate round trip (decision 25), and so are the
+ * beginning of a transaction and what `sendAhead` sends. It tracks whether its server accepts
+ * writes: after a failover an address may lead for a moment to the former primary, whose data may
+ * be stale. It is closed once its server accepts none.
  */
 export class Connection extends pg.Client {
   /**
@@ -50,8 +63,8 @@ export class Connection extends pg.Client {
   #wanted: Reach = null;
   #sent: Reach = null;
   #isOfStandby = false;
-  /** The statements prepared in its session. */
-  readonly #prepared = new Set<string>();
+  /** Statements sent ahead of the next one, which fails where one of them did. */
+  #ahead: Promise<unknown>[] = [];
   /** Whether its last statement failed. */
   #hasFailed = false;
 
@@ -59,13 +72,18 @@ export class Connection extends pg.Client {
     super({ ...options, pipeline: true });
     this.#watchForReadOnly();
     this.query = ((...given: unknown[]) => {
-      const setting = this.#sent === this.#wanted ? undefined : this.#setReach();
+      if (this.#sent !== this.#wanted) this.#goAhead(this.#setReach());
+      const [text, values] = given as [string, unknown[] | undefined];
+      if (text === 'begin' || modeOf(values) === 'ahead') {
+        this.#goAhead(this.#ask(given));
+        return Promise.resolve(UNANSWERED);
+      }
       const answer = this.#ask(given);
-      if (setting === undefined) return answer;
+      if (this.#ahead.length === 0) return answer;
       answer.catch(() => {});
-      // If setting the reach failed, the statement ran with the previous one, so its result must
-      // not be used.
-      return setting.then(() => answer);
+      // If setting the reach failed, the statement ran with the previous one; if another one did,
+      // its transaction is lost. So its result must not be used.
+      return Promise.all(this.#ahead.splice(0)).then(() => answer);
     }) as pg.Client['query'];
   }
 
@@ -107,10 +125,17 @@ export class Connection extends pg.Client {
     this.connection.stream.destroy(error);
   }
 
+  #goAhead(answer: Promise<unknown>): void {
+    answer.catch(() => {});
+    this.#ahead.push(answer);
+  }
+
   #ask(given: unknown[]): Promise<unknown> {
-    const [text, values] = given;
-    const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined;
-    const answer = plain.query.apply(this, name === undefined ? given : [{ name, text, values }]);
+    const [text, values] = given as [string, unknown[] | undefined];
+    const answer = plain.query.apply(
+      this,
+      modeOf(values) !== undefined ? [{ name: this.#nameOf(text), text, values }] : given,
+    );
     answer.then(
       () => (this.#hasFailed = false),
       () => (this.#hasFailed = true),
@@ -118,14 +143,9 @@ export class Connection extends pg.Client {
     return answer;
   }
 
-  /** Undefined for a statement that is not prepared. */
-  #nameOf(text: string): string | undefined {
-    if (!/^\s*(WITH|SELECT)\s/.test(text)) return undefined;
-    // Plans belong to a role and would be made again under another one.
-    const name = `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
-    if (!this.#prepared.has(name) && this.#prepared.size >= MOST_STATEMENTS) return undefined;
-    this.#prepared.add(name);
-    return name;
+  /** Differs by role, because plans belong to a role and would be made again under another one. */
+  #nameOf(text: string): string {
+    return `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
   }
 
   #setReach(): Promise<unknown> {
@@ -148,12 +168,15 @@ function readOnlyFault(message: string): Error {
   return Object.assign(new Error(message), { code: READ_ONLY });
 }
 
-/** The same for the same text in every process. */
+function modeOf(values: readonly unknown[] | undefined) {
+  return values === undefined ? undefined : modes.get(values);
+}
+
 function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (names.size >= MOST_NAMES) names.clear();
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
-  names.set(text, name);
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
+    names.set(text, name);
+  }
   return name;
 }

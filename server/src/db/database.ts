@@ -1,16 +1,43 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
-import { StartFault } from '#start-fault.ts';
-import { Connection, WORK_ROLE, type Reach } from './connection.ts';
+import { StartFault } from '#errors/start-fault.ts';
+import { FairQueue } from '#sharing/fair-queue.ts';
+import { Connection, requestMode, WORK_ROLE, type Reach } from './connection.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 /** An open transaction: functions that must run inside one take this type alone. */
 export type DatabaseTransaction = Transaction<Tables>;
+
+/**
+ * Sends a statement without waiting for its answer, so that it takes no round trip of its own: it
+ * is on its way before the next statement of the transaction, which fails with this one's error
+ * where this one fails, as the commit does. For what only writes or locks.
+ */
+export async function sendAhead(
+  trx: DatabaseTransaction,
+  statement: RawBuilder<unknown>,
+): Promise<void> {
+  const query = statement.compile(trx);
+  requestMode(query.parameters, 'ahead');
+  await trx.executeQuery(query);
+}
+
+/** Works in the transaction given, or in one of its own. */
+export function inTransaction<Answer>(
+  db: Database,
+  work: (trx: DatabaseTransaction) => Promise<Answer>,
+): Promise<Answer> {
+  return isTransaction(db) ? work(db) : db.transaction().execute(work);
+}
+
+function isTransaction(db: Database): db is DatabaseTransaction {
+  return db.isTransaction;
+}
 
 // Dates stay text and bigints become numbers: cents and counts are safe integers (D1, D16).
 const types = new pg.TypeOverrides();
@@ -18,11 +45,45 @@ types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * A pool for every row, with the time limits of D10; `reaching` narrows it. `onError` gets errors
- * of idle connections, which would otherwise end the process (safety finding 6).
+ * How long, in milliseconds, a call may wait for a connection, a statement may run and wait for a
+ * lock, a transaction may idle, and an answer may take.
  */
-export function openDatabase(url: string, onError: (error: Error) => void, connections = 10): Database {
-  return connect(url, onError, { max: connections, options: SERVING, query_timeout: GIVE_UP_MS });
+export type TimeLimits = {
+  connectMs: number;
+  statementMs: number;
+  lockMs: number;
+  idleMs: number;
+  /**
+   * Ends what PostgreSQL does not end within the others: a commit that waits for a lost standby,
+   * and a server that disappeared.
+   */
+  answerMs: number;
+};
+
+/** The limits of D10. */
+export const TIME_LIMITS: TimeLimits = {
+  connectMs: 5_000,
+  statementMs: 5_000,
+  lockMs: 2_000,
+  idleMs: 10_000,
+  answerMs: 15_000,
+};
+
+/**
+ * A pool for every row; `reaching` narrows it. `onError` gets errors of idle connections, which
+ * would otherwise end the process (safety finding 6).
+ */
+export function openDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  { connections = 10, limits = TIME_LIMITS }: { connections?: number; limits?: TimeLimits } = {},
+): Database {
+  return connect(url, onError, {
+    max: connections,
+    options: servingOptions(limits),
+    connectionTimeoutMillis: limits.connectMs,
+    query_timeout: limits.answerMs,
+  });
 }
 
 /** A pool of connections to a standby. */
@@ -40,29 +101,32 @@ export type ReadPool = {
  */
 export function openReadPool(url: string, onError: (error: Error) => void): ReadPool {
   const patience = { connectionTimeoutMillis: 500, query_timeout: 1000 };
-  const pool = makePool(url, onError, { max: 10, options: SERVING, mayBeStandby: true, ...patience });
-  return { after: (position, reach) => onPool(pool, reach, position), close: () => pool.end() };
+  const pool = makePool(url, onError, {
+    max: 10,
+    options: servingOptions(TIME_LIMITS),
+    mayBeStandby: true,
+    ...patience,
+  });
+  const shared = sharedByUsers(pool);
+  return { after: (position, reach) => onPool(shared, reach, position), close: () => pool.end() };
 }
 
-/**
- * Ends what PostgreSQL does not end within the limits of D10: a commit that waits for a lost
- * standby, and a server that disappeared.
- */
-const GIVE_UP_MS = 15_000;
-
-const SERVING = [
-  `role=${WORK_ROLE}`,
-  'statement_timeout=5000',
-  'lock_timeout=2000',
-  'idle_in_transaction_session_timeout=10000',
-  'timezone=UTC',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+function servingOptions({ statementMs, lockMs, idleMs }: TimeLimits): string {
+  return [
+    `role=${WORK_ROLE}`,
+    `statement_timeout=${statementMs}`,
+    `lock_timeout=${lockMs}`,
+    `idle_in_transaction_session_timeout=${idleMs}`,
+    'timezone=UTC',
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+}
 
 /** A single connection as the owner, for migrations and seeds. */
-export function openOwnerDatabase(url: string): Database {
-  return connect(url, () => {}, { max: 1, options: '-c timezone=UTC' });
+export function openOwnerDatabase(url: string, connectMs = TIME_LIMITS.connectMs): Database {
+  const options = '-c timezone=UTC';
+  return connect(url, () => {}, { max: 1, options, connectionTimeoutMillis: connectMs });
 }
 
 type Settings = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> & {
@@ -72,18 +136,17 @@ type Settings = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'>
 };
 
 function connect(url: string, onError: (error: Error) => void, settings: Settings): Database {
-  return onPool(makePool(url, onError, settings), null);
+  return onPool(sharedByUsers(makePool(url, onError, settings)), null);
 }
 
 function makePool(url: string, onError: (error: Error) => void, settings: Settings): pg.Pool {
   const { options, mayBeStandby = false, ...rest } = settings;
   const pool = new pg.Pool({
     connectionString: withOptions(url, options),
-    connectionTimeoutMillis: 5000,
     types,
     Client: Connection,
     onConnect: (client) => {
-      if (!mayBeStandby) ours(client).expectPrimary();
+      if (!mayBeStandby) asConnection(client).expectPrimary();
     },
     ...rest,
   });
@@ -94,43 +157,95 @@ function makePool(url: string, onError: (error: Error) => void, settings: Settin
   return pool;
 }
 
-const pools = new WeakMap<Database, pg.Pool>();
+/**
+ * A pool of which no signed-in user has more than a third of the connections, rounded up: whoever
+ * sends many calls that wait for one lock would hold them all for as long. Statements for every row
+ * are not limited.
+ */
+type SharedPool = { pool: pg.Pool; users: FairQueue };
+
+function sharedByUsers(pool: pg.Pool): SharedPool {
+  return { pool, users: new FairQueue({ each: Math.ceil(pool.options.max / 3) }) };
+}
+
+const pools = new WeakMap<Database, SharedPool>();
 
 /**
  * The same pool for statements that see and write one caller's rows alone, whatever the query
  * (D35).
  */
 export function reaching(db: Database, reach: NonNullable<Reach>): Database {
-  const pool = pools.get(db);
-  if (pool === undefined) throw new Error('only an opened database can be narrowed');
-  return onPool(pool, reach);
+  const shared = pools.get(db);
+  if (shared === undefined) throw new Error('only an opened database can be narrowed');
+  return onPool(shared, reach);
 }
 
 /** The number of connections in use and idle, and of waiting requests. */
 export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
-  const pool = pools.get(db);
+  const pool = pools.get(db)?.pool;
   if (pool === undefined) throw new Error('only an opened database has connections');
-  return { used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount };
+  return {
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  };
 }
 
-function onPool(pool: pg.Pool, reach: Reach, position?: string): Database {
-  const lend = async () => {
-    const connection = ours(await pool.connect());
+function onPool(shared: SharedPool, reach: Reach, position?: string): Database {
+  const { pool } = shared;
+  const connect = async () => {
+    const leave = await enter(shared, reach);
+    const connection = asConnection(
+      await pool.connect().catch((error: unknown) => {
+        leave();
+        throw error;
+      }),
+    );
     connection.serve(reach);
-    const release = connection.release.bind(connection);
-    connection.release = (isGivenUp) => (isGivenUp ? release(isGivenUp) : connection.giveBack(release));
+    const giveBack = connection.release.bind(connection);
+    const release = (isGivenUp?: boolean | Error) => {
+      giveBack(isGivenUp);
+      leave();
+    };
+    connection.release = (isGivenUp) =>
+      isGivenUp ? release(isGivenUp) : connection.giveBack(release);
     if (position !== undefined) await expectReplayed(connection, position);
     return connection;
   };
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { connect: lend, end: () => pool.end(), options: pool.options } }),
+    dialect: new PostgresDialect({
+      pool: { connect, end: () => pool.end(), options: pool.options },
+    }),
   });
-  pools.set(db, pool);
+  pools.set(db, shared);
   return db;
 }
 
-function ours<C extends pg.ClientBase>(client: C): C & Connection {
-  if (!(client instanceof Connection)) throw new Error('the pool makes other connections than ours');
+/**
+ * Waits until the user may have one more connection, as long as for a connection and with the
+ * pool's error at the end; returns a function for when it is released.
+ */
+async function enter({ pool, users }: SharedPool, reach: Reach): Promise<() => void> {
+  if (reach === null) return () => {};
+  const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+  const call = {
+    client: reach.userId,
+    start() {
+      clearTimeout(timer);
+      resolve(() => users.end(reach.userId));
+    },
+  };
+  const timer = setTimeout(() => {
+    users.remove(call);
+    reject(new Error('timeout exceeded when trying to connect'));
+  }, pool.options.connectionTimeoutMillis);
+  users.add(call);
+  return promise;
+}
+
+function asConnection<C extends pg.ClientBase>(client: C): C & Connection {
+  if (!(client instanceof Connection))
+    throw new Error('the pool makes connections of another class');
   return client;
 }
 
@@ -138,12 +253,16 @@ function ours<C extends pg.ClientBase>(client: C): C & Connection {
 export class StandbyLags extends Error {}
 
 /** Releases the connection where its server lags. The primary itself has nothing to replay. */
-async function expectReplayed(connection: Connection & pg.PoolClient, position: string): Promise<void> {
+async function expectReplayed(
+  connection: Connection & pg.PoolClient,
+  position: string,
+): Promise<void> {
   try {
-    const { rows } = await connection.query<{ isThere: boolean }>(
-      `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
-      [position],
-    );
+    const { rows } = await connection.query<{ isThere: boolean }>({
+      name: 'gatehouse_replayed',
+      text: `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
+      values: [position],
+    });
     if (!rows[0]!.isThere) throw new StandbyLags('the standby lags');
   } catch (error) {
     connection.release();
@@ -154,7 +273,9 @@ async function expectReplayed(connection: Connection & pg.PoolClient, position: 
 /** Our options come last and so override those of the operator's URL: the role and the limits. */
 function withOptions(url: string, options: string): string {
   if (!/^postgres(ql)?:/.test(url) || !URL.canParse(url))
-    throw new StartFault('DATABASE_URL is no address of a database; it reads postgresql://user:password@host/name.');
+    throw new StartFault(
+      'DATABASE_URL is no address of a database; it reads postgresql://user:password@host/name.',
+    );
   const full = new URL(url);
   full.searchParams.set('options', `${full.searchParams.get('options') ?? ''} ${options}`.trim());
   return full.href;
@@ -167,7 +288,9 @@ const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url)
  */
 const CONCURRENT = /_concurrently$/;
 const TURN_MS = 200;
-/** How long a migration waits for a table lock at a time: less than the calls behind it wait (D10). */
+/**
+ * How long a migration waits for a table lock at a time: less than the calls behind it wait (D10).
+ */
 const LOCK_MS = 1000;
 
 /**
@@ -191,7 +314,9 @@ export async function takeTurn(owner: Database): Promise<void> {
 export async function migrate(owner: Database, last?: string): Promise<void> {
   const migrator = (disableTransactions: boolean) =>
     new Migrator({ db: owner, provider: { getMigrations: readMigrations }, disableTransactions });
-  const all = (await migrator(false).getMigrations()).filter(({ name }) => last === undefined || name <= last);
+  const all = (await migrator(false).getMigrations()).filter(
+    ({ name }) => last === undefined || name <= last,
+  );
   const missing = all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
   // Without a missing migration, still checks for a database of a newer version.
   for (const to of missing.length === 0 ? [all.at(-1)!.name] : missing) {
@@ -201,14 +326,18 @@ export async function migrate(owner: Database, last?: string): Promise<void> {
     for (;;) {
       const { error } = await migrator(isConcurrent).migrateTo(to);
       if (error === undefined) break;
-      if (!isLockConflict(error)) throw new Error('the database could not be migrated', { cause: error });
+      if (!isLockConflict(error))
+        throw new Error('the database could not be migrated', { cause: error });
       await pause(TURN_MS);
     }
   }
   await sql`SET lock_timeout = 0`.execute(owner);
 }
 
-/** Whether a migration met another transaction's lock for too long, or a deadlock; nothing of it is done. */
+/**
+ * Whether a migration met another transaction's lock for too long, or a deadlock; nothing of it is
+ * done.
+ */
 function isLockConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
 }
@@ -232,7 +361,9 @@ async function readMigrations(): Promise<Record<string, Migration>> {
       const text = await readFile(migrationsFolder + file, 'utf8');
       const name = file.replace('.sql', '');
       // Several statements in one text run in a transaction.
-      const parts = CONCURRENT.test(name) ? text.split(/;\s*$/m).filter((part) => part.trim() !== '') : [text];
+      const parts = CONCURRENT.test(name)
+        ? text.split(/;\s*$/m).filter((part) => part.trim() !== '')
+        : [text];
       const up = async (db: Kysely<unknown>) => {
         for (const part of parts) await sql.raw(part).execute(db);
       };
@@ -254,11 +385,16 @@ export async function checkDatabase(owner: Database): Promise<void> {
   );
   const { fsync, pages, commit, version } = rows[0]!;
   const faults: string[] = [];
-  if (version < 150000) faults.push('The database is older than PostgreSQL 15; Gatehouse needs 15 or newer.');
+  if (version < 150000)
+    faults.push('The database is older than PostgreSQL 15; Gatehouse needs 15 or newer.');
   if (fsync === 'off' || commit === 'off')
-    faults.push('The database runs with fsync or synchronous_commit off and could lose payments; turn both on.');
+    faults.push(
+      'The database runs with fsync or synchronous_commit off and could lose payments; turn both on.',
+    );
   if (pages === 'off')
-    faults.push('The database runs with full_page_writes off and could be damaged by a power cut; turn it on.');
+    faults.push(
+      'The database runs with full_page_writes off and could be damaged by a power cut; turn it on.',
+    );
   if (faults.length > 0) throw new StartFault(faults.join(' '));
 }
 

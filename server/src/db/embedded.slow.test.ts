@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { childEnvironment } from '../../test/child-environment.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
@@ -46,7 +46,11 @@ test('the first start makes a database that the owner role can use, and it is no
     postgres,
     'select current_user, current_database(), rolsuper from pg_roles where rolname = current_user',
   );
-  expect(row).toEqual({ current_user: 'gatehouse_owner', current_database: 'gatehouse', rolsuper: false });
+  expect(row).toEqual({
+    current_user: 'gatehouse_owner',
+    current_database: 'gatehouse',
+    rolsuper: false,
+  });
   expect(postgres.adopted).toBe(false);
 });
 
@@ -182,7 +186,9 @@ test('a path too long for a socket address works, and its PostgreSQL is found ag
 
 test('an initdb that was cut short is done again', async () => {
   const server = runServer(dataDir);
-  await until(async () => (await readdir(dataDir)).some((name) => name.startsWith('postgres.init-')));
+  await until(async () =>
+    (await readdir(dataDir)).some((name) => name.startsWith('postgres.init-')),
+  );
   await end(server, 'SIGKILL');
   const postgres = await start(dataDir);
   expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -191,7 +197,9 @@ test('an initdb that was cut short is done again', async () => {
 test('the files that an orphaned initdb still writes do not prevent a start', async () => {
   const left = join(dataDir, 'postgres.init-999999999-left');
   await mkdir(left);
-  const writer = spawn('sh', ['-c', 'while : > "$0/$$.$(date +%N)"; do :; done', left], { stdio: 'ignore' });
+  const writer = spawn('sh', ['-c', 'while : > "$0/$$.$(date +%N)"; do :; done', left], {
+    stdio: 'ignore',
+  });
   const ended = once(writer, 'exit');
   try {
     const postgres = await start(dataDir);
@@ -240,10 +248,14 @@ async function query(postgres: EmbeddedPostgres, text: string): Promise<unknown[
 }
 
 function runServer(folder: string): ChildProcess {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'embedded.fixture.ts'), folder], {
-    env: childEnvironment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'embedded.fixture.ts'), folder],
+    {
+      env: childEnvironment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   servers.push(server);
   return server;
 }

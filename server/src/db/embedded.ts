@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { StartFault } from '#start-fault.ts';
+import { StartFault } from '#errors/start-fault.ts';
 import { assertOurs, exists, findBinaries, isCode } from './embedded-binaries.ts';
 import type { Binaries } from './embedded-binaries.ts';
 
@@ -55,7 +55,11 @@ const foldersInTheMaking = new Set<string>();
  * one connection, which ends with the process in every case. Throws a `StartFault` where it cannot
  * start.
  */
-export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbedded({
+  dataDir,
+  log,
+  settings = {},
+}: Options): Promise<EmbeddedPostgres> {
   const cluster = new Cluster(resolve(dataDir), log, settings);
   try {
     return await cluster.start();
@@ -85,7 +89,10 @@ export async function findEmbedded(dataDir: string): Promise<string | null> {
     await client.connect();
     // If the folder could be claimed, no server runs: the PostgreSQL is orphaned and left to
     // startEmbedded.
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [holdKey]);
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1) as held',
+      [holdKey],
+    );
     return rows[0]?.held === false ? urlOf(socketDir) : null;
   } catch (error) {
     if (isCode(error, 'ENOENT', 'ECONNREFUSED')) return null;
@@ -200,8 +207,21 @@ class Cluster {
   async #initdb(binaries: Binaries, cwd: string): Promise<void> {
     // The built-in locale does not depend on the system and sorts alike on every machine and after
     // every system update.
-    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
-    const args = ['-D', binaries.here, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', ...locale];
+    const locale = [
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--encoding=UTF8',
+    ];
+    const args = [
+      '-D',
+      binaries.here,
+      '-U',
+      'postgres',
+      '--auth-local=trust',
+      '--auth-host=reject',
+      ...locale,
+    ];
     const child = binaries.run('initdb', args, { cwd, output: 'pipe' });
     let output = '';
     child.stdout?.on('data', (part: Buffer) => (output += part.toString()));
@@ -236,9 +256,12 @@ class Cluster {
           .then(() => (starting = undefined));
       }
       const waited = Date.now() - begun;
-      if (answer === 'in use' && waited > patience.inUse) throw new StartFault(this.#inUseSentence());
+      if (answer === 'in use' && waited > patience.inUse)
+        throw new StartFault(this.#inUseSentence());
       if (answer !== 'in use' && waited > patience.notReady) {
-        throw new StartFault(`PostgreSQL in ${this.#folder} does not answer: see ${this.#logFile}.`);
+        throw new StartFault(
+          `PostgreSQL in ${this.#folder} does not answer: see ${this.#logFile}.`,
+        );
       }
       if (answer !== 'in use' && waited > 3_000 && !isLogged) {
         isLogged = true;
@@ -349,17 +372,27 @@ class Cluster {
     const log = await open(this.#logFile, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
     const { size } = await log.stat();
     if (size > largestLog) await log.truncate();
-    const child = binaries.run('postgres', ['-D', binaries.here, ...args], { cwd: this.#folder, output: log.fd });
-    const ended = new Promise((done) => child.on('error', done).on('exit', (code, signal) => done(code ?? signal)));
+    const child = binaries.run('postgres', ['-D', binaries.here, ...args], {
+      cwd: this.#folder,
+      output: log.fd,
+    });
+    const ended = new Promise((done) =>
+      child.on('error', done).on('exit', (code, signal) => done(code ?? signal)),
+    );
     await log.close();
     this.#launched = true;
     this.#ownPid = child.pid;
     const how = await ended;
     this.#ownPid = undefined;
     if (this.#hold) return;
-    const output = (await readFile(this.#logFile)).subarray(size > largestLog ? 0 : size).toString();
+    const output = (await readFile(this.#logFile))
+      .subarray(size > largestLog ? 0 : size)
+      .toString();
     // Another server was faster, or the last backends of a killed PostgreSQL are still exiting.
-    if (output.includes('postmaster.pid" already exists') || output.includes('pre-existing shared memory block'))
+    if (
+      output.includes('postmaster.pid" already exists') ||
+      output.includes('pre-existing shared memory block')
+    )
       return;
     throw await this.#failure(`PostgreSQL could not start (${String(how)})`, output);
   }
@@ -367,13 +400,18 @@ class Cluster {
   async #failure(what: string, output: string): Promise<Error> {
     const { bavail, bsize } = await statfs(this.#dataDir);
     // A short write has neither code nor cause, only its length.
-    const saysFull = /No space left on device|Check free disk space|wrote only \d+ of|cannot abort transaction 1/.test(
-      output,
-    );
+    const saysFull =
+      /No space left on device|Check free disk space|wrote only \d+ of|cannot abort transaction 1/.test(
+        output,
+      );
     if (saysFull || bavail * bsize < 2 ** 20) return diskFull(this.#dataDir);
     const reason =
-      output.split('\n').findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
-    return new StartFault(`${what} in ${this.#folder}: ${reason.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}.`);
+      output.split('\n').findLast((line) => /FATAL|PANIC|error:/.test(line)) ??
+      output.trim().split('\n').at(-1) ??
+      '';
+    return new StartFault(
+      `${what} in ${this.#folder}: ${reason.replace(/^.*?(FATAL|PANIC|error):\s*/, '')}.`,
+    );
   }
 
   async #createDatabase(): Promise<void> {
@@ -438,7 +476,8 @@ async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | u
 }
 
 async function giveTo(owner: { uid: number; gid: number }, folder: string): Promise<void> {
-  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner.uid, owner.gid);
+  for (const name of await readdir(folder, { recursive: true }))
+    await lchown(join(folder, name), owner.uid, owner.gid);
   await chown(folder, owner.uid, owner.gid);
 }
 

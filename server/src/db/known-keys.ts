@@ -1,12 +1,15 @@
-import type { Config } from '#config.ts';
-import { keyId } from '#vault.ts';
+import type { Config } from '#config/config.ts';
+import { keyId } from '#crypto/vault.ts';
 import type { Database } from './database.ts';
 
 /** The id of a key, and when a server first used it. */
 export type KnownKey = { kind: 'data' | 'secret'; keyId: string; since: Date };
 
 /** The keys of these settings, first the one that seals. */
-export function keysOf({ dataKeys, secret }: Pick<Config, 'dataKeys' | 'secret'>): Omit<KnownKey, 'since'>[] {
+export function keysOf({
+  dataKeys,
+  secret,
+}: Pick<Config, 'dataKeys' | 'secret'>): Omit<KnownKey, 'since'>[] {
   return [
     ...dataKeys.map((key) => ({ kind: 'data' as const, keyId: keyId(key) })),
     { kind: 'secret' as const, keyId: keyId(secret, 'secret') },
@@ -14,7 +17,10 @@ export function keysOf({ dataKeys, secret }: Pick<Config, 'dataKeys' | 'secret'>
 }
 
 /** Records when each key was first given to a server, for its age (D28). */
-export async function noteKeys(owner: Database, config: Pick<Config, 'dataKeys' | 'secret'>): Promise<void> {
+export async function noteKeys(
+  owner: Database,
+  config: Pick<Config, 'dataKeys' | 'secret'>,
+): Promise<void> {
   await owner
     .insertInto('known_keys')
     .values(keysOf(config).map(({ kind, keyId: key_id }) => ({ kind, key_id })))

@@ -1,6 +1,6 @@
 import type { Freshness } from '@gatehouse/contract/endpoint';
 import { sql } from 'kysely';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import type { Reach } from './connection.ts';
 import { openReadPool, StandbyLags, type Database, type ReadPool } from './database.ts';
 
@@ -39,7 +39,12 @@ export class Standby {
    * Runs a read-only `work` on the standby or the primary; after any failure it runs again on the
    * primary, so that data missing on the standby is found.
    */
-  async read<T>(freshness: Freshness, reach: Reach, primary: Database, work: (db: Database) => Promise<T>): Promise<T> {
+  async read<T>(
+    freshness: Freshness,
+    reach: Reach,
+    primary: Database,
+    work: (db: Database) => Promise<T>,
+  ): Promise<T> {
     if (performance.now() >= this.#restsUntil) {
       const position = freshness === 'caught-up' ? await positionOf(this.#primary) : this.#lately();
       if (position !== null) {
@@ -80,6 +85,8 @@ export class Standby {
 
 /** The primary's current log position. */
 async function positionOf(primary: Database): Promise<string> {
-  const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn() AS position`.execute(primary);
+  const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn() AS position`.execute(
+    primary,
+  );
   return rows[0]!.position;
 }

@@ -9,7 +9,10 @@ export type AccountPosting = FacilityContact & {
   balances: { unitName: string; balance: number }[];
 };
 
-/** Notifies a tenant of charges, waivers, credits and reversals that staff posted, and of what the rental owes then. */
+/**
+ * Notifies a tenant of charges, waivers, credits and reversals that staff posted, and of what the
+ * rental owes then.
+ */
 export function accountPostingEmail(posting: AccountPosting): Email {
   const { firstName, name, entries, balances } = posting;
   return {

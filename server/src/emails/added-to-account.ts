@@ -9,7 +9,11 @@ const names = { license: "A driver's license", phone: 'A phone number' };
  */
 export function addedToAccountEmail(
   part: keyof typeof names,
-  { firstName, facilityName, facilityPhone }: { firstName: string; facilityName: string; facilityPhone: string | null },
+  {
+    firstName,
+    facilityName,
+    facilityPhone,
+  }: { firstName: string; facilityName: string; facilityPhone: string | null },
 ): Email {
   const sentence = `${names[part]} was added to your account`;
   const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;

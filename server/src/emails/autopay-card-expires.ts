@@ -3,7 +3,9 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** A card that autopay charges and that ends soon; `nextCharge` in cents, null where none is known. */
+/**
+ * A card that autopay charges and that ends soon; `nextCharge` in cents, null where none is known.
+ */
 export type ExpiringCard = {
   firstName: string;
   unitNames: string[];

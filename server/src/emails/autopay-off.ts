@@ -2,8 +2,8 @@ import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
 /**
- * Autopay was switched off: by the tenant, or by us, because the bank returned a payment (`because` says why) or a card
- * payment was disputed.
+ * Autopay was switched off: by the tenant, or by us, because the bank returned a payment (`because`
+ * says why) or a card payment was disputed.
  */
 export type AutopayOff = {
   firstName: string;
@@ -21,7 +21,10 @@ export function autopayOffEmail(off: AutopayOff): Email {
     blocks: [
       { kind: 'paragraph', text: `Hello ${off.firstName},` },
       { kind: 'paragraph', text: whatHappened(off, units) },
-      { kind: 'paragraph', text: 'What is owed, and what becomes due, is yours to pay in the portal.' },
+      {
+        kind: 'paragraph',
+        text: 'What is owed, and what becomes due, is yours to pay in the portal.',
+      },
       {
         kind: 'paragraph',
         text:

@@ -5,5 +5,7 @@ export type FacilityContact = { name: string; phone: string | null };
 
 /** How the tenant reaches the facility: the middle of a sentence. */
 export function howToAsk({ phone }: FacilityContact): string {
-  return phone === null ? 'please contact the facility' : `please call the facility at ${formatPhone(phone)}`;
+  return phone === null
+    ? 'please contact the facility'
+    : `please call the facility at ${formatPhone(phone)}`;
 }

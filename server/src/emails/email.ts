@@ -4,6 +4,7 @@
  */
 export type Block =
   | { kind: 'paragraph'; text: string }
+  | { kind: 'heading'; text: string }
   | { kind: 'code'; text: string }
   | { kind: 'facts'; facts: [label: string, value: string][] }
   | { kind: 'link'; label: string; url: string };

@@ -3,7 +3,9 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
-/** The settlement of a rental that has ended; sums in cents, `lines` below 0 in the tenant's favour. */
+/**
+ * The settlement of a rental that has ended; sums in cents, `lines` below 0 in the tenant's favour.
+ */
 export type FinalStatement = FacilityContact & {
   firstName: string;
   unitName: string;
@@ -17,21 +19,37 @@ export type FinalStatement = FacilityContact & {
   byHandCents: number;
 };
 
-/** The final statement of a rental: what was owed, what the move-out gives back, and what is left. */
+/**
+ * The final statement of a rental: what was owed, what the move-out gives back, and what is left.
+ */
 export function finalStatementEmail(statement: FinalStatement): Email {
-  const { firstName, unitName, name, movedOutOn, beforeCents, lines, balanceCents, refundedCents, byHandCents } =
-    statement;
+  const {
+    firstName,
+    unitName,
+    name,
+    movedOutOn,
+    beforeCents,
+    lines,
+    balanceCents,
+    refundedCents,
+    byHandCents,
+  } = statement;
   const money = (cents: number) => formatMoney(toDollars(cents));
   const after = [
     ...(balanceCents > 0 ? [`Please pay ${money(balanceCents)}: ${howToAsk(statement)}.`] : []),
-    ...(refundedCents > 0 ? [`${money(refundedCents)} goes back to the card or account that it was paid with.`] : []),
+    ...(refundedCents > 0
+      ? [`${money(refundedCents)} goes back to the card or account that it was paid with.`]
+      : []),
     ...(byHandCents > 0 ? [`The facility gives ${money(byHandCents)} back to you.`] : []),
   ];
   return {
     subject: `Final statement of unit ${unitName}`,
     blocks: [
       { kind: 'paragraph', text: `Hello ${firstName},` },
-      { kind: 'paragraph', text: `Your rental of unit ${unitName} at ${name} ended on ${formatDate(movedOutOn)}.` },
+      {
+        kind: 'paragraph',
+        text: `Your rental of unit ${unitName} at ${name} ended on ${formatDate(movedOutOn)}.`,
+      },
       {
         kind: 'facts',
         facts: [

@@ -1,5 +1,5 @@
 import { createElement as h, type CSSProperties, type ReactElement } from 'react';
-import { renderDocument } from '#document.ts';
+import { renderDocument } from '#html/document.ts';
 import type { Block, Brand, Email } from './email.ts';
 
 /**
@@ -31,10 +31,16 @@ function elementOf(block: Block): ReactElement {
   switch (block.kind) {
     case 'paragraph':
       return h('p', { style: styles.paragraph }, block.text);
+    case 'heading':
+      return h('h2', { style: styles.heading }, block.text);
     case 'code':
       return h('p', { className: 'code', style: styles.code }, block.text);
     case 'facts':
-      return h('table', { style: styles.facts, role: 'presentation' }, h('tbody', null, ...block.facts.map(rowOf)));
+      return h(
+        'table',
+        { style: styles.facts, role: 'presentation' },
+        h('tbody', null, ...block.facts.map(rowOf)),
+      );
     case 'link':
       return h(
         'p',
@@ -57,7 +63,13 @@ const family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 
 
 // Inline, because some mail programs drop the style element, which only sets the dark colours.
 const styles = {
-  page: { margin: 0, padding: '24px 16px', background: '#f3f6fa', color: '#16202c', fontFamily: family },
+  page: {
+    margin: 0,
+    padding: '24px 16px',
+    background: '#f3f6fa',
+    color: '#16202c',
+    fontFamily: family,
+  },
   card: {
     maxWidth: 520,
     margin: '0 auto',
@@ -70,6 +82,7 @@ const styles = {
   },
   brand: { margin: '0 0 24px', fontSize: 17, fontWeight: 650, color: '#174a7c' },
   paragraph: { margin: '0 0 16px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  heading: { margin: '32px 0 16px', fontSize: 17, fontWeight: 650, overflowWrap: 'anywhere' },
   code: {
     margin: '0 0 16px',
     padding: '16px 8px',
@@ -92,8 +105,20 @@ const styles = {
   },
   facts: { width: '100%', margin: '0 0 16px', borderCollapse: 'collapse' },
   label: { padding: '8px 16px 8px 0', width: '35%', verticalAlign: 'top', color: '#566476' },
-  value: { padding: '8px 0', verticalAlign: 'top', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-  foot: { maxWidth: 520, margin: '16px auto 0', padding: '0 24px', fontSize: 13, lineHeight: 1.5, color: '#566476' },
+  value: {
+    padding: '8px 0',
+    verticalAlign: 'top',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+  foot: {
+    maxWidth: 520,
+    margin: '16px auto 0',
+    padding: '0 24px',
+    fontSize: 13,
+    lineHeight: 1.5,
+    color: '#566476',
+  },
   link: { color: '#566476' },
 } satisfies Record<string, CSSProperties>;
 

@@ -14,7 +14,13 @@ export type MandateCopy = {
  * The tenant's own copy of the consent to autopay (D13), which also notifies the address on file
  * that it was set (D24).
  */
-export function mandateEmail({ firstName, unitName, facilityName, facilityPhone, text }: MandateCopy): Email {
+export function mandateEmail({
+  firstName,
+  unitName,
+  facilityName,
+  facilityPhone,
+  text,
+}: MandateCopy): Email {
   const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {
     subject: `Autopay is on for unit ${unitName}`,
@@ -25,7 +31,10 @@ export function mandateEmail({ firstName, unitName, facilityName, facilityPhone,
         text: `Autopay is set up for unit ${unitName} at ${facilityName}. This is the authorization that you gave; please keep it.`,
       },
       ...text.split('\n').map((paragraph) => ({ kind: 'paragraph' as const, text: paragraph })),
-      { kind: 'paragraph', text: `If you did not set up autopay, please call your facility${call}.` },
+      {
+        kind: 'paragraph',
+        text: `If you did not set up autopay, please call your facility${call}.`,
+      },
     ],
   };
 }

@@ -16,7 +16,9 @@ export type DisputedPayment = {
   units: { unitName: string; cents: number }[];
 };
 
-/** Notifies the tenant that a dispute has taken a payment back, and of what is owed again for it. */
+/**
+ * Notifies the tenant that a dispute has taken a payment back, and of what is owed again for it.
+ */
 export function paymentDisputedEmail(payment: DisputedPayment): Email {
   const amount = formatMoney(toDollars(payment.cents));
   return {
@@ -28,12 +30,18 @@ export function paymentDisputedEmail(payment: DisputedPayment): Email {
         text: `The issuer of your card has told us that ${amount} of your payment at ${payment.facilityName} is disputed, and has taken the money back. What it had paid is owed again.`,
       },
       { kind: 'facts', facts: factsOf(payment, 'Taken back from unit') },
-      { kind: 'paragraph', text: callText(payment, 'If you did not dispute it, please call your facility') },
+      {
+        kind: 'paragraph',
+        text: callText(payment, 'If you did not dispute it, please call your facility'),
+      },
     ],
   };
 }
 
-/** Notifies the tenant that a dispute was decided in the facility's favor, so that the payment counts again. */
+/**
+ * Notifies the tenant that a dispute was decided in the facility's favor, so that the payment
+ * counts again.
+ */
 export function disputeWonEmail(payment: DisputedPayment): Email {
   const amount = formatMoney(toDollars(payment.cents));
   const credited = formatMoney(toDollars(payment.units.reduce((sum, { cents }) => sum + cents, 0)));
@@ -55,7 +63,10 @@ function factsOf({ method, paidOn, units }: DisputedPayment, label: string): [st
   return [
     ['Paid on', formatDate(paidOn)],
     ['Paid with', method],
-    ...units.map(({ unitName, cents }): [string, string] => [`${label} ${unitName}`, formatMoney(toDollars(cents))]),
+    ...units.map(({ unitName, cents }): [string, string] => [
+      `${label} ${unitName}`,
+      formatMoney(toDollars(cents)),
+    ]),
   ];
 }
 

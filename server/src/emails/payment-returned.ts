@@ -22,10 +22,23 @@ export type ReturnedPayment = {
   reason: string;
 };
 
-/** Notifies the tenant that a payment was returned by the bank, what is owed again for it, and what to do. */
+/**
+ * Notifies the tenant that a payment was returned by the bank, what is owed again for it, and what
+ * to do.
+ */
 export function paymentReturnedEmail(payment: ReturnedPayment): Email {
-  const { firstName, facilityName, facilityPhone, unitNames, method, paidOn, cents, feeCents, feeName, reason } =
-    payment;
+  const {
+    firstName,
+    facilityName,
+    facilityPhone,
+    unitNames,
+    method,
+    paidOn,
+    cents,
+    feeCents,
+    feeName,
+    reason,
+  } = payment;
   const amount = formatMoney(toDollars(cents));
   const units = `${unitNames.length === 1 ? 'unit' : 'units'} ${unitNames.join(', ')}`;
   const facts: [string, string][] = [
@@ -34,7 +47,10 @@ export function paymentReturnedEmail(payment: ReturnedPayment): Email {
     ['Paid with', method],
   ];
   if (feeCents > 0) facts.push([feeName, formatMoney(toDollars(feeCents))]);
-  const call = facilityPhone === null ? '' : ` Questions? Call your facility at ${formatPhone(facilityPhone)}.`;
+  const call =
+    facilityPhone === null
+      ? ''
+      : ` Questions? Call your facility at ${formatPhone(facilityPhone)}.`;
   return {
     subject: `Your bank returned your payment of ${amount}`,
     blocks: [

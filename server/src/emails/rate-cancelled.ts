@@ -3,7 +3,10 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
-/** A rate change that does not come: `toCents` from `on` was the notice, `rateCents` stays the rent; in cents. */
+/**
+ * A rate change that does not come: `toCents` from `on` was the notice, `rateCents` stays the rent;
+ * in cents.
+ */
 export type CancelledRate = FacilityContact & {
   firstName: string;
   unitName: string;
@@ -12,7 +15,7 @@ export type CancelledRate = FacilityContact & {
   on: string;
 };
 
-/** Notifies a tenant that a rate change which a notice has told is cancelled. */
+/** Notifies a tenant that a rate change is cancelled for which a notice was mailed. */
 export function rateCancelledEmail(change: CancelledRate): Email {
   const { firstName, unitName, rateCents, toCents, on, name } = change;
   const money = (cents: number) => formatMoney(toDollars(cents));

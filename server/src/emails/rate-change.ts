@@ -3,7 +3,10 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { formatPhone } from '@gatehouse/contract/phone';
 import type { Email } from './email.ts';
 
-/** A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by line. */
+/**
+ * A rate change as its notice says it: sums in cents, `bill` the first one at the new rate, line by
+ * line.
+ */
 export type RateChange = {
   firstName: string;
   unitName: string;
@@ -17,7 +20,10 @@ export type RateChange = {
   autopayMethod: string | null;
 };
 
-/** The notice of a rate change (domain.md section 5): old and new rate, the date, and the next bill in full. */
+/**
+ * The notice of a rate change (domain.md section 5): old and new rate, the date, and the next bill
+ * in full.
+ */
 export function rateChangeEmail(change: RateChange): Email {
   const { unitName, facilityName, facilityPhone, bill, autopayMethod } = change;
   const money = (cents: number) => formatMoney(toDollars(cents));
@@ -38,7 +44,10 @@ export function rateChangeEmail(change: RateChange): Email {
           ['From', formatDate(change.on)],
         ],
       },
-      { kind: 'paragraph', text: `Your first bill at the new rent, due on ${formatDate(bill.dueOn)}:` },
+      {
+        kind: 'paragraph',
+        text: `Your first bill at the new rent, due on ${formatDate(bill.dueOn)}:`,
+      },
       {
         kind: 'facts',
         facts: [

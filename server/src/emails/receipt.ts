@@ -1,46 +1,86 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import type { Email } from './email.ts';
+import type { Block, Email } from './email.ts';
 
-type ReceiptFacts = {
-  firstName: string;
-  facilityName: string;
+/** What was paid for one rental. */
+type ReceiptOfRental = {
   unitName: string;
   number: string;
-  postedOn: string;
   cents: number;
+  /** That the gate waits for the payment to settle, in a sentence; null where it does not. */
+  gateAdvice: string | null;
+};
+
+type PaymentFacts = {
+  firstName: string;
+  facilityName: string;
+  postedOn: string;
   method: string;
   isPending: boolean;
   isAutopay: boolean;
+  /** At least one. */
+  receipts: ReceiptOfRental[];
 };
 
-/** Notifies the tenant of a posted payment; the receipt is attached as a PDF. */
-export function receiptEmail(facts: ReceiptFacts): Email {
-  const { firstName, facilityName, unitName, isPending, isAutopay } = facts;
+/** Notifies the tenant of a posted payment; the receipt of each rental is attached as a PDF. */
+export function receiptEmail(payment: PaymentFacts): Email {
+  const { firstName, facilityName, postedOn, method, isPending, isAutopay, receipts } = payment;
   const begun = isAutopay ? 'Your autopay payment' : 'Your payment';
+  const attached = receipts.length === 1 ? 'Your receipt is' : 'Your receipts are';
+  const common: Block = {
+    kind: 'facts',
+    facts: [
+      ['Date', formatDate(postedOn)],
+      ...(receipts.length === 1
+        ? []
+        : [['Total', money(receipts.reduce((sum, { cents }) => sum + cents, 0))] as Fact]),
+      ['Paid with', method],
+    ],
+  };
   return {
-    subject: `Receipt ${facts.number} for unit ${unitName}`,
+    subject: subjectOf(receipts),
     blocks: [
-      { kind: 'paragraph', text: `Hello ${firstName},` },
-      { kind: 'paragraph', text: `${begun} at ${facilityName} was received. Your receipt is attached.` },
-      {
-        kind: 'facts',
-        facts: [
-          ['Receipt number', facts.number],
-          ['Date', formatDate(facts.postedOn)],
-          ['Unit', unitName],
-          ['Amount', formatMoney(toDollars(facts.cents))],
-          ['Paid with', facts.method],
-        ],
-      },
+      paragraph(`Hello ${firstName},`),
+      paragraph(`${begun} at ${facilityName} was received. ${attached} attached.`),
+      ...receipts.map(factsOf),
+      common,
       ...(isPending
         ? [
-            {
-              kind: 'paragraph' as const,
-              text: 'This bank payment is pending. It counts as paid now; your bank may still return it.',
-            },
+            paragraph(
+              'This bank payment is pending. It counts as paid now; your bank may still return it.',
+            ),
           ]
         : []),
+      ...receipts.flatMap(({ gateAdvice }) => (gateAdvice === null ? [] : [paragraph(gateAdvice)])),
     ],
   };
 }
+
+type Fact = [label: string, value: string];
+
+function subjectOf(receipts: ReceiptOfRental[]): string {
+  const [{ number, unitName } = { number: '', unitName: '' }, ...more] = receipts;
+  if (more.length === 0) return `Receipt ${number} for unit ${unitName}`;
+  return `Receipts for units ${list.format(receipts.map((receipt) => receipt.unitName))}`;
+}
+
+function factsOf({ unitName, number, cents }: ReceiptOfRental): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      ['Unit', unitName],
+      ['Receipt number', number],
+      ['Amount', money(cents)],
+    ],
+  };
+}
+
+function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}
+
+function money(cents: number): string {
+  return formatMoney(toDollars(cents));
+}
+
+const list = new Intl.ListFormat('en-US');

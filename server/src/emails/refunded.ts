@@ -23,7 +23,18 @@ export type RefundedPayment = {
 
 /** Notifies the tenant of a refund and of what is owed again for it. */
 export function refundedEmail(refund: RefundedPayment): Email {
-  const { firstName, facilityName, facilityPhone, number, method, paidOn, cents, way, units, isOwedAgain } = refund;
+  const {
+    firstName,
+    facilityName,
+    facilityPhone,
+    number,
+    method,
+    paidOn,
+    cents,
+    way,
+    units,
+    isOwedAgain,
+  } = refund;
   const amount = formatMoney(toDollars(cents));
   const call = facilityPhone === null ? '' : ` at ${formatPhone(facilityPhone)}`;
   return {

@@ -39,7 +39,12 @@ describe('an email', () => {
 
   test('says the same in its HTML part', () => {
     const { html } = renderEmail(email, brand);
-    for (const text of ['A tenant asks for maintenance.', '01234567', 'A101', 'The door\nis stuck.'])
+    for (const text of [
+      'A tenant asks for maintenance.',
+      '01234567',
+      'A101',
+      'The door\nis stuck.',
+    ])
       expect(html).toContain(`>${text}<`);
     expect(html).toContain('Anchor &amp; Axle RV &amp; Boat Storage');
   });
@@ -52,35 +57,42 @@ describe('an email', () => {
 
   test('has a link where it is given one, which its text part spells out', () => {
     const url = `${brand.url}/account?a=1&b=2`;
-    const { html, text } = renderEmail({ subject: 'x', blocks: [{ kind: 'link', label: 'See <it>', url }] }, brand);
-    expect(html).toMatch(/<a href="https:\/\/portal\.example\.com\/account\?a=1&amp;b=2"[^>]*>See &lt;it&gt;<\/a>/);
+    const { html, text } = renderEmail(
+      { subject: 'x', blocks: [{ kind: 'link', label: 'See <it>', url }] },
+      brand,
+    );
+    expect(html).toMatch(
+      /<a href="https:\/\/portal\.example\.com\/account\?a=1&amp;b=2"[^>]*>See &lt;it&gt;<\/a>/,
+    );
     expect(text).toContain(`See <it>:\n${url}\n`);
   });
 
-  test.each(['<b>bold</b>', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '</title></style><i>'])(
-    'shows a tenant’s text literally, never as markup: %s',
-    (hostile) => {
-      const { html, text } = renderEmail(
-        {
-          subject: hostile,
-          blocks: [
-            { kind: 'paragraph', text: hostile },
-            { kind: 'code', text: hostile },
-            { kind: 'facts', facts: [[hostile, hostile]] },
-          ],
-        },
-        brand,
-      );
-      expect(html).not.toContain(hostile);
-      expect(text.split(hostile)).toHaveLength(5);
-      const tags = (source: string) => [...source.matchAll(/<\/?\w+/g)].map(([tag]) => tag);
-      const harmless = {
-        subject: 'x',
-        blocks: [email.blocks[0]!, email.blocks[1]!, { kind: 'facts', facts: [['x', 'x']] }],
-      };
-      expect(tags(html)).toEqual(tags(renderEmail(harmless as Email, brand).html));
-    },
-  );
+  test.each([
+    '<b>bold</b>',
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '</title></style><i>',
+  ])('shows a tenant’s text literally, never as markup: %s', (hostile) => {
+    const { html, text } = renderEmail(
+      {
+        subject: hostile,
+        blocks: [
+          { kind: 'paragraph', text: hostile },
+          { kind: 'code', text: hostile },
+          { kind: 'facts', facts: [[hostile, hostile]] },
+        ],
+      },
+      brand,
+    );
+    expect(html).not.toContain(hostile);
+    expect(text.split(hostile)).toHaveLength(5);
+    const tags = (source: string) => [...source.matchAll(/<\/?\w+/g)].map(([tag]) => tag);
+    const harmless = {
+      subject: 'x',
+      blocks: [email.blocks[0]!, email.blocks[1]!, { kind: 'facts', facts: [['x', 'x']] }],
+    };
+    expect(tags(html)).toEqual(tags(renderEmail(harmless as Email, brand).html));
+  });
 
   test.each(['a\r\nb', 'a\nb', 'a\rb', 'a\0b', 'a\u2028b', '\r\na b\r\n'])(
     'has a subject of one line: %j',

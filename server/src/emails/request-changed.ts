@@ -16,15 +16,29 @@ type Change = {
 };
 
 /** Notifies a tenant of a reply or a new status of a request. */
-export function requestChangedEmail({ firstName, reference, about, facility, reply, status, url }: Change): Email {
+export function requestChangedEmail({
+  firstName,
+  reference,
+  about,
+  facility,
+  reply,
+  status,
+  url,
+}: Change): Email {
   const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
   return {
-    subject: reply === null ? `Your request ${reference}: ${status ?? ''}` : `Reply to your request ${reference}`,
+    subject:
+      reply === null
+        ? `Your request ${reference}: ${status ?? ''}`
+        : `Reply to your request ${reference}`,
     blocks: [
       paragraph(`Hello ${firstName},`),
       ...(reply === null
         ? [paragraph(`Your request ${reference} (${about}) at ${facility.name} has a new status.`)]
-        : [paragraph(`${facility.name} replied to your request ${reference} (${about}):`), paragraph(reply)]),
+        : [
+            paragraph(`${facility.name} replied to your request ${reference} (${about}):`),
+            paragraph(reply),
+          ]),
       ...(status === null ? [] : [paragraph(`Status: ${status}`)]),
       { kind: 'link', label: 'See your requests', url },
       paragraph(`This mail cannot be answered. If something is still open, ${howToAsk(facility)}.`),

@@ -3,7 +3,10 @@ import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { howToAsk, type FacilityContact } from './call-facility.ts';
 import type { Email } from './email.ts';
 
-/** A rental that continues in another unit, or was to; `rateCents` where its rent is another one then. */
+/**
+ * A rental that continues in another unit, or was to; `rateCents` where its rent is another one
+ * then.
+ */
 export type UnitTransfer = FacilityContact & {
   firstName: string;
   fromUnit: string;

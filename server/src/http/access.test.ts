@@ -12,7 +12,9 @@ describe('an app', () => {
     expect(() => app.get('/tenants', answer)).toThrow('the route /tenants has no access rule');
     await app.register(
       (api, _options, done) => {
-        expect(() => api.get('/dev/tenants', answer)).toThrow('the route /api/dev/tenants has no access rule');
+        expect(() => api.get('/dev/tenants', answer)).toThrow(
+          'the route /api/dev/tenants has no access rule',
+        );
         expect(() => api.post('/dev/mailbox/clear', answer)).toThrow('has no access rule');
         done();
       },

@@ -18,14 +18,15 @@ declare module 'fastify' {
 const openRoutes = [
   /^\/(healthz|readyz|metrics|openapi\.json)$/,
   /^\/docs(\/.*)?$/,
-  /^\/mailbox(\/attachments\/:mailId)?$/,
+  /^\/mailbox(\/mails\/:mailId|\/attachments\/:kind\/:id)?$/,
   /^\/api\/dev\/mailbox$/,
   // Reports from browsers.
   /^\/api\/policy-reports$/,
   // Authenticated by its signature.
   /^\/api\/webhooks\/stripe$/,
-  // Authenticated by the sealed token of a link that was mailed to staff.
+  // Authenticated by the sealed token of a link that was mailed to staff, or to a tenant.
   /^\/staff\/requests\/:token(\/photo)?$/,
+  /^\/objections\/:token$/,
   // The catch-all routes: not found, and the portal's pages.
   /^(\/api)?\/\*$/,
 ];
@@ -37,7 +38,8 @@ const openRoutes = [
 export function requireAccess(app: FastifyInstance, folder = portalFolder): void {
   app.addHook('onRoute', ({ url, config }) => {
     const isOpen = openRoutes.some((pattern) => pattern.test(url)) || isFileOf(folder, url);
-    if (config?.access === undefined && !isOpen) throw new Error(`the route ${url} has no access rule`);
+    if (config?.access === undefined && !isOpen)
+      throw new Error(`the route ${url} has no access rule`);
   });
 }
 

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Urgency } from '@gatehouse/contract/endpoint';
-import type { Pressure } from '#pressure.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { FairQueue, type Call } from '#sharing/fair-queue.ts';
+import type { Pressure } from '#telemetry/pressure.ts';
 import { AGAIN_SECONDS } from './errors.ts';
 
 /** The limits of the calls of one urgency, and the pressure at which they are refused. */
@@ -15,7 +16,10 @@ export type Bounds = {
    */
   delayMs: number;
   heap: number;
-  /** After the process has been busy for this long, a call that cannot start at once is refused. */
+  /**
+   * After the process has been busy for this long, a call that cannot start at once is refused,
+   * unless another client has more places than this one.
+   */
   busyMs: number;
   /** The answer to a refused call. */
   status: 429 | 503;
@@ -68,7 +72,8 @@ export const bounds: Record<Urgency, Bounds> = {
     heap: 0.95,
     busyMs: Infinity,
     status: 503,
-    sentence: 'The service is very busy right now and nothing was paid. Please try again in a moment.',
+    sentence:
+      'The service is very busy right now and nothing was paid. Please try again in a moment.',
   },
 };
 
@@ -88,78 +93,92 @@ type Waiter = {
   off(event: 'close', goAway: () => void): unknown;
 };
 
+/** A call that is refused where another client has a better right to its place in the queue. */
+type Waiting = Call & { refuse: (refusal: Refusal) => void };
+
+const queueOf = ({ atOnce }: Bounds) => new FairQueue<Waiting>({ atOnce });
+
 /**
- * Admits calls up to the limits of their urgency. Each urgency has its own first-in, first-out
- * queue.
+ * Admits calls up to the limits of their urgency. Each urgency has its own queue, whose places are
+ * shared by client, so that one client can fill neither the places nor the queue (decision 38).
  */
 export class Admission {
   readonly #pressure: () => Pressure;
-  readonly #queues: Record<Urgency, { atWork: number; waiting: (() => void)[] }> = {
-    photo: { atWork: 0, waiting: [] },
-    usual: { atWork: 0, waiting: [] },
-    'sign-in': { atWork: 0, waiting: [] },
-    payment: { atWork: 0, waiting: [] },
+  readonly #endsWaits: boolean;
+  readonly #queues: Record<Urgency, FairQueue<Waiting>> = {
+    photo: queueOf(bounds.photo),
+    usual: queueOf(bounds.usual),
+    'sign-in': queueOf(bounds['sign-in']),
+    payment: queueOf(bounds.payment),
   };
   /** The number of refused calls, by urgency. */
   readonly refused: Record<Urgency, number> = { photo: 0, usual: 0, 'sign-in': 0, payment: 0 };
 
-  constructor(pressure: () => Pressure) {
+  /** With `endsWaits` false a call waits as long as its client does (SHED_LOAD=off). */
+  constructor(pressure: () => Pressure, { endsWaits = true } = {}) {
     this.#pressure = pressure;
+    this.#endsWaits = endsWaits;
   }
 
   /**
-   * Waits until a call of this urgency may run. Throws a Refusal where it is shed, where it waits
-   * too long, and where its client disconnects while it waits.
+   * Waits until a call of this urgency and client may run; returns a function that ends it and
+   * admits the next one. Throws a Refusal where it is shed, also later for a call of a client that
+   * waits with fewer, where it waits too long, and where its client disconnects while it waits.
    */
-  async enter(urgency: Urgency, waiter: Waiter): Promise<void> {
-    const refusal = this.shed(urgency);
+  async enter(urgency: Urgency, client: string, waiter: Waiter): Promise<() => void> {
+    const refusal = this.shed(urgency, () => client);
     if (refusal !== null) throw refusal;
     const queue = this.#queues[urgency];
-    if (queue.atWork < bounds[urgency].atOnce) queue.atWork += 1;
-    else await this.#wait(urgency, waiter);
+    const { atOnce, queued, waitMs } = bounds[urgency];
+    // Nothing is sent to a client that has disconnected, so it is not counted as refused.
+    const gone = refusals[urgency];
+    if (waiter.destroyed && queue.running >= atOnce) throw gone;
+    if (queue.waiting >= queued) queue.removeNewest()?.refuse(this.#refuse(urgency));
+    const { promise: admitted, resolve, reject } = Promise.withResolvers<() => void>();
+    const stopWaiting = () => {
+      waiter.off('close', goAway);
+      clearTimeout(timer);
+    };
+    const call: Waiting = {
+      client,
+      start() {
+        stopWaiting();
+        resolve(() => queue.end(client));
+      },
+      refuse(why) {
+        stopWaiting();
+        reject(why);
+      },
+    };
+    const giveUp = (why: Refusal) => {
+      queue.remove(call);
+      call.refuse(why);
+    };
+    const goAway = () => giveUp(gone);
+    waiter.once('close', goAway);
+    const timer = this.#endsWaits
+      ? setTimeout(() => giveUp(this.#refuse(urgency)), waitMs)
+      : undefined;
+    queue.add(call);
+    return admitted;
   }
 
-  /** The refusal of a call of this urgency, which is counted; null where it may run or wait. */
-  shed(urgency: Urgency): Refusal | null {
-    const { atWork, waiting } = this.#queues[urgency];
+  /**
+   * The refusal of a call of this urgency, which is counted; null where it may run or wait. Where
+   * others wait no more, one may whose client has fewer calls than another, in whose stead it
+   * comes.
+   */
+  shed(urgency: Urgency, clientOf: () => string): Refusal | null {
+    const queue = this.#queues[urgency];
     const { atOnce, queued, delayMs, heap, busyMs } = bounds[urgency];
     const now = this.#pressure();
-    const isPressed = now.delayMs >= delayMs || now.heap >= heap;
-    const isFull = atWork >= atOnce && (waiting.length >= queued || now.busyMs >= busyMs);
-    return isPressed || isFull ? this.#refuse(urgency) : null;
-  }
-
-  /** Ends a call and admits the next one. */
-  leave(urgency: Urgency): void {
-    const queue = this.#queues[urgency];
-    const next = queue.waiting.shift();
-    if (next === undefined) queue.atWork -= 1;
-    else next();
-  }
-
-  #wait(urgency: Urgency, waiter: Waiter): Promise<void> {
-    const { waiting } = this.#queues[urgency];
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer);
-        waiter.off('close', goAway);
-      };
-      const enter = () => {
-        end();
-        resolve();
-      };
-      const giveUp = (refusal: Refusal) => {
-        end();
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(refusal);
-      };
-      // No answer is sent, so it is not counted as refused.
-      const goAway = () => giveUp(refusals[urgency]);
-      const timer = setTimeout(() => giveUp(this.#refuse(urgency)), bounds[urgency].waitMs);
-      waiter.once('close', goAway);
-      waiting.push(enter);
-      if (waiter.destroyed) goAway();
-    });
+    if (now.delayMs >= delayMs || now.heap >= heap) return this.#refuse(urgency);
+    if (queue.running < atOnce) return null;
+    const [isFull, isBusy] = [queue.waiting >= queued, now.busyMs >= busyMs];
+    if (!isFull && !isBusy) return null;
+    const client = clientOf();
+    const mayWait = (!isFull || queue.waitsLess(client)) && (!isBusy || queue.hasLess(client));
+    return mayWait ? null : this.#refuse(urgency);
   }
 
   #refuse(urgency: Urgency): Refusal {

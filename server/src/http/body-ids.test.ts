@@ -1,4 +1,4 @@
-import { addInsurance, updateInsurance } from '@gatehouse/contract/insurance';
+import { addInsurance, updateInsurance } from '@gatehouse/contract/insurance-plans';
 import { createMaintenanceRequest } from '@gatehouse/contract/maintenance';
 import { makePayment } from '@gatehouse/contract/payments';
 import { expect, test } from 'vitest';
@@ -12,7 +12,10 @@ test.each<[string, { name: string; body?: Schema }, unknown, object]>([
   [
     'every ledger of a payment; its unit is the ledger’s',
     makePayment,
-    { payments: [{ ledgerId: A, unitId: B }, { ledgerId: B }], webhookData: { ledgerId: 'a copy' } },
+    {
+      payments: [{ ledgerId: A, unitId: B }, { ledgerId: B }],
+      webhookData: { ledgerId: 'a copy' },
+    },
     { ledgers: [A.toLowerCase(), B] },
   ],
   [
@@ -23,10 +26,17 @@ test.each<[string, { name: string; body?: Schema }, unknown, object]>([
   ],
   ['a record that is left out', createMaintenanceRequest, { ledgerId: B }, { ledgers: [B] }],
   ['the unit of a protection plan', addInsurance, { unitId: B, coverageId: A }, { units: [B] }],
-  ['the unit of either form of a change', updateInsurance, { unitId: B, policyNumber: 'P' }, { units: [B] }],
+  [
+    'the unit of either form of a change',
+    updateInsurance,
+    { unitId: B, policyNumber: 'P' },
+    { units: [B] },
+  ],
 ])('reads %s', (_, { name, body }, given, ids) => {
   const read = readerOfBodyIds(name, body!)!(given);
-  const unique = Object.fromEntries(Object.entries(read).map(([kind, values]) => [kind, [...new Set(values)]]));
+  const unique = Object.fromEntries(
+    Object.entries(read).map(([kind, values]) => [kind, [...new Set(values)]]),
+  );
   expect(unique).toEqual({ tenants: [], ledgers: [], units: [], ...ids });
 });
 
@@ -36,5 +46,7 @@ test('a body without ids has nothing to check', () => {
 
 test('an id without a check prevents the start', () => {
   const body = z.object({ list: z.array(z.object({ gateId: z.optional(z.uuid()) })) });
-  expect(() => readerOfBodyIds('openGate', body)).toThrow('openGate takes an id gateId that is not checked');
+  expect(() => readerOfBodyIds('openGate', body)).toThrow(
+    'openGate takes an id gateId that is not checked',
+  );
 });

@@ -54,7 +54,8 @@ export function allowUploadTime(request: FastifyRequest, reply: FastifyReply): v
   const [startedAt, startedWith] = [performance.now(), socket.bytesRead];
   const check = () => {
     const ms = performance.now() - startedAt;
-    const isSlow = ms > GRACE_MS && socket.bytesRead - startedWith < (ms / 1000) * LEAST_BYTES_PER_SECOND;
+    const isSlow =
+      ms > GRACE_MS && socket.bytesRead - startedWith < (ms / 1000) * LEAST_BYTES_PER_SECOND;
     if (isSlow || ms > UPLOAD_MS) cut(request, reply);
   };
   watches.set(request, setInterval(check, 1000));

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** The sentence for a request that does not arrive in time. */
 export const TOO_SLOW = 'The request took too long to arrive. Please try again.';

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { answerError } from './errors.ts';
 
 async function answerOf(error: Error) {
@@ -10,7 +10,11 @@ async function answerOf(error: Error) {
     throw error;
   });
   const { statusCode, headers, body } = await app.inject('/');
-  return { statusCode, retryAfter: headers['retry-after'], body: JSON.parse(body) as { message: string } };
+  return {
+    statusCode,
+    retryAfter: headers['retry-after'],
+    body: JSON.parse(body) as { message: string },
+  };
 }
 
 const withCode = (code: string) => Object.assign(new Error('secret detail'), { code });
@@ -34,13 +38,18 @@ test.each([
 });
 
 test('too many calls: 429 with a retry-after', async () => {
-  const { statusCode, retryAfter } = await answerOf(new Refusal(429, 'Please try again tomorrow.', 3600));
+  const { statusCode, retryAfter } = await answerOf(
+    new Refusal(429, 'Please try again tomorrow.', 3600),
+  );
   expect([statusCode, retryAfter]).toEqual([429, '3600']);
 });
 
 test('an unexpected error: 500, and nothing of it in the answer', async () => {
   const { statusCode, body } = await answerOf(withCode('23505'));
-  expect([statusCode, body]).toEqual([500, { message: 'Something went wrong on our side. Please try again.' }]);
+  expect([statusCode, body]).toEqual([
+    500,
+    { message: 'Something went wrong on our side. Please try again.' },
+  ]);
 });
 
 test('a refusal: its status and sentence, cut at 200 characters', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { leaveUnread } from './client-errors.ts';
 import { BODY_TOO_LARGE, isUpload, PHOTO_TOO_LARGE } from './uploads.ts';
 
@@ -13,7 +13,11 @@ export const AGAIN_SECONDS = 5;
  * The only place where a failure becomes `{ message }` (D27): refusals answer their sentence, every
  * other error stays in the log.
  */
-export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void {
+export function answerError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   void reply.send({ message: prepareRefusal(error, request, reply) });
 }
 
@@ -21,10 +25,15 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
  * Sets status and headers of the answer to a failure, logs an unexpected error, and returns the
  * sentence; also for pages.
  */
-export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): string {
+export function prepareRefusal(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
   const { status, message } = answerOf(error, request);
   // A refusal is expected, and under load there are thousands.
-  if (status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'the request failed');
+  if (status >= 500 && !(error instanceof Refusal))
+    request.log.error({ err: error }, 'the request failed');
   if (status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');
   const again = error instanceof Refusal ? error.retryAfterSeconds : undefined;
   if (status === 503) reply.header('retry-after', String(again ?? AGAIN_SECONDS));
@@ -38,7 +47,10 @@ export function prepareRefusal(error: FastifyError | Refusal, request: FastifyRe
   return message.slice(0, LONGEST_MESSAGE);
 }
 
-function answerOf(error: FastifyError | Refusal, request: FastifyRequest): { status: number; message: string } {
+function answerOf(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+): { status: number; message: string } {
   if (error instanceof Refusal) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -48,7 +60,8 @@ function answerOf(error: FastifyError | Refusal, request: FastifyRequest): { sta
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return { status: 422, message: 'The request body is not valid JSON.' };
-  if (isDatabaseAway(error)) return { status: 503, message: 'The service is busy for a moment. Please try again.' };
+  if (isDatabaseAway(error))
+    return { status: 503, message: 'The service is busy for a moment. Please try again.' };
   return { status: 500, message: 'Something went wrong on our side. Please try again.' };
 }
 
@@ -65,5 +78,8 @@ const awayMessages =
  * refused connection.
  */
 export function isDatabaseAway({ code, message }: { code?: string; message: string }): boolean {
-  return (code !== undefined && (awayCodes.has(code) || /^(57P0|08)/.test(code))) || awayMessages.test(message);
+  return (
+    (code !== undefined && (awayCodes.has(code) || /^(57P0|08)/.test(code))) ||
+    awayMessages.test(message)
+  );
 }

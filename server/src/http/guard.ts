@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import type { Access } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
-import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { isProof, PROOF_HEADER } from './proof.ts';
 import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 
 /**
  * The signed-in caller of a request. `tenantIds` are the caller's own records at the session's
@@ -32,6 +33,8 @@ type Found = {
   corporationCode: string;
   locationCode: string;
   isStale: boolean;
+  /** The key that the token is bound to; null for an unbound token. */
+  proofKey: Buffer | null;
   /** The ledgers without a past move-out. */
   rentals: { ledgerId: string; unitId: string }[];
 };
@@ -51,7 +54,8 @@ function foundFor(request: FastifyRequest): Found {
 
 /**
  * Authenticates the token and loads the caller with all ids that are the caller's, in one query
- * before anything else (D35). 401 for a missing or invalid token; then 404, alike, for an id of
+ * before anything else (D35). 401 for a missing or invalid token, and alike for a bound token
+ * without the proof of its browser (decision 37); then 404, alike, for an id of
  * path or query that is malformed, missing or another user's (design section 6).
  */
 export function guard(ctx: Context, endpoint: { access: Access }) {
@@ -60,6 +64,10 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
     if (token === undefined) throw signedOut();
     const one = await findCaller(ctx.db, ctx.clock.now(), hashToken(token));
     if (one === null) throw signedOut();
+    if (!isProven(ctx, request, token, one)) {
+      await auditRefusedAccess(ctx, request, one.caller, 'proof');
+      throw signedOut();
+    }
     if (endpoint.access === 'tenant') {
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
       const asked = idsOf(request);
@@ -69,6 +77,17 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
     found.set(request, one);
     if (one.isStale) await touch(ctx.db, one.caller.tokenHash, ctx.clock.now());
   };
+}
+
+/** Whether the token comes from the browser that signed in, where it is bound to one. */
+function isProven(
+  { clock, config }: Context,
+  { headers }: FastifyRequest,
+  token: string,
+  { caller: { tokenHash }, proofKey }: Found,
+): boolean {
+  if (proofKey === null) return !config.requireBoundTokens;
+  return isProof(headers[PROOF_HEADER], { token, tokenHash, proofKey }, clock.now());
 }
 
 /**
@@ -92,7 +111,7 @@ function isOwn({ caller, rentals }: Found, { tenants, ledgers, units }: Ids): bo
 
 /** Records the access refusal (D28). */
 async function refused(ctx: Context, request: FastifyRequest, { caller }: Found): Promise<Refusal> {
-  await auditRefusedAccess(ctx, request, caller);
+  await auditRefusedAccess(ctx, request, caller, 'right');
   return notFound();
 }
 
@@ -110,7 +129,8 @@ function idsOf(request: FastifyRequest): Ids | null {
     units: single(params.unitId),
   };
   // A query id that is missing or malformed is left to the validation, which names the field.
-  if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId)) ids.ledgers.push(query.ledgerId.toLowerCase());
+  if (typeof query.ledgerId === 'string' && UUID.test(query.ledgerId))
+    ids.ledgers.push(query.ledgerId.toLowerCase());
   const all = Object.values(ids).flat();
   // The handler checks the owner of an image in its row; here only the format of its id.
   const named = [...all, ...single(params.imageId)];
@@ -130,19 +150,20 @@ function signedOut(): Refusal {
 }
 
 async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<Found | null> {
-  const { rows } = await sql<{
+  const { rows } = await prepared<{
     userId: string;
     facilityId: string;
     timeZone: string;
     locationCode: string;
     corporationCode: string;
     isStale: boolean;
+    proofKey: Buffer | null;
     tenantIds: string[];
     ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
   }>`
     SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
       c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
-      own.ids AS "tenantIds",
+      s.proof_key AS "proofKey", own.ids AS "tenantIds",
       (SELECT coalesce(json_agg(json_build_object('id', l.id, 'unitId', l.unit_id,
           'movedOutOn', l.moved_out_on)), '[]')
         FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS ledgers
@@ -153,11 +174,13 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(t.id ORDER BY ut.position, t.id), '{}') AS ids
       FROM user_tenants ut JOIN tenants t ON t.id = ut.tenant_id
-      WHERE ut.user_id = u.id AND t.facility_id = f.id
+      WHERE ut.user_id = u.id AND t.facility_id = f.id AND lower(t.email) = lower(u.email)
     ) own
     WHERE s.token_hash = ${tokenHash}
       AND s.last_seen_at > ${now}::timestamptz - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(db);
+      AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(
+    db,
+  );
   const row = rows[0];
   if (row === undefined) return null;
   const { userId, facilityId, timeZone, tenantIds, ledgers, ...rest } = row;
@@ -167,10 +190,18 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
   const rentals = ledgers
     .filter(({ movedOutOn }) => isCurrentOn(movedOutOn, today))
     .map(({ id, unitId }) => ({ ledgerId: id, unitId }));
-  return { ...rest, rentals, caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds } };
+  return {
+    ...rest,
+    rentals,
+    caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds },
+  };
 }
 
 /** Extends the idle timeout of the session, at most once a minute. */
 async function touch(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute();
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
 }

@@ -31,13 +31,18 @@ export type Beyond = {
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Sets the headers of D34 on every answer; pages set their own policy. */
-export async function registerHeaders(app: FastifyInstance, { hostedFields = null }: Beyond = {}): Promise<void> {
+export async function registerHeaders(
+  app: FastifyInstance,
+  { hostedFields = null }: Beyond = {},
+): Promise<void> {
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     // Stripe's frame opens a window to sign in to a bank, and the window reports back to it.
-    crossOriginOpenerPolicy: { policy: hostedFields === null ? 'same-origin' : 'same-origin-allow-popups' },
+    crossOriginOpenerPolicy: {
+      policy: hostedFields === null ? 'same-origin' : 'same-origin-allow-popups',
+    },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   });
@@ -88,7 +93,10 @@ export function pageHeaders(
 }
 
 /** Answers of the API are never cached and never rendered (D34). */
-export const sealed = { 'cache-control': 'no-store', 'content-security-policy': `${BARE_POLICY}; sandbox` };
+export const sealed = {
+  'cache-control': 'no-store',
+  'content-security-policy': `${BARE_POLICY}; sandbox`,
+};
 
 export function sealApi(api: FastifyInstance): void {
   api.addHook('onSend', async (_request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { missingMigrations } from '#db/database.ts';
 
 /** The time for the database to answer before the process counts as not ready (D33). */
@@ -58,6 +58,9 @@ function faultFinder({ db, stopping }: Context): () => Promise<string[]> {
 /** The result of the check, or a timeout as a fault. */
 function withinTime(answer: Promise<string[]>): Promise<string[]> {
   const late = Promise.withResolvers<string[]>();
-  const timer = setTimeout(() => late.resolve(['the database does not answer within a second']), DATABASE_MS);
+  const timer = setTimeout(
+    () => late.resolve(['the database does not answer within a second']),
+    DATABASE_MS,
+  );
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound, Refusal } from '#refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 import { refusals } from './routes.ts';
 
 /** The methods of routes outside of the API: pages, their files, health. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { connectionsOf, type Database } from '#db/database.ts';
 import type { Standby } from '#db/standby.ts';
 import type { DifferenceClass } from '#db/tables.ts';
@@ -21,7 +21,11 @@ export function measureRequests(
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+    };
     requests.observe(labels, reply.elapsedTime / 1000);
   });
   return (labels, seconds) => requests.observe(labels, seconds);
@@ -48,7 +52,10 @@ export function measureStandby(standby: Standby | undefined, registry: Registry)
  * `/metrics` in Prometheus' text format: the process, each request, and the state of payments and
  * jobs. The latter is read from the database on demand, so that every process reports the same.
  */
-export function registerMetrics(app: FastifyInstance, { db, gate, metrics: { registry } }: Context): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  { db, gate, metrics: { registry } }: Context,
+): void {
   collectDefaultMetrics({ register: registry });
   watchPool(db, registry);
   const refresh = watchBooks(registry, gate !== null);
@@ -79,7 +86,13 @@ const PAUSE = { least: 5000, most: 300_000 };
  * million payments in a month.
  */
 const PAUSE_OF_COUNTING = 50;
-const differenceClasses: DifferenceClass[] = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'];
+const differenceClasses: DifferenceClass[] = [
+  'gateway_only',
+  'ledger_only',
+  'amount',
+  'status',
+  'duplicate',
+];
 
 /** Registers the gauges of the database's state; returns a function that updates them. */
 function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Promise<void> {
@@ -87,19 +100,30 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     new Gauge({ name, help, labelNames, registers: [registry] });
   const alarms = gauge('gatehouse_alarms', 'Alarms ever raised', ['kind']);
   const open = gauge('gatehouse_open_payments', 'Payments whose outcome is not known', ['age']);
-  const payments = gauge('gatehouse_payments', 'Payments of the last 30 days by what became of them', [
-    'type',
-    'state',
-  ]);
-  const differences = gauge('gatehouse_differences', 'Differences between our books and the gateway ever found', [
-    'class',
-  ]);
-  const reconciled = gauge('gatehouse_reconciled_timestamp_seconds', 'End of the last finished reconciliation', [
-    'kind',
-  ]);
+  const payments = gauge(
+    'gatehouse_payments',
+    'Payments of the last 30 days by what became of them',
+    ['type', 'state'],
+  );
+  const differences = gauge(
+    'gatehouse_differences',
+    'Differences between our books and the gateway ever found',
+    ['class'],
+  );
+  const reconciled = gauge(
+    'gatehouse_reconciled_timestamp_seconds',
+    'End of the last finished reconciliation',
+    ['kind'],
+  );
   const waiting = gauge('gatehouse_jobs_waiting', 'Jobs that are due and not done', ['name']);
-  const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', ['name']);
-  const mailLag = gauge('gatehouse_mail_lag_seconds', 'Age of the oldest mail that has not gone out', ['kind']);
+  const lag = gauge('gatehouse_job_lag_seconds', 'How long the oldest of them has been due', [
+    'name',
+  ]);
+  const mailLag = gauge(
+    'gatehouse_mail_lag_seconds',
+    'Age of the oldest mail that has not gone out',
+    ['kind'],
+  );
   const gateLag = gauge(
     'gatehouse_gate_lag_seconds',
     'How long ago the gate’s controller last knew everything that it should',
@@ -110,7 +134,8 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     const books = await readBooks(db).catch(() => null);
     // Reset and set without an `await` between, so that a concurrent scrape does not see them
     // empty.
-    for (const each of [alarms, open, differences, reconciled, waiting, lag, mailLag, gateLag]) each.reset();
+    for (const each of [alarms, open, differences, reconciled, waiting, lag, mailLag, gateLag])
+      each.reset();
     answers.set(books === null ? 0 : 1);
     if (books === null) return;
     for (const age of ['under 1 min', 'under 15 min', 'over 15 min']) open.set({ age }, 0);
@@ -126,7 +151,8 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
     }
     for (const kind of ['code', 'other']) mailLag.set({ kind }, 0);
     for (const { kind, seconds } of books.mails) mailLag.set({ kind }, seconds);
-    if (hasGate) for (const { facility, seconds } of books.gates) gateLag.set({ facility }, seconds);
+    if (hasGate)
+      for (const { facility, seconds } of books.gates) gateLag.set({ facility }, seconds);
   }
   async function count(db: Database): Promise<void> {
     const counts = await countPayments(db).catch(() => []);
@@ -143,7 +169,10 @@ function watchBooks(registry: Registry, hasGate: boolean): (db: Database) => Pro
  * Limits how often the state is read: after a pause of `factor` times the duration of the last
  * reading.
  */
-function paced(read: (db: Database) => Promise<void>, factor: number): (db: Database) => Promise<void> {
+function paced(
+  read: (db: Database) => Promise<void>,
+  factor: number,
+): (db: Database) => Promise<void> {
   let last = Promise.resolve();
   let next = -Infinity;
   async function time(db: Database): Promise<void> {
@@ -173,7 +202,8 @@ type WatchedBooks = {
 };
 
 async function readBooks(db: Database): Promise<WatchedBooks> {
-  const listOf = (query: RawBuilder<unknown>) => sql`(SELECT coalesce(json_agg(row), '[]') FROM (${query}) row)`;
+  const listOf = (query: RawBuilder<unknown>) =>
+    sql`(SELECT coalesce(json_agg(row), '[]') FROM (${query}) row)`;
   const { rows } = await sql<WatchedBooks>`SELECT
     ${listOf(sql`SELECT kind, count(*) FROM alarms GROUP BY kind`)} AS alarms,
     ${listOf(sql`SELECT CASE WHEN now() - created_at < interval '1 minute' THEN 'under 1 min'
@@ -186,13 +216,15 @@ async function readBooks(db: Database): Promise<WatchedBooks> {
       FROM pgboss.job WHERE state IN ('created', 'retry') AND start_after <= now() GROUP BY name`)} AS jobs,
     ${listOf(sql`SELECT CASE WHEN priority > 0 THEN 'code' ELSE 'other' END AS kind,
       extract(epoch FROM now() - min(created_on)) AS seconds
-      FROM pgboss.job WHERE name = 'send-mail' AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
+      FROM pgboss.job WHERE name IN ('deliver-mail', 'send-mail') AND state IN ('created', 'retry', 'active') GROUP BY kind`)} AS mails,
     ${listOf(sql`SELECT f.location_code AS facility, greatest(0, extract(epoch FROM now() - g.synced_at)) AS seconds
       FROM gate_controllers g JOIN facilities f ON f.id = g.facility_id`)} AS gates`.execute(db);
   return rows[0]!;
 }
 
-async function countPayments(db: Database): Promise<{ type: string; state: string; count: number }[]> {
+async function countPayments(
+  db: Database,
+): Promise<{ type: string; state: string; count: number }[]> {
   const { rows } = await sql<{ type: string; state: string; count: number }>`
     SELECT type, state, count(*)::int FROM payment_intents
     WHERE created_at > now() - interval '30 days' GROUP BY type, state`.execute(db);

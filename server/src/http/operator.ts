@@ -1,5 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { registerReadiness } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 

@@ -4,11 +4,11 @@ const HSTS = 'max-age=31536000; includeSubDomains';
 
 /**
  * The request headers that a page of another origin may send and the answer headers that it may
- * read, beside the default ones.
+ * read, besides the default ones.
  */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST, PATCH',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, session-proof',
   'access-control-max-age': '600',
 };
 const READABLE = 'retry-after';
@@ -31,7 +31,11 @@ export function allowOrigins(api: FastifyInstance, origins: string[]): void {
     reply.header('vary', 'origin');
     const { origin, 'access-control-request-method': asked } = request.headers;
     if (origin === undefined || !origins.includes(origin)) return;
-    reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE });
-    if (request.method === 'OPTIONS' && asked !== undefined) return reply.headers(PREFLIGHT).status(204).send();
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': READABLE,
+    });
+    if (request.method === 'OPTIONS' && asked !== undefined)
+      return reply.headers(PREFLIGHT).status(204).send();
   });
 }

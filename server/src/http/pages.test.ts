@@ -82,8 +82,13 @@ it('upgrades requests only where tenants use https: on this machine upgraded req
 it('lets an answer that is not a page load nothing and run nothing', async () => {
   for (const url of ['/assets/part.js', '/icon.svg', '/assets/gone.js', '/api/nothing']) {
     const { headers } = await app.inject(url);
-    expect(headers['content-security-policy'], url).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect(headers, url).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers['content-security-policy'], url).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
+    expect(headers, url).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
     expect(headers, url).not.toHaveProperty('reporting-endpoints');
   }
 });
@@ -103,18 +108,25 @@ it('allows exactly what Stripe’s card fields need where the portal uses them',
   ]);
   const hosted = fastify();
   await registerHeaders(hosted, { hostedFields: 'stripe' });
-  const [opener, hostedOpener] = [(await app.inject('/')).headers, (await hosted.inject('/')).headers].map(
-    (headers) => headers['cross-origin-opener-policy'],
-  );
+  const [opener, hostedOpener] = [
+    (await app.inject('/')).headers,
+    (await hosted.inject('/')).headers,
+  ].map((headers) => headers['cross-origin-opener-policy']);
   expect([opener, hostedOpener]).toEqual(['same-origin', 'same-origin-allow-popups']);
   await hosted.close();
 });
 
 it('allows nothing of that otherwise, with an error sink or without', () => {
-  for (const beyond of [{}, { hostedFields: null }, { sentryDsn: 'https://key@errors.example.com/1' }]) {
+  for (const beyond of [
+    {},
+    { hostedFields: null },
+    { sentryDsn: 'https://key@errors.example.com/1' },
+  ]) {
     const policy = policyOf(beyond);
     expect(policy.join(';')).not.toContain('stripe');
-    expect(policy).toEqual(expect.arrayContaining(["frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]));
+    expect(policy).toEqual(
+      expect.arrayContaining(["frame-src 'none'", "trusted-types 'none'", "object-src 'none'"]),
+    );
   }
   expect(policyOf({ sentryDsn: 'https://key@errors.example.com/1' })).toContain(
     "connect-src 'self' https://errors.example.com",

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLog } from '#log.ts';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openLog } from '#telemetry/log.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-21T12:00:00Z');
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  const log = openLog('warn', { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const log = openLog('warn', {
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
   api = await openTestApp('empty_template', { log, clock: { now: () => now } });
 });
 afterAll(() => api.close());
@@ -43,7 +45,10 @@ function send(payload: unknown, type = 'application/reports+json') {
 test('a report of what the page policy refused is logged by its directive and origins, and nothing else of it', async () => {
   const answer = await send([violation]);
   expect([answer.statusCode, answer.body]).toEqual([204, '']);
-  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  expect(answer.headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
   expect(lines).toEqual([
     {
       level: 40,
@@ -70,9 +75,10 @@ test.each([
 });
 
 test('anything else is not logged: other kinds, other shapes, invalid JSON, another type, too large a body', async () => {
-  expect((await send([{ ...violation, type: 'deprecation' }, 1, null, { type: 'csp-violation' }])).statusCode).toBe(
-    204,
-  );
+  expect(
+    (await send([{ ...violation, type: 'deprecation' }, 1, null, { type: 'csp-violation' }]))
+      .statusCode,
+  ).toBe(204);
   expect((await send(violation)).statusCode).toBe(204);
   expect((await send('[{')).statusCode).toBe(422);
   expect((await send([violation], 'text/plain')).statusCode).toBe(415);
@@ -82,7 +88,12 @@ test('anything else is not logged: other kinds, other shapes, invalid JSON, anot
 
 test('of a flood of reports only a few a minute are logged', async () => {
   now = new Date(now.getTime() + 60_000);
-  await send(Array.from({ length: 200 }, () => ({ type: 'csp-violation', body: { effectiveDirective: 'img-src' } })));
+  await send(
+    Array.from({ length: 200 }, () => ({
+      type: 'csp-violation',
+      body: { effectiveDirective: 'img-src' },
+    })),
+  );
   expect(lines).toHaveLength(30);
   await send([violation]);
   expect(lines).toHaveLength(0);

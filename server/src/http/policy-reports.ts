@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { perMinute } from './per-minute.ts';
 import { refusals } from './routes.ts';
 
@@ -51,7 +51,8 @@ export function registerPolicyReports(api: FastifyInstance, { log, clock, config
         const reports: unknown[] = Array.isArray(request.body) ? request.body : [];
         for (const one of reports) {
           const read = report.safeParse(one);
-          if (read.success && mayLog()) log.warn(lineOf(read.data.body, config.publicUrl), 'the page policy refused');
+          if (read.success && mayLog())
+            log.warn(lineOf(read.data.body, config.publicUrl), 'the page policy refused');
         }
         return reply.status(204).send();
       },

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
 import { type Beyond, pageHeaders } from './headers.ts';
 import { type Pages, portalFolder, readPages } from './pages.ts';
 
@@ -9,7 +9,11 @@ import { type Pages, portalFolder, readPages } from './pages.ts';
  * each page with its policy and a header with the DSN for error reports
  * (web/src/app/error-reporting.ts).
  */
-export async function registerPortal(app: FastifyInstance, folder = portalFolder, beyond: Beyond = {}): Promise<void> {
+export async function registerPortal(
+  app: FastifyInstance,
+  folder = portalFolder,
+  beyond: Beyond = {},
+): Promise<void> {
   const pages = readPages(folder);
   if (pages === null) return;
   await app.register(fastifyStatic, {
@@ -20,7 +24,10 @@ export async function registerPortal(app: FastifyInstance, folder = portalFolder
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
     setHeaders(reply, path) {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
     },
   });
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
-import { auditRow, type AuditEvent } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { auditRow, type AuditEvent } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
 import { perMinute } from './per-minute.ts';
 
 /**
  * At most this many refusals an hour are recorded for one address or user, and for all together.
  */
-const MOST_OF_ONE = 60;
-const MOST_OF_ALL = 1000;
+export const MOST_REFUSALS_OF_ONE = 60;
+export const MOST_REFUSALS_OF_ALL = 1000;
 /**
  * The most audit events for misplaced tokens a minute in one process, because unauthenticated
  * requests can cause them.
@@ -16,15 +16,21 @@ const MOST_OF_ALL = 1000;
 const MOST_TOKENS_A_MINUTE = 60;
 
 /**
- * Records that a signed-in caller asked for an id that is missing or another user's; the guard
- * refuses both alike (D35).
+ * Records that a signed-in caller asked for an id that is missing or another user's, which the
+ * guard refuses alike (D35), or that a bound token came without its proof.
  */
 export async function auditRefusedAccess(
   ctx: Context,
   request: FastifyRequest,
   { userId, facilityId }: { userId: string; facilityId: string },
+  lacks: 'right' | 'proof',
 ): Promise<void> {
-  await auditRefusal(ctx, request, { kind: 'access_refused', userId, facilityId, details: routeOf(request) });
+  await auditRefusal(ctx, request, {
+    kind: 'access_refused',
+    userId,
+    facilityId,
+    details: { ...routeOf(request), lacks },
+  });
 }
 
 /**
@@ -35,10 +41,13 @@ export function watchForTokens(api: FastifyInstance, ctx: Context): void {
   const mayNote = perMinute(ctx.clock, MOST_TOKENS_A_MINUTE);
   const note = async (request: FastifyRequest, place: string) => {
     if (mayNote())
-      await auditRefusal(ctx, request, { kind: 'token_misplaced', details: { ...routeOf(request), place } });
+      await auditRefusal(ctx, request, {
+        kind: 'token_misplaced',
+        details: { ...routeOf(request), place },
+      });
   };
   api.addHook('onRequest', async (request) => {
-    if (/rvt_|[?&](access_)?token=/i.test(request.url)) await note(request, 'address');
+    if (/r[dv]t_|[?&](access_)?token=/i.test(request.url)) await note(request, 'address');
   });
   api.addHook('preValidation', async (request) => {
     if (holdsToken(request.body)) await note(request, 'body');
@@ -55,14 +64,18 @@ function routeOf({ method, routeOptions }: FastifyRequest): { route: string } {
   return { route: `${method} ${routeOptions.url ?? 'unknown'}` };
 }
 
-async function auditRefusal(ctx: Context, request: FastifyRequest, event: AuditEvent): Promise<void> {
+async function auditRefusal(
+  ctx: Context,
+  request: FastifyRequest,
+  event: AuditEvent,
+): Promise<void> {
   const row = auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event);
-  await sql`
+  await prepared`
     WITH recent AS (
       SELECT user_id, ip FROM audit_events
       WHERE kind = ${row.kind} AND kind IN ('access_refused', 'token_misplaced')
         AND at > ${row.at}::timestamptz - interval '1 hour'
-      LIMIT ${MOST_OF_ALL}
+      LIMIT ${MOST_REFUSALS_OF_ALL}
     ), counted AS (
       SELECT count(*) AS of_all, count(*) FILTER (WHERE ip = ${row.ip}::text OR user_id = ${row.user_id}::uuid) AS of_one
       FROM recent
@@ -70,5 +83,7 @@ async function auditRefusal(ctx: Context, request: FastifyRequest, event: AuditE
     INSERT INTO audit_events (at, kind, user_id, facility_id, ip, request_id, details)
     SELECT ${row.at}, ${row.kind}, ${row.user_id}::uuid, ${row.facility_id}::uuid, ${row.ip}, ${row.request_id}::uuid,
       ${row.details}::jsonb
-    FROM counted WHERE of_all < ${MOST_OF_ALL} AND of_one < ${MOST_OF_ONE}`.execute(ctx.db);
+    FROM counted WHERE of_all < ${MOST_REFUSALS_OF_ALL} AND of_one < ${MOST_REFUSALS_OF_ONE}`.execute(
+    ctx.db,
+  );
 }

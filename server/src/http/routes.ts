@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint, Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
-import { ofRequest, type Context } from '#context.ts';
+import { ofRequest, type Context } from '#context/context.ts';
 import { reaching, type Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { readerOfBodyIds } from './body-ids.ts';
 import { callerOf, guard, guardBody, type Caller } from './guard.ts';
 import { receiveUploads } from './uploads.ts';
@@ -38,7 +38,9 @@ type Register<More> = <
   Answer extends Schema = never,
 >(
   endpoint: Endpoint<Params, Query, Body, Answer>,
-  handler: (call: Call<Value<Params>, Value<Query>, Value<Body>> & More) => Promise<z.output<Answer>>,
+  handler: (
+    call: Call<Value<Params>, Value<Query>, Value<Body>> & More,
+  ) => Promise<z.output<Answer>>,
 ) => void;
 
 /** The registrars for a feature's routes. */
@@ -62,7 +64,7 @@ export const refusals = { '4xx': problem, '5xx': problem };
  * the wrong access rule.
  */
 export function routesOf(app: FastifyInstance, ctx: Context): Routes {
-  const preParsing = receiveUploads();
+  const uploading = receiveUploads((request) => callerOf(request).userId);
   function register(
     endpoint: Endpoint,
     isOpen: boolean,
@@ -72,7 +74,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       throw new Error(`${endpoint.name} may change something and cannot be answered by a standby`);
     if ((endpoint.access === 'public') !== isOpen)
       throw new Error(`${endpoint.name} is registered under the wrong access rule`);
-    const idsIn = isOpen || endpoint.body === undefined ? null : readerOfBodyIds(endpoint.name, endpoint.body);
+    const idsIn =
+      isOpen || endpoint.body === undefined ? null : readerOfBodyIds(endpoint.name, endpoint.body);
     // Shows the example on the API's page.
     z.globalRegistry.add(endpoint.reply, { examples: [endpoint.example] });
     app.route({
@@ -82,6 +85,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       schema: {
         operationId: endpoint.name,
         summary: endpoint.summary,
+        tags: [endpoint.subject],
         ...(isOpen ? {} : { security: [{ bearer: [] }] }),
         ...(endpoint.params && { params: endpoint.params }),
         ...(endpoint.query && { querystring: endpoint.query }),
@@ -90,7 +94,7 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
       },
       ...(isOpen ? {} : { onRequest: guard(ctx, endpoint) }),
       ...(idsIn !== null && { preHandler: guardBody(ctx, idsIn) }),
-      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, preParsing }),
+      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes, ...uploading }),
       handler: (request, reply) => {
         void reply.headers(endpoint.replyHeaders ?? {});
         const caller = isOpen ? null : callerOf(request);
@@ -126,7 +130,8 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
  */
 export function demandShapes(api: FastifyInstance): void {
   api.addHook('onRoute', ({ url, method, schema }) => {
-    if (schema?.response === undefined) throw new Error(`${String(method)} ${url} has no shape of its answers`);
+    if (schema?.response === undefined)
+      throw new Error(`${String(method)} ${url} has no shape of its answers`);
   });
 }
 

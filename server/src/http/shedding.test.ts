@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { calm } from '#pressure.ts';
+import { calm } from '#telemetry/pressure.ts';
 import { bounds } from './admission.ts';
 import { shedLoad } from './shedding.ts';
-import { patience } from '../../test/patience.ts';
+import { patience } from '#test/patience.ts';
 
 const { atOnce } = bounds.photo;
 
@@ -23,8 +23,18 @@ beforeEach(async () => {
     arrived += 1;
     answer.on('close', () => (closed += 1));
   });
-  shedLoad(app, { pressure: () => calm, log: pino({ level: 'silent' }), stopping: new AbortController().signal });
-  app.get('/', { config: { urgency: 'photo' } }, () => new Promise((resolve) => working.push(() => resolve({}))));
+  const ctx = {
+    config: { shedLoad: true, trustedHops: 0 },
+    pressure: () => calm,
+    log: pino({ level: 'silent' }),
+    stopping: new AbortController().signal,
+  };
+  shedLoad(ctx, { base: '', origins: [] }).admitCalls(app, () => {});
+  app.get(
+    '/',
+    { config: { urgency: 'photo' } },
+    () => new Promise((resolve) => working.push(() => resolve({}))),
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {

@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Urgency } from '@gatehouse/contract/endpoint';
 import { PREFIX } from '@gatehouse/contract/ids';
-import type { Context } from '#context.ts';
-import { Refusal } from '#refusal.ts';
-import { Admission } from './admission.ts';
-import { sealed } from './headers.ts';
+import type { Context } from '#context/context.ts';
+import { Admission, bounds } from './admission.ts';
+import { clientOf } from './network.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,146 +17,130 @@ declare module 'fastify' {
 }
 
 const LOG_MS = 10_000;
-
-/**
- * Admits no more calls than can run, and sheds the least urgent first (D32). Runs before the guard,
- * so that a refusal is cheap. A call does not count while its body arrives, or a few slow clients
- * would block all others.
- */
-export function shedLoad(
-  api: FastifyInstance,
-  { pressure, log, stopping }: Pick<Context, 'pressure' | 'log' | 'stopping'>,
-  early?: EarlyRefusals,
-): void {
-  const admission = new Admission(pressure);
-  const refusals: Refusals = { headers: new Map(), origins: early?.origins ?? [], stopping };
-  if (early !== undefined) refuseWhenBusy(api, admission, refusals, early.observe);
-  const inside = new WeakMap<FastifyRequest, Urgency>();
-  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { urgency } = request.routeOptions.config;
-    if (urgency === undefined || inside.has(request)) return;
-    try {
-      await admission.enter(urgency, reply.raw);
-    } catch (error) {
-      if (reply.raw.destroyed) {
-        reply.hijack(); // the client has disconnected
-        return;
-      }
-      if (request.method !== 'GET' || !(error instanceof Refusal)) throw error;
-      sendRefusal(request, reply, error, refusals);
-      return;
-    }
-    inside.set(request, urgency);
-  };
-  const leave = (request: FastifyRequest): void => {
-    const urgency = inside.get(request);
-    if (urgency === undefined) return;
-    inside.delete(request);
-    admission.leave(urgency);
-  };
-  api.addHook('onRequest', enter);
-  api.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);
-    done();
-  });
-  api.addHook('preValidation', enter);
-  // Also after the client has disconnected, because the handler runs to its end.
-  api.addHook('onSend', (request, _reply, _payload, done) => {
-    leave(request);
-    done();
-  });
-  logRefused(api, admission, log);
-}
-
-/**
- * How refusals are answered: the headers that the app sets, names and values in turn, by the origin
- * that may read them. They are copied from the first refusal of each origin.
- */
-type Refusals = { headers: Map<string | undefined, string[]>; origins: string[]; stopping: AbortSignal };
-
-/**
- * Sends the answer of the error handler without the work of other answers, since there are
- * thousands of these.
- */
-function sendRefusal({ headers }: FastifyRequest, reply: FastifyReply, refusal: Refusal, refusals: Refusals): void {
-  const set = { ...reply.getHeaders(), ...sealed }; // set by earlier hooks
-  const all = Object.entries(set).flatMap(([name, value]) => [name, String(value)]);
-  refusals.headers.set(readerOf(headers.origin, refusals), all);
-  reply.hijack();
-  refuse(reply.raw, all, refusal, refusals);
-}
-
-function refuse(
-  response: ServerResponse,
-  headers: string[],
-  { status, message, retryAfterSeconds }: Refusal,
-  { stopping }: Refusals,
-): void {
-  const body = JSON.stringify({ message });
-  response
-    .writeHead(status, [
-      ...headers,
-      ...(stopping.aborted ? ['connection', 'close'] : []),
-      ...['retry-after', String(retryAfterSeconds), 'content-type', 'application/json; charset=utf-8'],
-      ...['content-length', String(Buffer.byteLength(body))],
-    ])
-    .end(body);
-}
-
-/** The allowed origin of a request; undefined for all others, which get the same answer. */
-function readerOf(origin: string | undefined, { origins }: Refusals): string | undefined {
-  return origin !== undefined && origins.includes(origin) ? origin : undefined;
-}
-
-/**
- * What refusals in front of the framework need: the origins that may read the API, and how to
- * record a refusal.
- */
-export type EarlyRefusals = {
-  origins: string[];
-  observe: (labels: { method: string; route: string; status: number }, seconds: number) => void;
+/** The answer to a read that is refused in front of the framework. */
+const EARLY = {
+  status: bounds.usual.status,
+  body: JSON.stringify({ message: bounds.usual.sentence }),
 };
 
+/** What sheds load, in front of the app and in it. */
+export type Shedding = {
+  /**
+   * Answers a tenant's read that is refused, in front of the framework; false where the app must
+   * handle the request. A refusal by the framework takes an eighth of the time of a read, so at
+   * five times the capacity little would be left for the reads that can be answered (R20).
+   */
+  refuse(request: IncomingMessage, response: ServerResponse): boolean;
+  /**
+   * Admits the calls of an app. `observe` records what `refuse` answered. Runs before the guard, so
+   * that a refusal is cheap. A call does not count while its body arrives, or a few slow clients
+   * would block all others.
+   */
+  admitCalls(api: FastifyInstance, observe: Observe): void;
+  /** Admits the requests for pages that query the database, along with the calls. */
+  admitPages(pages: FastifyInstance): void;
+};
+
+type Observe = (labels: { method: string; route: string; status: number }, seconds: number) => void;
+
 /**
- * Refuses tenants' reads in front of the framework, once the server listens and the app has sent
- * such a refusal. A refusal by the framework takes an eighth of the time of a read, so at five
- * times the capacity none would be left for the reads that can be answered (R20).
+ * Admits no more calls than can run, and sheds the least urgent first (D32). `base` is the path of
+ * the API, and `origins` are those that may read it.
  */
-function refuseWhenBusy(
-  api: FastifyInstance,
-  admission: Admission,
-  refusals: Refusals,
-  observe: EarlyRefusals['observe'],
-): void {
-  api.addHook('onListen', (done) => {
-    const { server, prefix } = api;
-    // All reads below a facility are `usual` or less urgent.
-    const ofTenants = `${prefix}${PREFIX}`.split('/');
-    const labels = { method: 'GET', route: `${prefix}${PREFIX}/*` };
-    const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-    server.removeAllListeners('request');
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const headers = refusals.headers.get(readerOf(request.headers.origin, refusals));
-      const isKnown = headers !== undefined && isBare(request) && isBelow(ofTenants, request.url ?? '');
-      const refusal = isKnown ? admission.shed('usual') : null;
-      if (headers === undefined || refusal === null) {
-        for (const handle of handlers) handle.call(server, request, response);
-        return;
+export function shedLoad(
+  {
+    config,
+    pressure,
+    log,
+    stopping,
+  }: Pick<Context, 'pressure' | 'log' | 'stopping'> & {
+    config: Pick<Context['config'], 'shedLoad' | 'trustedHops'>;
+  },
+  { base, origins }: { base: string; origins: string[] },
+): Shedding {
+  const admission = new Admission(pressure, { endsWaits: config.shedLoad });
+  const isOfTenants = below(`${base}${PREFIX}`);
+  const labels = { method: 'GET', route: `${base}${PREFIX}/*`, status: EARLY.status };
+  let observe: Observe = () => {};
+  // Copied from the first refusal that the app sends to each origin; undefined for all others,
+  // which get the same answer.
+  const headers = new Map<string | undefined, OutgoingHttpHeaders>();
+  const readerOf = (origin: string | undefined) =>
+    origin !== undefined && origins.includes(origin) ? origin : undefined;
+
+  const leaving = new WeakMap<FastifyRequest, () => void>();
+  const refused = new WeakSet<FastifyRequest>();
+  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { urgency } = request.routeOptions.config;
+    if (urgency === undefined || leaving.has(request)) return;
+    try {
+      leaving.set(
+        request,
+        await admission.enter(urgency, clientOf(request.raw, config), reply.raw),
+      );
+    } catch (error) {
+      if (!reply.raw.destroyed) {
+        if (request.method === 'GET' && urgency === 'usual') refused.add(request);
+        throw error;
       }
-      refuse(response, headers, refusal, refusals);
-      observe({ ...labels, status: refusal.status }, 0);
+      reply.hijack(); // the client has disconnected
+    }
+  };
+  const leave = (request: FastifyRequest): void => {
+    leaving.get(request)?.();
+    leaving.delete(request);
+  };
+
+  const admit = (scope: FastifyInstance): void => {
+    scope.addHook('onRequest', enter);
+    scope.addHook('preParsing', (request, _reply, _payload, done) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') leave(request);
+      done();
     });
-    done();
-  });
+    scope.addHook('preValidation', enter);
+    // Also after the client has disconnected, because the handler runs to its end.
+    scope.addHook('onSend', (request, _reply, _payload, done) => {
+      leave(request);
+      done();
+    });
+  };
+
+  return {
+    refuse(request, response) {
+      const set = headers.get(readerOf(request.headers.origin));
+      // All reads below a facility are `usual` or less urgent.
+      if (set === undefined || !isBare(request) || !isOfTenants(request.url ?? '')) return false;
+      if (admission.shed('usual', () => clientOf(request, config)) === null) return false;
+      const closing = stopping.aborted ? { connection: 'close' } : {};
+      response.writeHead(EARLY.status, { ...set, ...closing }).end(EARLY.body);
+      observe(labels, 0);
+      return true;
+    },
+    admitCalls(api, record) {
+      observe = record;
+      admit(api);
+      api.addHook('onResponse', (request, reply, done) => {
+        if (refused.has(request)) {
+          const { connection: _, ...set } = reply.getHeaders();
+          headers.set(readerOf(request.headers.origin), set as OutgoingHttpHeaders);
+        }
+        done();
+      });
+      logRefused(api, admission, log);
+    },
+    admitPages: admit,
+  };
 }
 
-/** Whether a path begins with the parts of a pattern, in which `:name` matches anything. */
-function isBelow(pattern: string[], url: string): boolean {
-  const parts = url.split('?', 1)[0]!.split('/', pattern.length);
-  return (
-    parts.length === pattern.length &&
-    parts.every((part, place) => (pattern[place]!.startsWith(':') ? part !== '' : part === pattern[place]))
-  );
+/** Matches the URLs at or below a pattern, in which `:name` is any part. */
+function below(pattern: string): (url: string) => boolean {
+  const parts = pattern.split('/');
+  return (url) => {
+    const given = url.split(/[/?]/, parts.length);
+    return parts.every((part, index) =>
+      part.startsWith(':') ? Boolean(given[index]) : part === given[index],
+    );
+  };
 }
 
 /** Whether a request is a GET without a body and with a host; the app handles all others. */
@@ -171,18 +154,14 @@ function isBare({ method, headers }: IncomingMessage): boolean {
  * refusal.
  */
 function logRefused(api: FastifyInstance, { refused }: Admission, log: Context['log']): void {
-  let logged = sumOf(refused);
+  const sumOf = () => Object.values(refused).reduce((sum, count) => sum + count, 0);
+  let logged = 0;
   const timer = setInterval(() => {
-    const sum = sumOf(refused);
-    if (sum > logged) log.warn({ refused }, 'calls are refused: the server is overloaded');
-    logged = sum;
+    if (sumOf() > logged) log.warn({ refused }, 'calls are refused: the server is overloaded');
+    logged = sumOf();
   }, LOG_MS).unref();
   api.addHook('onClose', (_app, done) => {
     clearInterval(timer);
     done();
   });
-}
-
-function sumOf(refused: Record<Urgency, number>): number {
-  return Object.values(refused).reduce((sum, count) => sum + count, 0);
 }

@@ -10,7 +10,9 @@ test('a session token has 256 random bits behind a prefix of its own, and is kep
   }
   expect(new Set(tokens).size).toBe(1000);
   // Over many tokens every bit is set at least once and clear at least once.
-  const bits = tokens.map((token) => BigInt(`0x${Buffer.from(token.slice(4), 'base64url').toString('hex')}`));
+  const bits = tokens.map((token) =>
+    BigInt(`0x${Buffer.from(token.slice(4), 'base64url').toString('hex')}`),
+  );
   expect(bits.reduce((all, one) => all | one)).toBe(2n ** 256n - 1n);
   expect(bits.reduce((all, one) => all & one)).toBe(0n);
 });

@@ -11,6 +11,11 @@ export function newToken(): string {
   return `rvt_${randomBytes(32).toString('base64url')}`;
 }
 
+/** A new device token: 256 random bits behind its own prefix; it is never a session (D21, C4). */
+export function newDeviceToken(): string {
+  return `rdt_${randomBytes(32).toString('base64url')}`;
+}
+
 /** The digest of a token, which is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

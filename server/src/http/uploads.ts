@@ -1,7 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { IMAGE_BODY_BYTES } from '@gatehouse/contract/images';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { Refusal } from '#errors/refusal.ts';
 import { allowUploadTime } from './body-time.ts';
-import { UploadMemory } from './upload-memory.ts';
+import { UploadRoom, type Upload } from './upload-room.ts';
 
 /** The limit of bodies in bytes, where the endpoint does not declare more (D29). */
 export const BODY_BYTES = 64 * 1024;
@@ -32,21 +34,87 @@ export function isMoreThanPhoto(body: string): boolean {
   return start + (end < 0 ? 0 : body.length - end) > BODY_BYTES;
 }
 
+type Receiving = { isHandled: boolean; end: () => void };
+
 /**
- * The step of an upload between the guard and the body: waits for memory with nothing of the body
- * read, and then extends its time. Fastify refuses a body whose content length is too large,
- * unread.
+ * The steps of an upload between the guard and the answer. Its bytes are counted as they arrive,
+ * and beyond those of any other body they need room (`upload-room.ts`), which is held until the
+ * handler ends. A body without a photo is small and never waits. Fastify refuses a body whose
+ * content length is too large, unread.
  */
-export function receiveUploads() {
-  const memory = new UploadMemory();
-  return async (request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): Promise<RequestPayload> => {
-    const limit = request.routeOptions.bodyLimit;
-    const bytes = Number(request.headers['content-length'] ?? limit);
-    if (bytes > limit) return payload;
-    const release = await memory.acquire(bytes);
-    reply.raw.once('finish', release).once('close', release);
-    if (reply.raw.destroyed) release();
-    allowUploadTime(request, reply);
-    return payload;
+export function receiveUploads(userOf: (request: FastifyRequest) => string) {
+  const room = new UploadRoom();
+  const receiving = new WeakMap<FastifyRequest, Receiving>();
+  return {
+    async preParsing(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload) {
+      if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit)
+        return payload;
+      const { body, end } = countedBody(payload, room, userOf(request));
+      const one: Receiving = { isHandled: false, end };
+      receiving.set(request, one);
+      // A handler runs to its end also after its client has disconnected.
+      reply.raw.once('close', () => one.isHandled || end());
+      if (reply.raw.destroyed) end();
+      allowUploadTime(request, reply);
+      return body;
+    },
+    async preValidation(request: FastifyRequest): Promise<void> {
+      const one = receiving.get(request);
+      if (one !== undefined) one.isHandled = true;
+    },
+    async onSend(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const one = receiving.get(request);
+      if (one === undefined) return;
+      one.end();
+      // The rest is discarded as it arrives, within the time of a body: to close now would reset
+      // the connection before the client has read the answer.
+      if (!request.raw.complete) reply.removeHeader('connection');
+    },
   };
+}
+
+/**
+ * The same bytes as they arrive, counted in the room from the first that no other body may have.
+ * After `end` the rest of the body is read and discarded.
+ */
+function countedBody(payload: RequestPayload, room: UploadRoom, userId: string) {
+  const body = new PassThrough();
+  // A refusal is reported by the reader of the body, if there is still one.
+  body.on('error', () => {});
+  const refuse = (refusal: Error) => {
+    body.destroy(refusal);
+    payload.resume();
+  };
+  let bytes = 0;
+  let upload: Upload | undefined;
+  payload.on('data', (chunk: Buffer) => {
+    if (body.destroyed) return;
+    bytes += chunk.length;
+    if (bytes <= BODY_BYTES) {
+      body.write(chunk);
+      return;
+    }
+    try {
+      upload ??= room.begin(userId, refuse);
+    } catch (error) {
+      refuse(error as Refusal);
+      return;
+    }
+    payload.pause();
+    void upload.hold(chunk.length).then(() => {
+      body.write(chunk);
+      payload.resume();
+    });
+  });
+  payload.once('end', () => {
+    upload?.arrive();
+    body.end();
+  });
+  payload.once('error', (error: Error) => body.destroy(error));
+  const end = () => {
+    upload?.end();
+    body.destroy();
+    payload.resume();
+  };
+  return { body, end };
 }

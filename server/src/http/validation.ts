@@ -1,6 +1,6 @@
 import type { $ZodIssue } from 'zod/v4/core';
 import { safeParse, type $ZodType } from 'zod/v4/core';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /**
  * Connects the contract to Fastify's validation: an invalid body or query becomes 422 with a

@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { createSerializerCompiler } from 'fastify-type-provider-zod';
-import type { Context } from '#context.ts';
-import { notFound } from '#refusal.ts';
+import type { Context } from '#context/context.ts';
+import { notFound } from '#errors/refusal.ts';
 import { answerError } from './errors.ts';
 import { registerHealth } from './health.ts';
 

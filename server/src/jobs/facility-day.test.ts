@@ -9,7 +9,8 @@ import {
   makeTenant,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { patience } from '#test/patience.ts';
 import { facilityDay, runFacilityDay } from './facility-day.ts';
 import { openFacilityDays } from './open-facility-days.ts';
 
@@ -21,11 +22,16 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-async function makeFacilities<Name extends string>(named: Record<Name, string>): Promise<Record<Name, string>> {
+async function makeFacilities<Name extends string>(
+  named: Record<Name, string>,
+): Promise<Record<Name, string>> {
   const corporation_id = await makeCorporation(api.owner);
   const made: [string, string][] = [];
   for (const [name, time_zone] of Object.entries<string>(named))
-    made.push([name, await makeFacility(api.owner, { corporation_id, time_zone, location_code: randomUUID() })]);
+    made.push([
+      name,
+      await makeFacility(api.owner, { corporation_id, time_zone, location_code: randomUUID() }),
+    ]);
   return Object.fromEntries(made) as Record<Name, string>;
 }
 
@@ -74,7 +80,10 @@ describe('a facility’s day', () => {
   });
 
   test('at a facility of an unknown zone is skipped with an alarm, while the others’ are not', async () => {
-    const { chicago } = await makeFacilities({ nowhere: 'Mars/Olympus', chicago: 'America/Chicago' });
+    const { chicago } = await makeFacilities({
+      nowhere: 'Mars/Olympus',
+      chicago: 'America/Chicago',
+    });
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
     const alarms = await api.owner.selectFrom('alarms').select('kind').execute();
     expect(alarms).toEqual([{ kind: 'unknown_zone' }]);
@@ -90,7 +99,11 @@ describe('a facility’s day', () => {
     });
     for (const date of ['2026-11-21', '2026-11-21', '2026-12-25'])
       await runFacilityDay(api.ctx, { facilityId: chicago, date });
-    const charges = await api.owner.selectFrom('charges').select('due_on').where('ledger_id', '=', ledgerId).execute();
+    const charges = await api.owner
+      .selectFrom('charges')
+      .select('due_on')
+      .where('ledger_id', '=', ledgerId)
+      .execute();
     expect(charges.map(({ due_on }) => due_on)).toEqual(['2026-11-18', '2026-12-18']);
   });
 
@@ -98,12 +111,22 @@ describe('a facility’s day', () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     const unit = { facility_id: chicago };
-    const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit, moved_in_on: '2026-10-14' });
+    const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id,
+      unit,
+      moved_in_on: '2026-10-14',
+    });
     const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000 };
-    await postCharges(api.owner, ledgerId, [{ ...rent, dueOn: '2026-10-14', periodEnd: '2026-12-13' }]);
+    await postCharges(api.owner, ledgerId, [
+      { ...rent, dueOn: '2026-10-14', periodEnd: '2026-12-13' },
+    ]);
     const months = async (date: string) => {
       await runFacilityDay(api.ctx, { facilityId: chicago, date });
-      const rows = await api.owner.selectFrom('statements').select('month').orderBy('month').execute();
+      const rows = await api.owner
+        .selectFrom('statements')
+        .select('month')
+        .orderBy('month')
+        .execute();
       return rows.map(({ month }) => month);
     };
     expect(await months('2026-11-21')).toEqual([]);
@@ -118,7 +141,10 @@ describe('a facility’s day', () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id });
-    await api.owner.updateTable('sandbox_gateway.methods').set({ fingerprint: 'that card' }).execute();
+    await api.owner
+      .updateTable('sandbox_gateway.methods')
+      .set({ fingerprint: 'that card' })
+      .execute();
     await runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' });
     const methods = await api.owner.selectFrom('payment_methods').select('fingerprint').execute();
     expect(methods).toEqual([{ fingerprint: 'that card' }]);
@@ -126,11 +152,17 @@ describe('a facility’s day', () => {
 
   test('that fails is not done: it raises an alarm, and is retried', async () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
-    await sql`ALTER TABLE billed_periods RENAME TO away; ALTER TABLE ledgers RENAME TO gone`.execute(api.owner);
-    await expect(runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' })).rejects.toThrow();
+    await sql`ALTER TABLE billed_periods RENAME TO away; ALTER TABLE ledgers RENAME TO gone`.execute(
+      api.owner,
+    );
+    await expect(
+      runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' }),
+    ).rejects.toThrow();
     const alarms = await api.owner.selectFrom('alarms').select(['kind', 'key']).execute();
     expect(alarms.map(({ kind }) => kind)).toContain('facility_day_failed');
-    expect(alarms.map(({ key }) => key)).toContain(`facility_day_failed:${chicago}:2026-11-21:billing`);
+    expect(alarms.map(({ key }) => key)).toContain(
+      `facility_day_failed:${chicago}:2026-11-21:billing`,
+    );
     expect(await runs()).toMatchObject([{ finished_at: null }]);
     expect(await takeDays()).toHaveLength(1);
   });
@@ -140,11 +172,12 @@ describe('a facility’s day', () => {
     await openFacilityDays.run(api.ctx, [{}]);
     await api.queue.work(api.ctx);
     await api.queue.keepTime();
-    await vi.waitFor(async () => expect((await runs())[0]?.finished_at).toEqual(now), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await runs())[0]?.finished_at).toEqual(now), patience);
     expect(await runs()).toMatchObject([{ facility_id: chicago }]);
-    const { rows } = await sql<{ name: string; cron: string }>`SELECT name, cron FROM pgboss.schedule`.execute(
-      api.owner,
-    );
+    const { rows } = await sql<{
+      name: string;
+      cron: string;
+    }>`SELECT name, cron FROM pgboss.schedule`.execute(api.owner);
     expect(rows).toContainEqual({ name: openFacilityDays.name, cron: openFacilityDays.cron });
     expect(facilityDay.cron).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { warnOfExpiringCards } from '#features/autopay/card-warnings.ts';
 import { learnFingerprints } from '#features/autopay/fingerprints.ts';
@@ -9,14 +9,18 @@ import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
-import { makeStatements } from '#features/papers/statements.ts';
+import { makeStatements } from '#features/statements/statements.ts';
 import type { JobKind } from './job.ts';
 
 /** The daily steps of a facility, on its own day. */
 export type FacilityDay = { facilityId: string; date: string };
 
 /** `stopsDay`: the later steps must not run where it failed. */
-type Step = { name: string; stopsDay: boolean; run: (ctx: Context, day: FacilityDay) => Promise<unknown> };
+type Step = {
+  name: string;
+  stopsDay: boolean;
+  run: (ctx: Context, day: FacilityDay) => Promise<unknown>;
+};
 
 const steps: Step[] = [
   { name: 'transfers', stopsDay: false, run: makeTransfers },
@@ -64,7 +68,12 @@ export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<vo
   const { facilityId, date } = day;
   await ctx.db
     .insertInto('billing_runs')
-    .values({ facility_id: facilityId, run_on: date, started_at: ctx.clock.now(), finished_at: null })
+    .values({
+      facility_id: facilityId,
+      run_on: date,
+      started_at: ctx.clock.now(),
+      finished_at: null,
+    })
     .onConflict((conflict) => conflict.columns(['facility_id', 'run_on']).doNothing())
     .execute();
   const failures: unknown[] = [];
@@ -77,7 +86,8 @@ export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<vo
       if (step.stopsDay) break;
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `the day ${date} of a facility is not done`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `the day ${date} of a facility is not done`);
   await ctx.db
     .updateTable('billing_runs')
     .set({ finished_at: ctx.clock.now() })
@@ -90,7 +100,10 @@ export async function runFacilityDay(ctx: Context, day: FacilityDay): Promise<vo
  * Makes last month's statements on the first day that runs in a month; not for the months before
  * the very first day.
  */
-async function makeMonthlyStatements(ctx: Context, { facilityId, date }: FacilityDay): Promise<void> {
+async function makeMonthlyStatements(
+  ctx: Context,
+  { facilityId, date }: FacilityDay,
+): Promise<void> {
   const firstOfMonth = `${date.slice(0, 7)}-01`;
   const before = await ctx.db
     .selectFrom('billing_runs')
@@ -101,8 +114,10 @@ async function makeMonthlyStatements(ctx: Context, { facilityId, date }: Facilit
     .orderBy('run_on', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const isFirstThisMonth = before === undefined ? date === firstOfMonth : before.run_on < firstOfMonth;
-  if (isFirstThisMonth) await makeStatements(ctx, facilityId, addDays(firstOfMonth, -1).slice(0, 7));
+  const isFirstThisMonth =
+    before === undefined ? date === firstOfMonth : before.run_on < firstOfMonth;
+  if (isFirstThisMonth)
+    await makeStatements(ctx, facilityId, addDays(firstOfMonth, -1).slice(0, 7));
 }
 
 /** Logs a line every ten seconds of a long run. */
@@ -116,7 +131,12 @@ function logged(ctx: Context, day: FacilityDay, step: string): Progress {
   };
 }
 
-async function notifyOfFailure(ctx: Context, { facilityId, date }: FacilityDay, step: string, error: unknown) {
+async function notifyOfFailure(
+  ctx: Context,
+  { facilityId, date }: FacilityDay,
+  step: string,
+  error: unknown,
+) {
   ctx.log.error({ err: error, facilityId, date, step }, 'a step of a facility’s day failed');
   await raiseAlarm(ctx, ctx.db, {
     kind: 'facility_day_failed',

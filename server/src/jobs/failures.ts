@@ -1,6 +1,6 @@
-import type { Context, Job } from '#context.ts';
-import { describeError } from '#log.ts';
-import { scrub } from '#scrub.ts';
+import type { Context, Job } from '#context/context.ts';
+import { describeError } from '#telemetry/log.ts';
+import { scrub } from '#telemetry/scrub.ts';
 
 /**
  * The error that the queue stores: the same text as in the log, without a row of the database

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { forgetOld } from './forget-old.ts';
 
 let api: TestApp;
@@ -11,7 +11,9 @@ afterAll(() => api.close());
 
 const forget = () => forgetOld.run(api.ctx, [{}]);
 const count = async (table: string) => {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(api.owner);
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(api.owner);
   return rows[0]!.count;
 };
 /**
@@ -33,13 +35,19 @@ const allow = (table: string) => sql`DROP TRIGGER refuse ON ${sql.table(table)}`
 const age = sql`now() - interval '2 years'`;
 const addCounts = (number: number) =>
   sql`INSERT INTO limit_counts (name, key, count, ends_at)
-    SELECT 'x', int4send(n), 1, ${age} FROM generate_series(1, ${number}::integer) n`.execute(api.owner);
+    SELECT 'x', int4send(n), 1, ${age} FROM generate_series(1, ${number}::integer) n`.execute(
+    api.owner,
+  );
 const addTries = (number: number) =>
   sql`INSERT INTO sign_in_tries (key, account, tries, next_at)
-    SELECT int4send(n), '', 1, ${age} FROM generate_series(1, ${number}::integer) n`.execute(api.owner);
+    SELECT int4send(n), '', 1, ${age} FROM generate_series(1, ${number}::integer) n`.execute(
+    api.owner,
+  );
 const addNetworks = (number: number) =>
   sql`INSERT INTO known_networks (account, network, last_sign_in_at)
-    SELECT '', int4send(n), ${age} FROM generate_series(1, ${number}::integer) n`.execute(api.owner);
+    SELECT '', int4send(n), ${age} FROM generate_series(1, ${number}::integer) n`.execute(
+    api.owner,
+  );
 const counted = ['limit_counts', 'sign_in_tries', 'known_networks'];
 
 test('ended limits and tries are deleted a thousand at a time', async () => {

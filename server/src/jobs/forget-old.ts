@@ -1,15 +1,28 @@
-import { doEach } from '#each.ts';
+import { doEach } from '#context/each.ts';
 import { forgetLimits } from '#features/limits/limits.ts';
+import { forgetOldLookups } from '#features/registration/registration.ts';
 import { forgetOldImages, forgetOldRows } from '#features/retention/retention.ts';
+import { forgetOldDevices } from '#features/session/devices.ts';
 import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
 import type { JobKind } from './job.ts';
 
-const works = [forgetLimits, forgetOldTries, forgetOldNetworks, forgetOldRows, forgetOldImages];
+const works = [
+  forgetLimits,
+  forgetOldTries,
+  forgetOldNetworks,
+  forgetOldDevices,
+  forgetOldLookups,
+  forgetOldRows,
+  forgetOldImages,
+];
 
 /** Hourly: deletes what is older than its retention period (docs/retention.md). */
 export const forgetOld: JobKind<'forget-old'> = {
   name: 'forget-old',
   cron: '52 * * * *',
   options: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 3600, batchSize: 1 },
-  run: (ctx) => doEach(works, { atOnce: 1, what: 'kinds of old things could not be forgotten' }, (work) => work(ctx)),
+  run: (ctx) =>
+    doEach(works, { atOnce: 1, what: 'kinds of old things could not be forgotten' }, (work) =>
+      work(ctx),
+    ),
 };

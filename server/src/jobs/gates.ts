@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { pushToGates } from '#features/gate-controllers/push.ts';
 import { startSweep } from './sweep.ts';
 

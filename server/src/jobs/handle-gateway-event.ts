@@ -1,4 +1,4 @@
-import { doEach } from '#each.ts';
+import { doEach } from '#context/each.ts';
 import { handleGatewayEvent as handle } from '#features/gateway-events/gateway-events.ts';
 import { forAboutADay, type JobKind } from './job.ts';
 

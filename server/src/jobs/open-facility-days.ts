@@ -1,6 +1,6 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { findZone } from '#features/billing/zone.ts';
 import type { JobKind } from './job.ts';
 
@@ -21,7 +21,8 @@ export const openFacilityDays: JobKind<'open-facility-days'> = {
   run: async (ctx) => {
     const days = await findOpenDays(ctx);
     await ctx.db.transaction().execute(async (trx) => {
-      for (const data of days) await ctx.enqueue(trx, { name: 'facility-day', data, singletonKey: data.facilityId });
+      for (const data of days)
+        await ctx.enqueue(trx, { name: 'facility-day', data, singletonKey: data.facilityId });
     });
   },
 };

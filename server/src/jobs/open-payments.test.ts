@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -12,7 +12,9 @@ let api: TestApp;
 let tenantId: string;
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  const facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  const facilityId = await makeFacility(api.owner, {
+    corporation_id: await makeCorporation(api.owner),
+  });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 afterAll(() => api.close());
@@ -71,7 +73,10 @@ describe('the sweep of open payments', () => {
 
   test('raises an alarm as soon as a payment is unknown for more than 15 minutes, once (I7)', async () => {
     const id = await unknownIntent(16);
-    for (let round = 0; round < 2; round++) await sweepOnce(() => Promise.reject(new Error('away')));
-    expect(await alarms()).toEqual([{ kind: 'payment_unknown', facts: expect.objectContaining({ payment: id }) }]);
+    for (let round = 0; round < 2; round++)
+      await sweepOnce(() => Promise.reject(new Error('away')));
+    expect(await alarms()).toEqual([
+      { kind: 'payment_unknown', facts: expect.objectContaining({ payment: id }) },
+    ]);
   });
 });

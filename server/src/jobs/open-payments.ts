@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { resolveOpenRefunds } from '#features/payments/refunds.ts';
 import { lookUpPendingPayments, resolveOverduePayments } from '#features/payments/resolve.ts';
 import { notifyOfPayments } from '#features/payments/notify.ts';
@@ -10,7 +10,13 @@ const PAUSE_MS = 5000;
 /**
  * The tasks that settle payments after their requests; each finds its work in the intents' rows.
  */
-const works = [resolveOverduePayments, alarmOfUnknown, lookUpPendingPayments, resolveOpenRefunds, notifyOfPayments];
+const works = [
+  resolveOverduePayments,
+  alarmOfUnknown,
+  lookUpPendingPayments,
+  resolveOpenRefunds,
+  notifyOfPayments,
+];
 
 /**
  * Sweeps open payments at the start and every few seconds, in every process that runs jobs, because
@@ -18,5 +24,9 @@ const works = [resolveOverduePayments, alarmOfUnknown, lookUpPendingPayments, re
  * current round.
  */
 export function sweepOpenPayments(ctx: Context): () => Promise<void> {
-  return startSweep(ctx, { works, pauseMs: PAUSE_MS, fault: 'some payments could not be looked after yet' });
+  return startSweep(ctx, {
+    works,
+    pauseMs: PAUSE_MS,
+    fault: 'some payments could not be looked after yet',
+  });
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { queueMail } from '#features/mail/mail.ts';
-import { openLog } from '#log.ts';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openLog } from '#telemetry/log.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { patience } from '#test/patience.ts';
 
 let api: TestApp;
 const lines: string[] = [];
@@ -20,17 +21,24 @@ afterAll(() => api.close());
 
 test('a job that fails is logged with its causes and counted, and its error is stored without database rows', async () => {
   const email = { subject: 'Hello', blocks: [] };
-  await api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to: 'dana@example.com', email }));
+  await api.ctx.db
+    .transaction()
+    .execute((trx) => queueMail(api.ctx, trx, { to: 'dana@example.com', kind: 'legal', email }));
   await api.queue.work(api.ctx);
   const output = async () => {
     const { rows } = await sql<{ output: unknown }>`
-      SELECT output FROM pgboss.job WHERE name = 'send-mail' AND state = 'retry'`.execute(api.owner);
+      SELECT output FROM pgboss.job WHERE name = 'deliver-mail' AND state = 'retry'`.execute(
+      api.owner,
+    );
     return rows[0]?.output;
   };
-  const said = { message: '1 mails could not be sent', errors: [{ code: '23514', message: 'a row is refused' }] };
-  await vi.waitFor(async () => expect(await output()).toMatchObject(said), { timeout: 10_000 });
-  expect(JSON.parse(lines[0]!)).toMatchObject({ work: 'send-mail', err: said });
+  const said = {
+    message: '1 mails could not be sent',
+    errors: [{ code: '23514', message: 'a row is refused' }],
+  };
+  await vi.waitFor(async () => expect(await output()).toMatchObject(said), patience);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ work: 'deliver-mail', err: said });
   expect(JSON.stringify([await output(), lines])).not.toContain('secret');
   const { values } = await api.ctx.metrics.failedJobs.get();
-  expect(values).toMatchObject([{ labels: { name: 'send-mail' }, value: 1 }]);
+  expect(values).toMatchObject([{ labels: { name: 'deliver-mail' }, value: 1 }]);
 });

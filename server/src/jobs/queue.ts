@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
-import { ofRequest, type Context, type Enqueue, type Job } from '#context.ts';
+import { ofRequest, type Context, type Enqueue, type Job } from '#context/context.ts';
 import { APP_ROLE, WORK_ROLE } from '#db/connection.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { chainAudit } from './chain-audit.ts';
 import { checkBooks } from './check-books.ts';
 import { deliverEvent } from './deliver-event.ts';
+import { deliverMail, sendMail } from './deliver-mail.ts';
 import { facilityDay } from './facility-day.ts';
 import { noteFailure } from './failures.ts';
 import { forgetOld } from './forget-old.ts';
@@ -16,9 +17,10 @@ import { openFacilityDays } from './open-facility-days.ts';
 import { reconcileDay } from './reconcile-day.ts';
 import { reconcileGates } from './reconcile-gates.ts';
 import { reconcileOpenPayments } from './reconcile-open-payments.ts';
+import { releaseMails } from './release-mails.ts';
 import { resendEnvelopes } from './resend-envelopes.ts';
-import { sendMail } from './send-mail.ts';
 import { sweepFile } from './sweep-file.ts';
+import { watchForProbing } from './watch-access.ts';
 import { watchForDeclines } from './watch-declines.ts';
 
 const SCHEMA = 'pgboss';
@@ -33,6 +35,7 @@ const jobs: JobKind[] = [
   chainAudit,
   checkBooks,
   deliverEvent,
+  deliverMail,
   openFacilityDays,
   facilityDay,
   forgetOld,
@@ -40,9 +43,11 @@ const jobs: JobKind[] = [
   reconcileOpenPayments,
   reconcileDay,
   reconcileGates,
+  releaseMails,
   resendEnvelopes,
   sendMail,
   sweepFile,
+  watchForProbing,
   watchForDeclines,
 ];
 
@@ -51,11 +56,16 @@ const jobs: JobKind[] = [
  * nothing.
  */
 export async function migrateQueue(owner: Database): Promise<void> {
-  const boss = new PgBoss({ db: onDatabase(owner), schema: SCHEMA, supervise: false, schedule: false });
+  const boss = new PgBoss({
+    db: onDatabase(owner),
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+  });
   boss.on('error', () => {});
   await boss.start();
   for (const { name, options } of jobs) {
-    const { batchSize: _, workers: _workers, ...queue } = options;
+    const { batchSize: _, workers: _workers, workersOfGroup: _ofGroup, ...queue } = options;
     await boss.createQueue(name, queue);
   }
   await keepSchedules(boss);
@@ -91,7 +101,8 @@ async function keepSchedules(boss: PgBoss): Promise<void> {
       await boss.unschedule(name);
       await boss.deleteQueuedJobs(name);
     }
-  for (const { name, cron } of jobs) if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC' });
+  for (const { name, cron } of jobs)
+    if (cron !== undefined) await boss.schedule(name, cron, {}, { tz: 'UTC' });
 }
 
 /**
@@ -144,26 +155,23 @@ export async function openQueue(
     ]);
   }
   return {
-    async enqueue(trx: DatabaseTransaction, { name, data, afterSeconds, singletonKey, priority = 0, requestId }: Job) {
+    async enqueue(
+      trx: DatabaseTransaction,
+      { name, data, afterSeconds, singletonKey, group, priority = 0, requestId }: Job,
+    ) {
       const carried = requestId === undefined ? data : { ...data, requestId };
-      await boss.send(name, carried, { db: fromKysely(trx), startAfter: afterSeconds, singletonKey, priority });
+      await boss.send(name, carried, {
+        db: fromKysely(trx),
+        startAfter: afterSeconds,
+        singletonKey,
+        ...(group !== undefined && { group: { id: group } }),
+        priority,
+      });
     },
     async work(ctx) {
-      for (const { name, options, run } of jobs) {
-        const working = {
-          pollingIntervalSeconds: POLLING_SECONDS,
-          batchSize: options.batchSize,
-          localConcurrency: options.workers ?? 1,
-          ...withoutPause(options.batchSize),
-        };
-        await boss.work<Carried>(name, working, (batch) => {
-          const each = batch.map(({ data }) => data);
-          // The data under a name has the type that `enqueue` accepted for it.
-          return watch(ctx, name, each, (mine) =>
-            noteFailure(mine, name, batch[0]!.signal, () => run(mine, each as never[])),
-          );
-        });
-      }
+      for (const kind of jobs)
+        for (let nth = 0; nth < (kind.options.workers ?? 1); nth += 1)
+          await startWorker(boss, kind, ctx);
     },
     async keepTime() {
       await clock.start();
@@ -177,24 +185,50 @@ export async function openQueue(
 }
 
 /**
- * A worker fetches again at once after a full batch. A batch of one is always full, so the queue's
- * last count must also have found more; pg-boss counts and reads it once a minute.
+ * Starts a worker, which polls and, after each batch, fetches again at once: pg-boss by itself does
+ * so only after a full batch of more than one.
  */
-function withoutPause(batchSize: number) {
-  return batchSize > 1 ? { burstWhenBatchFull: true } : { burstWhenReadyExceeds: 1 };
+async function startWorker(
+  boss: PgBoss,
+  { name, options, run }: JobKind,
+  ctx: Context,
+): Promise<void> {
+  const { batchSize, workersOfGroup } = options;
+  const working = {
+    pollingIntervalSeconds: POLLING_SECONDS,
+    batchSize,
+    ...(workersOfGroup !== undefined && { localGroupConcurrency: workersOfGroup }),
+  };
+  const id: string = await boss.work<Carried>(name, working, (batch) => {
+    boss.notifyWorker(id);
+    const each = batch.map(({ data }) => data);
+    // The data under a name has the type that `enqueue` accepted for it.
+    return watch(ctx, name, each, (mine) =>
+      noteFailure(mine, name, batch[0]!.signal, () => run(mine, each as never[])),
+    );
+  });
 }
 
 /** The request id in a job's data; null where there is none. */
 type Carried = { requestId?: string } | null;
 
 /** Runs a batch whose log lines and further jobs carry the ids of the requests that caused it. */
-async function watch(ctx: Context, job: string, batch: Carried[], run: (ctx: Context) => Promise<void>): Promise<void> {
+async function watch(
+  ctx: Context,
+  job: string,
+  batch: Carried[],
+  run: (ctx: Context) => Promise<void>,
+): Promise<void> {
   const [reqId, ...others] = new Set(batch.flatMap((data) => data?.requestId ?? []));
-  const log = ctx.log.child(others.length === 0 ? { job, reqId } : { job, reqIds: [reqId, ...others] });
+  const log = ctx.log.child(
+    others.length === 0 ? { job, reqId } : { job, reqIds: [reqId, ...others] },
+  );
   const begun = performance.now();
   const end = ctx.metrics.jobSeconds.startTimer({ name: job });
   try {
-    await run(reqId === undefined || others.length > 0 ? { ...ctx, log } : ofRequest(ctx, reqId, log));
+    await run(
+      reqId === undefined || others.length > 0 ? { ...ctx, log } : ofRequest(ctx, reqId, log),
+    );
     end({ outcome: 'done' });
     log.info({ ms: Math.round(performance.now() - begun) }, 'job');
   } catch (error) {

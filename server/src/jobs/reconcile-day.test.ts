@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { reconcileDay } from './reconcile-day.ts';
 
 let api: TestApp;
@@ -9,14 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
+const alarms = () =>
+  api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
 
 test('a daily reconciliation that fails raises an alarm, once a day, and is retried', async () => {
   const listTransactions = () => {
     throw new Error('away');
   };
   const ctx = { ...api.ctx, gateway: { ...api.ctx.gateway, listTransactions } };
-  for (let round = 0; round < 2; round++) await expect(reconcileDay.run(ctx, [{}])).rejects.toThrow('away');
+  for (let round = 0; round < 2; round++)
+    await expect(reconcileDay.run(ctx, [{}])).rejects.toThrow('away');
   expect(await alarms()).toEqual([{ kind: 'reconciliation_failed', facts: { day: '2026-11-20' } }]);
   now = new Date('2026-11-21T16:30:00Z');
   await expect(reconcileDay.run(ctx, [{}])).rejects.toThrow('away');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { reconcileOpenPayments } from './reconcile-open-payments.ts';
 
 let api: TestApp;
@@ -11,7 +11,9 @@ afterAll(() => api.close());
 
 test('open payments are looked up even where the gateway’s events cannot be handled', async () => {
   await sql`ALTER TABLE gateway_events RENAME TO away`.execute(api.owner);
-  await expect(reconcileOpenPayments.run(api.ctx, [{}])).rejects.toMatchObject({ errors: [{ code: '42P01' }] });
+  await expect(reconcileOpenPayments.run(api.ctx, [{}])).rejects.toMatchObject({
+    errors: [{ code: '42P01' }],
+  });
   const runs = await api.owner.selectFrom('reconciliations').select('kind').execute();
   expect(runs).toEqual([{ kind: 'open_intents' }]);
 });

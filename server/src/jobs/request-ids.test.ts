@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openLog } from '#log.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../test/app.ts';
+import { openLog } from '#telemetry/log.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { patience } from '#test/patience.ts';
 
 type Line = { msg: string; route?: string; job?: string; reqId?: string; reqIds?: string[] };
 
@@ -35,12 +36,15 @@ test('the log lines of a job carry the id of the request that caused it', async 
   await api.queue.work(api.ctx);
   const idsIn = (msg: string) =>
     lines
-      .filter((line) => line.job === 'send-mail' && line.msg === msg)
+      .filter((line) => line.job === 'deliver-mail' && line.msg === msg)
       .flatMap(({ reqId, reqIds = [] }) => reqId ?? reqIds);
-  await vi.waitFor(() => expect(idsIn('a job failed').toSorted()).toEqual(ids.toSorted()), { timeout: 10_000 });
+  await vi.waitFor(
+    () => expect(idsIn('a job failed').toSorted()).toEqual(ids.toSorted()),
+    patience,
+  );
   api.ctx.mail = mail;
   const another = await lookUp('pat@example.com');
-  await vi.waitFor(() => expect(idsIn('job')).toContain(another), { timeout: 10_000 });
+  await vi.waitFor(() => expect(idsIn('job')).toContain(another), patience);
 });
 
 test('the log lines of a request carry its id too', async () => {
@@ -53,6 +57,9 @@ test('the log lines of a request carry its id too', async () => {
   const before = lines.length;
   await api.call('POST', `${dana.prefix}/ledgers/${id}/move-out`, { token: dana.token, body: {} });
   const [warning, request] = lines.slice(before);
-  expect(warning).toMatchObject({ msg: 'a message to staff was not mailed: no address is set', reqId: request!.reqId });
+  expect(warning).toMatchObject({
+    msg: 'a message to staff was not mailed: no address is set',
+    reqId: request!.reqId,
+  });
   expect(request?.route).toMatch(/move-out$/);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 
 type Sweep = {
   /** A task that finds its own work in the tables. */
@@ -22,10 +22,16 @@ export function startSweep(ctx: Context, sweep: Sweep): () => Promise<void> {
   };
 }
 
-async function goOn(ctx: Context, { works, pauseMs, fault }: Sweep, stopping: AbortSignal): Promise<void> {
+async function goOn(
+  ctx: Context,
+  { works, pauseMs, fault }: Sweep,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     for (const work of works)
-      await work(ctx).catch((error: unknown) => ctx.log.error({ err: error, work: work.name }, fault));
+      await work(ctx).catch((error: unknown) =>
+        ctx.log.error({ err: error, work: work.name }, fault),
+      );
     await pause(pauseMs, undefined, { signal: stopping }).catch(() => {});
   }
 }

@@ -9,7 +9,7 @@ import type { Database } from '#db/database.ts';
  */
 export const WAITING_JOBS = `
   SELECT json_build_object('id', id, 'name', name, 'data', data, 'priority', priority, 'singletonKey', singleton_key,
-    'startAfter', start_after)
+    'group', group_id, 'startAfter', start_after)
   FROM pgboss.job WHERE state IN ('created', 'retry', 'active')`;
 
 const waitingJob = z.object({
@@ -18,6 +18,8 @@ const waitingJob = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
   priority: z.int(),
   singletonKey: z.string().nullable(),
+  // Not in the backups of older versions.
+  group: z.string().nullish(),
   startAfter: z.string(),
 });
 
@@ -25,8 +27,17 @@ const waitingJob = z.object({
  * Queues jobs again, in the transaction of `client`, each with all its retries. A job without a
  * queue in this version is left out. `owner` reads the queues, which must exist.
  */
-export async function putBackJobs(owner: Database, client: ClientBase, jobs: unknown[]): Promise<void> {
-  const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false, migrate: false });
+export async function putBackJobs(
+  owner: Database,
+  client: ClientBase,
+  jobs: unknown[],
+): Promise<void> {
+  const boss = new PgBoss({
+    db: fromKysely(owner),
+    supervise: false,
+    schedule: false,
+    migrate: false,
+  });
   boss.on('error', () => {});
   await boss.start();
   try {
@@ -42,6 +53,20 @@ export async function putBackJobs(owner: Database, client: ClientBase, jobs: unk
   }
 }
 
-function asInsert({ id, data, priority, singletonKey, startAfter }: z.infer<typeof waitingJob>): JobInsert {
-  return { id, data: data ?? {}, priority, startAfter, ...(singletonKey !== null && { singletonKey }) };
+function asInsert({
+  id,
+  data,
+  priority,
+  singletonKey,
+  group,
+  startAfter,
+}: z.infer<typeof waitingJob>): JobInsert {
+  return {
+    id,
+    data: data ?? {},
+    priority,
+    startAfter,
+    ...(singletonKey !== null && { singletonKey }),
+    ...(group && { group: { id: group } }),
+  };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pagesOf } from '../../test/pdf.ts';
+import { pagesOf, structureOf } from '#test/pdf.ts';
 import { drawPaper } from './draw.ts';
 import { runsOf } from './fonts.ts';
 import type { Block } from './paper.ts';
@@ -38,7 +38,8 @@ describe('a paper', () => {
     const fonts = runsOf(name).map((run) => run.font);
     if (name !== 'Nguyễn Thị Thuỷ') expect(fonts).not.toContain('sans');
     const printed = new Set((await drawn(named(name)))[0]);
-    if (!/\p{sc=Latin}|\p{sc=Arabic}/u.test(name)) for (const letter of name) expect(printed).toContain(letter);
+    if (!/\p{sc=Latin}|\p{sc=Arabic}/u.test(name))
+      for (const letter of name) expect(printed).toContain(letter);
   });
 
   test('puts the words of what reads from the right in their order, and goes on from the left after it', () => {
@@ -64,8 +65,14 @@ describe('a paper', () => {
   });
 
   test('breaks long names and words, and goes on to further pages under the table’s head', async () => {
-    const rows = Array.from({ length: 120 }, (_, index) => ({ cells: [`Row ${index}`, { cents: index * 100 }] }));
-    const pages = await drawn(named('x'.repeat(300)), { kind: 'rows', head: ['Entry', 'Charged'], rows });
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      cells: [`Row ${index}`, { cents: index * 100 }],
+    }));
+    const pages = await drawn(named('x'.repeat(300)), {
+      kind: 'rows',
+      head: ['Entry', 'Charged'],
+      rows,
+    });
     expect(pages.length).toBeGreaterThan(2);
     for (const [index, page] of pages.entries()) {
       expect(page.split('\n')).toContain('Charged');
@@ -74,5 +81,74 @@ describe('a paper', () => {
     const text = pages.join('\n').split('\n');
     for (const { cells } of rows) expect(text).toContain(cells[0]);
     expect(text).toContain('$119.00');
+  });
+
+  test('is tagged for screen readers: language, title, headings, paragraphs and tables in their order', async () => {
+    const pdf = await drawPaper(
+      paper(
+        {
+          kind: 'columns',
+          columns: [
+            { title: 'Paid by', lines: ['Dana Reyes', '12 Elm Street'] },
+            { title: 'Facility', lines: ['Eagle Mountain'] },
+          ],
+        },
+        { kind: 'notice', text: 'This payment is pending.' },
+        { kind: 'facts', facts: [['Unit', 'A101']] },
+        { kind: 'heading', text: 'What was paid' },
+        {
+          kind: 'rows',
+          head: ['Charge', 'Charged', 'Paid'],
+          rows: [{ cells: ['Rent', { cents: 12_000 }, null] }],
+        },
+        { kind: 'paragraph', text: 'Thank you.' },
+      ),
+    );
+    expect(pdf.toString('latin1')).toContain('/DisplayDocTitle true');
+    expect(structureOf(pdf)).toEqual({
+      language: 'en-US',
+      isTagged: true,
+      unmarked: [],
+      outline: [
+        'Document',
+        '  P Anchor & Axle RV & Boat Storage',
+        '  H1 Receipt 1000042',
+        '  Div',
+        '    P Paid by',
+        '    P Dana Reyes',
+        '    P 12 Elm Street',
+        '  Div',
+        '    P Facility',
+        '    P Eagle Mountain',
+        '  P This payment is pending.',
+        '  Table',
+        '    TR',
+        '      TH(Row) Unit',
+        '      TD A101',
+        '  H2 What was paid',
+        '  Table',
+        '    TR',
+        '      TH(Column) Charge',
+        '      TH(Column) Charged',
+        '      TH(Column) Paid',
+        '    TR',
+        '      TH(Row) Rent',
+        '      TD $120.00',
+        '      TD',
+        '  P Thank you.',
+      ],
+    });
+  });
+
+  test('a text over two pages is one element, and the head of a table is read once', async () => {
+    const rows = Array.from({ length: 120 }, (_, index) => ({ cells: [`Row ${index}`] }));
+    const text = Array.from({ length: 1200 }, (_, index) => `word${index}`).join(' ');
+    const { outline, unmarked } = structureOf(
+      await drawPaper(paper({ kind: 'paragraph', text }, { kind: 'rows', head: ['Entry'], rows })),
+    );
+    expect(unmarked).toEqual([]);
+    expect(outline[3]).toBe(`  P ${text}`);
+    expect(outline.filter((line) => line.includes('Entry'))).toHaveLength(1);
+    expect(outline.filter((line) => line.includes('Row '))).toHaveLength(120);
   });
 });

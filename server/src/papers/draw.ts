@@ -14,7 +14,13 @@ const LABEL_WIDTH = 130;
 const GAP = 12;
 const ROW_SPACE = 5;
 
-const ink = { text: '#16202c', muted: '#566476', brand: '#174a7c', line: '#d8e0ea', notice: '#fdf3d7' };
+const ink = {
+  text: '#16202c',
+  muted: '#566476',
+  brand: '#174a7c',
+  line: '#d8e0ea',
+  notice: '#fdf3d7',
+};
 const styles = {
   issuer: { size: 11, isBold: true, colour: ink.brand },
   title: { size: 20, isBold: true, colour: ink.text },
@@ -28,7 +34,10 @@ const styles = {
 /** From one baseline to the next. */
 const leading = ({ size }: Style) => size * 1.45;
 
-/** Draws a paper as a PDF. A letter that no font has prints as a box. */
+/**
+ * Draws a paper as a PDF, tagged for screen readers: headings, paragraphs and tables in their order.
+ * A letter that no font has prints as a box.
+ */
 export async function drawPaper(paper: Paper): Promise<Buffer> {
   const fonts = await loadFonts(textsOf(paper).flatMap(runsOf));
   const document = new PDFDocument({
@@ -37,7 +46,10 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
     // None: PDFKit would read Helvetica for each paper.
     font: '',
     bufferPages: true,
+    // The first with structure elements in each page's order.
+    pdfVersion: '1.5',
     lang: 'en-US',
+    tagged: true,
     displayTitle: true,
     info: { Title: paper.title, Author: paper.issuer, CreationDate: paper.at },
   });
@@ -50,23 +62,34 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A text and the lines that it is printed in. */
+type Printed = { text: string; lines: string[] };
+
+/** PDFKit's types lack the scope, and what may be left out may be undefined here. */
+type ElementOptions = { scope: 'Row' | 'Column' | undefined; actual: string | undefined };
+
 /** Goes down the page and on to the next. */
 class Pen {
   private y = PAGE.margin;
   private readonly document: PDFKit.PDFDocument;
   private readonly type: Typesetter;
+  /** All that screen readers read, in its order. */
+  private readonly root: PDFKit.PDFStructureElement;
 
   constructor(document: PDFKit.PDFDocument, type: Typesetter) {
     this.document = document;
     this.type = type;
+    this.root = document.struct('Document');
+    document.addStructure(this.root);
   }
 
   draw(paper: Paper): void {
-    this.write(paper.issuer, styles.issuer);
+    this.write('P', paper.issuer, styles.issuer);
     this.y += 6;
-    this.write(paper.title, styles.title);
+    this.write('H1', paper.title, styles.title);
     this.rule();
     for (const block of paper.blocks) this.drawBlock(block);
+    this.root.end();
     this.drawFeet(paper);
   }
 
@@ -75,18 +98,18 @@ class Pen {
       case 'heading':
         this.y += GAP;
         this.keep(60);
-        this.write(block.text, styles.heading);
+        this.write('H2', block.text, styles.heading);
         this.y += 2;
         return;
       case 'paragraph':
-        this.write(block.text, styles.text);
+        this.write('P', block.text, styles.text);
         this.y += GAP / 2;
         return;
       case 'notice':
         this.drawNotice(block.text);
         return;
       case 'facts':
-        for (const [label, value] of block.facts) this.drawFact(label, value);
+        this.drawFacts(block.facts);
         this.y += GAP;
         return;
       case 'columns':
@@ -102,61 +125,109 @@ class Pen {
     const lines = this.type.linesOf(text, WIDTH - 2 * GAP, styles.text);
     const height = lines.length * leading(styles.text) + GAP;
     this.keep(height + GAP);
-    this.document.rect(PAGE.margin, this.y, WIDTH, height).fill(ink.notice);
+    this.decorate(() => this.document.rect(PAGE.margin, this.y, WIDTH, height).fill(ink.notice));
     this.y += GAP / 2;
-    this.print(lines, PAGE.margin + GAP, styles.text);
+    const print = () => this.print(lines, PAGE.margin + GAP, styles.text);
+    this.root.add(this.tag('P', { text, lines }, print));
     this.y += GAP * 1.5;
   }
 
-  private drawFact(label: string, value: string): void {
-    const labels = this.type.linesOf(label, LABEL_WIDTH - GAP, styles.muted);
-    const values = this.type.linesOf(value, WIDTH - LABEL_WIDTH, styles.text);
-    const height = Math.max(labels.length, values.length) * leading(styles.text);
-    this.keep(height);
-    this.printAt(labels, PAGE.margin, this.y, styles.muted);
-    this.printAt(values, PAGE.margin + LABEL_WIDTH, this.y, styles.text);
-    this.y += height + 2;
+  private drawFacts(facts: [label: string, value: string][]): void {
+    const table = this.begin('Table');
+    for (const [label, value] of facts) {
+      const labels = this.type.linesOf(label, LABEL_WIDTH - GAP, styles.muted);
+      const values = this.type.linesOf(value, WIDTH - LABEL_WIDTH, styles.text);
+      const height = Math.max(labels.length, values.length) * leading(styles.text);
+      this.keep(height);
+      const printLabels = () => this.printAt(labels, PAGE.margin, this.y, styles.muted);
+      const printValues = () =>
+        this.printAt(values, PAGE.margin + LABEL_WIDTH, this.y, styles.text);
+      const row = this.begin('TR', table);
+      row.add(this.tag('TH', { text: label, lines: labels }, printLabels, 'Row'));
+      row.add(this.tag('TD', { text: value, lines: values }, printValues));
+      this.y += height + 2;
+    }
   }
 
   private drawColumns(columns: { title: string; lines: string[] }[]): void {
     const width = WIDTH / columns.length;
-    const drawn = columns.map(({ title, lines }) => ({
-      titles: this.type.linesOf(title, width - GAP, styles.muted),
-      lines: lines.flatMap((line) => this.type.linesOf(line, width - GAP, styles.text)),
-    }));
-    const rows = Math.max(...drawn.map(({ titles, lines }) => titles.length + lines.length));
-    const height = rows * leading(styles.text);
+    const setIn = (text: string, style: Style): Printed & { style: Style } => ({
+      ...{ text, style },
+      lines: this.type.linesOf(text, width - GAP, style),
+    });
+    const drawn = columns.map(({ title, lines }) => [
+      setIn(title, styles.muted),
+      ...lines.map((line) => setIn(line, styles.text)),
+    ]);
+    const height = Math.max(...drawn.map(heightOf));
     this.keep(height);
-    for (const [index, { titles, lines }] of drawn.entries()) {
-      const x = PAGE.margin + index * width;
-      this.printAt(titles, x, this.y, styles.muted);
-      this.printAt(lines, x, this.y + titles.length * leading(styles.muted), styles.text);
+    for (const [index, texts] of drawn.entries()) {
+      const column = this.begin('Div');
+      let y = this.y;
+      for (const { style, ...text } of texts) {
+        const print = () => this.printAt(text.lines, PAGE.margin + index * width, y, style);
+        column.add(this.tag('P', text, print));
+        y += heightOf([{ style, ...text }]);
+      }
     }
     this.y += height + GAP;
   }
 
   private drawRows(head: string[], rows: Row[]): void {
-    this.drawRow({ cells: head }, styles.small);
-    for (const row of rows) this.drawRow(row, row.look === 'strong' ? styles.strong : styles.text, head);
+    const table = this.begin('Table');
+    this.drawRow(table, { cells: head }, styles.small);
+    for (const row of rows)
+      this.drawRow(table, row, row.look === 'strong' ? styles.strong : styles.text, head);
     this.y += GAP;
   }
 
-  /** Draws a row, and a line over it unless it is a part of the row above; on a new page under the head again. */
-  private drawRow({ cells, look }: Row, style: Style, head?: string[]): void {
+  /**
+   * Draws a row, and a line over it unless it is a part of the row above; on a new page under the
+   * head again, which screen readers skip there (`table` null).
+   */
+  private drawRow(
+    table: PDFKit.PDFStructureElement | null,
+    { cells, look }: Row,
+    style: Style,
+    head?: string[],
+  ): void {
     const [first = '', ...rest] = cells;
     const indent = look === 'part' ? GAP : 0;
     const shown = look === 'part' ? styles.muted : style;
     const width = WIDTH - rest.length * MONEY_WIDTH - indent - GAP;
     const lines = this.type.linesOf(printed(first), width, shown);
     const columns = rest.map((cell) => this.type.linesOf(printed(cell), MONEY_WIDTH - 6, shown));
-    const height = Math.max(lines.length, ...columns.map((column) => column.length)) * leading(shown) + ROW_SPACE;
-    if (this.keep(height) && head !== undefined) this.drawRow({ cells: head }, styles.small);
+    const height =
+      Math.max(lines.length, ...columns.map((column) => column.length)) * leading(shown) +
+      ROW_SPACE;
+    if (this.keep(height) && head !== undefined) this.drawRow(null, { cells: head }, styles.small);
     if (head !== undefined && look !== 'part') this.hairline(this.y - ROW_SPACE / 2);
-    this.printAt(lines, PAGE.margin + indent, this.y, shown);
-    for (const [index, column] of columns.entries()) {
+    const printFirst = () => this.printAt(lines, PAGE.margin + indent, this.y, shown);
+    const printColumn = (column: string[], index: number) => {
       const right = PAGE.margin + WIDTH - (columns.length - 1 - index) * MONEY_WIDTH;
       for (const [row, text] of column.entries())
-        this.type.print(text, right - this.type.widthOf(text, shown), this.baseline(this.y, row, shown), shown);
+        this.type.print(
+          text,
+          right - this.type.widthOf(text, shown),
+          this.baseline(this.y, row, shown),
+          shown,
+        );
+    };
+    if (table === null) {
+      this.decorate(() => {
+        printFirst();
+        columns.forEach(printColumn);
+      });
+    } else {
+      const row = this.begin('TR', table);
+      const scope = head === undefined ? 'Column' : 'Row';
+      row.add(this.tag('TH', { text: printed(first), lines }, printFirst, scope));
+      for (const [index, column] of columns.entries()) {
+        const cell = { text: printed(rest[index]!), lines: column };
+        const print = () => printColumn(column, index);
+        const isHead = head === undefined;
+        row.add(this.tag(isHead ? 'TH' : 'TD', cell, print, isHead ? scope : undefined));
+      }
     }
     this.y += height;
   }
@@ -168,14 +239,52 @@ class Pen {
       const number = `Page ${page + 1} of ${count}`;
       const y = PAGE.height - PAGE.margin;
       const right = PAGE.width - PAGE.margin - this.type.widthOf(number, styles.small);
-      const [foot = ''] = this.type.linesOf(`${issuer} · ${title}`, right - PAGE.margin - GAP, styles.small);
-      this.type.print(foot, PAGE.margin, y, styles.small);
-      this.type.print(number, right, y, styles.small);
+      const [foot = ''] = this.type.linesOf(
+        `${issuer} · ${title}`,
+        right - PAGE.margin - GAP,
+        styles.small,
+      );
+      this.decorate(() => {
+        this.type.print(foot, PAGE.margin, y, styles.small);
+        this.type.print(number, right, y, styles.small);
+      }, 'Pagination');
     }
   }
 
-  private write(text: string, style: Style): void {
-    this.print(this.type.linesOf(text, WIDTH, style), PAGE.margin, style);
+  /** Prints a text across the page, as an element of the paper. */
+  private write(tag: string, text: string, style: Style): void {
+    const lines = this.type.linesOf(text, WIDTH, style);
+    this.root.add(this.tag(tag, { text, lines }, () => this.print(lines, PAGE.margin, style)));
+  }
+
+  /** An element that holds others. */
+  private begin(tag: string, parent = this.root): PDFKit.PDFStructureElement {
+    const element = this.document.struct(tag);
+    parent.add(element);
+    return element;
+  }
+
+  /** An element with what `print` prints: `text`, in as many lines as it needs. */
+  private tag(
+    tag: string,
+    { text, lines }: Printed,
+    print: () => void,
+    scope?: 'Row' | 'Column',
+  ): PDFKit.PDFStructureElement {
+    // Printed lines have no space between them.
+    const options: ElementOptions = { scope, actual: lines.length > 1 ? text : undefined };
+    if (text === '') return this.document.struct(tag, options);
+    const content = this.document.markStructureContent(tag);
+    print();
+    this.document.endMarkedContent();
+    return this.document.struct(tag, options, content);
+  }
+
+  /** Prints what screen readers skip. */
+  private decorate(print: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
+    this.document.markContent('Artifact', { type });
+    print();
+    this.document.endMarkedContent();
   }
 
   /** Prints lines and goes down by each, on to the next page where one is full. */
@@ -188,7 +297,8 @@ class Pen {
   }
 
   private printAt(lines: string[], x: number, y: number, style: Style): void {
-    for (const [row, line] of lines.entries()) this.type.print(line, x, this.baseline(y, row, style), style);
+    for (const [row, line] of lines.entries())
+      this.type.print(line, x, this.baseline(y, row, style), style);
   }
 
   private baseline(y: number, row: number, style: Style): number {
@@ -197,21 +307,26 @@ class Pen {
 
   private rule(): void {
     this.y += GAP / 2;
-    this.document.rect(PAGE.margin, this.y, WIDTH, 1.5).fill(ink.brand);
+    this.decorate(() => this.document.rect(PAGE.margin, this.y, WIDTH, 1.5).fill(ink.brand));
     this.y += GAP * 1.25;
   }
 
   private hairline(y: number): void {
-    this.document.rect(PAGE.margin, y, WIDTH, 0.5).fill(ink.line);
+    this.decorate(() => this.document.rect(PAGE.margin, y, WIDTH, 0.5).fill(ink.line));
   }
 
   /** Goes on to a new page where less than `height` is left on this one; answers whether it did. */
   private keep(height: number): boolean {
     if (this.y + height <= BOTTOM || this.y === PAGE.margin) return false;
-    this.document.addPage();
+    // With the element that is being printed, which goes on there.
+    this.document.continueOnNewPage();
     this.y = PAGE.margin;
     return true;
   }
+}
+
+function heightOf(texts: (Printed & { style: Style })[]): number {
+  return texts.reduce((height, { lines, style }) => height + lines.length * leading(style), 0);
 }
 
 function printed(cell: Cell): string {

@@ -7,10 +7,16 @@ import decompress from 'woff2-encoder/decompress';
 /** A piece of text that one font prints. */
 export type Run = { text: string; font: FontName; isRightToLeft: boolean };
 
-/** A font of the chain by its name; a slice is one of the many small files that the Chinese and Korean letters come in. */
+/**
+ * A font of the chain by its name; a slice is one of the many small files that the Chinese and
+ * Korean letters come in.
+ */
 export type FontName = 'sans' | 'arabic' | 'hebrew' | 'thai' | `han-${string}` | `hangul-${string}`;
 
-/** How a font gets to its weight: it has a bold file, or its outlines are drawn with a line, in parts of its size. */
+/**
+ * How a font gets to its weight: it has a bold file, or its outlines are drawn with a line, in
+ * parts of its size.
+ */
 export type FontFile = { regular: ParsedFont; bold: ParsedFont | null; line: number };
 export type ParsedFont = Font;
 
@@ -20,13 +26,15 @@ const require = createRequire(import.meta.url);
 const THIN_LINE = 0.05;
 
 /**
- * Splits a text into runs, each letter to the font of its script: Noto Sans for Latin, Greek, Cyrillic, Vietnamese and
- * Devanagari, and one each for Arabic, Hebrew, Thai, Chinese with Japanese, and Korean. A letter of no font stays with Noto
- * Sans, which prints a box. Control characters, which could turn the order of a line around, are left out.
+ * Splits a text into runs, each letter to the font of its script: Noto Sans for Latin, Greek,
+ * Cyrillic, Vietnamese and Devanagari, and one each for Arabic, Hebrew, Thai, Chinese with
+ * Japanese, and Korean. A letter of no font stays with Noto Sans, which prints a box. Control
+ * characters, which could turn the order of a line around, are left out.
  */
 export function runsOf(text: string): Run[] {
   // Nearly every text.
-  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)) return [{ text, font: 'sans', isRightToLeft: false }];
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text))
+    return [{ text, font: 'sans', isRightToLeft: false }];
   const runs: Run[] = [];
   for (const letter of lettersOf(text)) {
     const last = runs.at(-1);
@@ -49,7 +57,10 @@ export function lettersOf(text: string): string[] {
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** A space at the end of what reads from the right belongs between it and what follows on its other side. */
+/**
+ * A space at the end of what reads from the right belongs between it and what follows on its other
+ * side.
+ */
 function withSpaceAfter(run: Run): Run[] {
   const text = run.text.trimEnd();
   if (!run.isRightToLeft || text === run.text) return [run];
@@ -77,7 +88,10 @@ const families = {
 
 let read: Map<number, FontName> | undefined;
 
-/** Which slice holds a code, as the packages list them; Chinese goes before Korean, which holds some of the same. */
+/**
+ * Which slice holds a code, as the packages list them; Chinese goes before Korean, which holds some
+ * of the same.
+ */
 function slices(): Map<number, FontName> {
   if (read !== undefined) return read;
   read = new Map();
@@ -96,7 +110,10 @@ function slices(): Map<number, FontName> {
   return read;
 }
 
-/** Below are the letters and signs that Noto Sans has; what the packages list of Hangul is true of the Korean one alone. */
+/**
+ * Below are the letters and signs that Noto Sans has; what the packages list of Hangul is true of
+ * the Korean one alone.
+ */
 function isOfFamily(family: 'han' | 'hangul', code: number): boolean {
   if (code < 0x1100 || (code >= 0x1e00 && code < 0x2190)) return false;
   return family === 'hangul' || !/\p{sc=Hangul}/u.test(String.fromCodePoint(code));
@@ -107,7 +124,9 @@ const files = new Map<FontName, Promise<FontFile>>();
 /** Reads what the runs need; what was read once stays, for parsing takes longer than drawing. */
 export async function loadFonts(runs: Run[]): Promise<Map<FontName, FontFile>> {
   const names = [...new Set<FontName>(['sans', ...runs.map(({ font }) => font)])];
-  const loaded = await Promise.all(names.map(async (name) => [name, await loadFont(name)] as const));
+  const loaded = await Promise.all(
+    names.map(async (name) => [name, await loadFont(name)] as const),
+  );
   return new Map(loaded);
 }
 
@@ -159,16 +178,17 @@ async function unpacked(name: string, file: string): Promise<ParsedFont> {
 }
 
 /**
- * Parses a font. It remembers of each glyph for which letters it was taken first, and who copies text from any later paper
- * gets those: so each is taken here for its own letter, the commonest of several first. Ligatures and the like are left to
- * be taken for the letters that they join.
+ * Parses a font. It remembers of each glyph for which letters it was taken first, and who copies
+ * text from any later paper gets those: so each is taken here for its own letter, the commonest of
+ * several first. Ligatures and the like are left to be taken for the letters that they join.
  */
 function parse(bytes: Buffer): ParsedFont {
   const font = create(bytes);
   if (!('characterSet' in font)) throw new Error('a file holds several fonts');
   for (const code of font.characterSet.toSorted((a, b) => a - b)) {
     const letter = String.fromCodePoint(code);
-    if (code >= 0x20 && letter.normalize('NFKC') === letter.normalize('NFC')) font.glyphForCodePoint(code);
+    if (code >= 0x20 && letter.normalize('NFKC') === letter.normalize('NFC'))
+      font.glyphForCodePoint(code);
   }
   return font;
 }

@@ -2,8 +2,9 @@
 export type Cell = string | { cents: number } | null;
 
 /**
- * A part of a paper, as plain text. `facts` are labels and values, `columns` stand beside each other, `rows` are a table
- * whose first column takes what the others leave: a row may be strong (a sum) or indented (a part of the row above).
+ * A part of a paper, as plain text. `facts` are labels and values, `columns` stand beside each
+ * other, `rows` are a table whose first column takes what the others leave: a row may be strong (a
+ * sum) or indented (a part of the row above).
  */
 export type Block =
   | { kind: 'heading'; text: string }
@@ -35,6 +36,9 @@ function textsOfBlock(block: Block): string[] {
     case 'columns':
       return block.columns.flatMap(({ title, lines }) => [title, ...lines]);
     case 'rows':
-      return [...block.head, ...block.rows.flatMap(({ cells }) => cells.filter((cell) => typeof cell === 'string'))];
+      return [
+        ...block.head,
+        ...block.rows.flatMap(({ cells }) => cells.filter((cell) => typeof cell === 'string')),
+      ];
   }
 }

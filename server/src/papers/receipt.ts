@@ -71,7 +71,12 @@ export function receiptPaper(receipt: Receipt): Paper {
           ['Amount', money(amountCents)],
           ...(wholeCents === amountCents
             ? []
-            : [['Part of', `one payment of ${money(wholeCents)} for several units`] as [string, string]]),
+            : [
+                ['Part of', `one payment of ${money(wholeCents)} for several units`] as [
+                  string,
+                  string,
+                ],
+              ]),
         ],
       },
       { kind: 'heading', text: 'What this payment paid' },
@@ -96,13 +101,17 @@ export function receiptPaper(receipt: Receipt): Paper {
 }
 
 function notices({ isPending, takenBack, amountCents }: Receipt): Block[] {
-  const pending = 'This bank payment is pending. It counts as paid now; your bank may still return it.';
+  const pending =
+    'This bank payment is pending. It counts as paid now; your bank may still return it.';
   return [
     ...(isPending ? [{ kind: 'notice' as const, text: pending }] : []),
     ...takenBack.map(({ postedOn, cents, reason, description }): Block => {
       const what = cents === amountCents ? 'This payment' : `${money(cents)} of this payment`;
       const word = takenBackWords[reason];
-      return { kind: 'notice', text: `${what} ${word} on ${formatDate(postedOn)}: ${description}.` };
+      return {
+        kind: 'notice',
+        text: `${what} ${word} on ${formatDate(postedOn)}: ${description}.`,
+      };
     }),
   ];
 }
@@ -117,7 +126,9 @@ function rowsOfCharge(charge: SettledCharge): Row[] {
   ];
   const present = parts.filter(([, cents]) => cents !== 0);
   const chargedCents = priceCents - discountCents + tax1Cents + tax2Cents;
-  const whole: Row = { cells: [charge.description, { cents: chargedCents }, { cents: charge.paidCents }] };
+  const whole: Row = {
+    cells: [charge.description, { cents: chargedCents }, { cents: charge.paidCents }],
+  };
   if (present.length === 0) return [whole];
   return [
     whole,

@@ -6,7 +6,10 @@ import type { Block, Paper } from './paper.ts';
 /** An entry of the month: above 0 it was charged or taken back, below 0 paid or credited. */
 export type StatementLine = { postedOn: string; description: string; cents: number };
 
-/** A rental over the month, named by its units in it; what is owed is below 0 where there is a credit. */
+/**
+ * A rental over the month, named by its units in it; what is owed is below 0 where there is a
+ * credit.
+ */
 export type StatementUnit = {
   unitName: string;
   openingCents: number;
@@ -62,7 +65,10 @@ function unitBlocks({ unitName, openingCents, lines, closingCents }: StatementUn
       rows: [
         { cells: ['Owed at the beginning', { cents: openingCents }, null] },
         ...lines.map(({ postedOn, description, cents }) => ({
-          cells: [`${formatDate(postedOn)}  ${description}`, ...(cents < 0 ? [null, { cents }] : [{ cents }, null])],
+          cells: [
+            `${formatDate(postedOn)}  ${description}`,
+            ...(cents < 0 ? [null, { cents }] : [{ cents }, null]),
+          ],
         })),
         { cells: ['Owed at the end', { cents: closingCents }, null], look: 'strong' },
       ],
@@ -75,4 +81,8 @@ export function monthName(month: string): string {
   return monthFormat.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});

@@ -20,7 +20,10 @@ export class Typesetter {
     return runsOf(text).reduce((width, run) => width + this.widthOfRun(run, style), 0);
   }
 
-  /** The lines of a text in a width: broken between words, and within a word that is longer than a line. */
+  /**
+   * The lines of a text in a width: broken between words, and within a word that is longer than a
+   * line.
+   */
   linesOf(text: string, width: number, style: Style): string[] {
     const lines: string[] = [];
     let line = '';
@@ -73,7 +76,9 @@ export class Typesetter {
     return this.document.widthOfString(run.text, wholeRun(run));
   }
 
-  /** Makes a font the document's; answers how thick a line its weight needs, in parts of the size. */
+  /**
+   * Makes a font the document's; answers how thick a line its weight needs, in parts of the size.
+   */
   private take(name: FontName, { size, isBold }: Style): number {
     const file = this.fonts.get(name);
     if (file === undefined) throw new Error(`the font ${name} was not loaded`);
@@ -81,7 +86,10 @@ export class Typesetter {
     const registered = hasBold ? `${name} bold` : name;
     if (!this.registered.has(registered)) {
       // PDFKit takes a parsed font too; its types do not know.
-      this.document.registerFont(registered, (hasBold ? file.bold : file.regular) as unknown as Buffer);
+      this.document.registerFont(
+        registered,
+        (hasBold ? file.bold : file.regular) as unknown as Buffer,
+      );
       this.registered.add(registered);
     }
     this.document.font(registered).fontSize(size);
@@ -89,7 +97,10 @@ export class Typesetter {
   }
 }
 
-/** PDFKit shapes word by word, which would leave the words of what reads from the right in the wrong order. */
+/**
+ * PDFKit shapes word by word, which would leave the words of what reads from the right in the wrong
+ * order.
+ */
 function wholeRun(run: Run): { features?: [] } {
   return run.isRightToLeft ? { features: [] } : {};
 }

@@ -2,22 +2,33 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type Insertable, type Kysely } from 'kysely';
+import { inTransaction } from '#db/database.ts';
 import type { ChargeCategory, MethodType, Tables } from '#db/tables.ts';
-import { insertMandate } from '#features/autopay/mandates.ts';
+import { insertMandate } from '#features/mandates/mandates.ts';
 import { post, type NewCharge as PostedCharge } from '#features/ledgers/books.ts';
 import { readBooks, writePostings } from '#features/ledgers/postings.ts';
 import { hashPassword } from '#features/session/password.ts';
 import { debtKey } from '#features/payments/intent.ts';
-import type { Vault } from '#vault.ts';
+import type { Vault } from '#crypto/vault.ts';
 
-/** The owner's connection or a transaction of it: the app role may not make what is made here. */
+/** The owner's connection or a transaction of it: the app role may not insert these rows. */
 export type Owner = Kysely<Tables>;
 
-/** Rows for the demo world and for tests: sensible defaults, and a caller names only what matters to it. */
+/**
+ * Rows for the demo data and for tests: with defaults, so that a caller names only what matters to
+ * it.
+ */
 type Row<T extends keyof Tables> = Insertable<Tables[T]>;
 
-export async function makeCorporation(db: Owner, row: Partial<Row<'corporations'>> = {}): Promise<string> {
-  return insert(db, 'corporations', { code: 'ANCHOR', name: 'Anchor & Axle RV & Boat Storage', ...row });
+export async function makeCorporation(
+  db: Owner,
+  row: Partial<Row<'corporations'>> = {},
+): Promise<string> {
+  return insert(db, 'corporations', {
+    code: 'ANCHOR',
+    name: 'Anchor & Axle RV & Boat Storage',
+    ...row,
+  });
 }
 
 export async function makeFacility(
@@ -42,7 +53,8 @@ export async function makeFacility(
 /** A tenant record without a driver's license; giveLicense adds one. */
 export async function makeTenant(
   db: Owner,
-  row: Pick<Row<'tenants'>, 'facility_id'> & Partial<Omit<Row<'tenants'>, 'drivers_license_number'>>,
+  row: Pick<Row<'tenants'>, 'facility_id'> &
+    Partial<Omit<Row<'tenants'>, 'drivers_license_number'>>,
 ): Promise<string> {
   return insert(db, 'tenants', {
     first_name: 'Dana',
@@ -58,10 +70,18 @@ export async function makeTenant(
 }
 
 /** A Texan driver's license on a tenant record. */
-export async function giveLicense(db: Owner, vault: Vault, tenantId: string, number: string): Promise<void> {
+export async function giveLicense(
+  db: Owner,
+  vault: Vault,
+  tenantId: string,
+  number: string,
+): Promise<void> {
   await db
     .updateTable('tenants')
-    .set({ drivers_license_number: vault.seal('license', tenantId, number), drivers_license_state: 'TX' })
+    .set({
+      drivers_license_number: vault.seal('license', tenantId, number),
+      drivers_license_state: 'TX',
+    })
     .where('id', '=', tenantId)
     .execute();
 }
@@ -74,7 +94,11 @@ export async function makeUser(
   const { corporationId, email, password, tenantIds } = user;
   const row = { corporation_id: corporationId, email, password_hash: await hashPassword(password) };
   const userId = await insert(db, 'users', row);
-  const links = tenantIds.map((tenant_id, index) => ({ user_id: userId, tenant_id, position: index + 1 }));
+  const links = tenantIds.map((tenant_id, index) => ({
+    user_id: userId,
+    tenant_id,
+    position: index + 1,
+  }));
   if (links.length > 0) await db.insertInto('user_tenants').values(links).execute();
   return userId;
 }
@@ -101,7 +125,13 @@ export async function makeLedger(
   }: Pick<Row<'ledgers'>, 'tenant_id'> &
     Partial<Row<'ledgers'>> & { unit: Pick<Row<'units'>, 'facility_id'> & Partial<Row<'units'>> },
 ): Promise<{ ledgerId: string; unitId: string }> {
-  const unitId = await insert(db, 'units', { name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV', ...unit });
+  const unitId = await insert(db, 'units', {
+    name: 'A101',
+    width_feet: 12,
+    length_feet: 40,
+    type_name: 'RV',
+    ...unit,
+  });
   const moved_in_on = row.moved_in_on ?? '2025-01-01';
   const ledgerId = await insert(db, 'ledgers', {
     unit_id: unitId,
@@ -137,10 +167,14 @@ export type NewCharge = {
 };
 
 /**
- * Posts charges on their due dates, as billing would have: rent with its billed period, and all of it settled from credits
- * that are there. Answers the entries' ids.
+ * Posts charges on their due dates, as billing would have: rent with its billed period, and all of
+ * it settled from credits that are there. Answers the entries' ids.
  */
-export async function postCharges(db: Owner, ledgerId: string, charges: NewCharge[]): Promise<string[]> {
+export async function postCharges(
+  db: Owner,
+  ledgerId: string,
+  charges: NewCharge[],
+): Promise<string[]> {
   const rows = charges.map((charge) => asPosted(charge));
   let [books] = await readBooks(db, [ledgerId]);
   if (books === undefined) throw new Error(`there is no ledger ${ledgerId}`);
@@ -152,8 +186,7 @@ export async function postCharges(db: Owner, ledgerId: string, charges: NewCharg
     );
     const { posting, after } = post(books, day, billedThrough);
     const at = { instant: atNoon(dueOn), dayOf: () => dueOn };
-    const written = await writePostings(db, at, [posting]);
-    if (written === null) throw new Error(`somebody else posted to the ledger ${ledgerId}`);
+    await writePostings(db, at, [posting]);
     await noteBilledPeriods(db, ledgerId, rent, at.instant);
     books = { ...books, ...after };
   }
@@ -165,7 +198,12 @@ function asPosted(charge: NewCharge): PostedCharge {
   return { ...none, ...charge, kind: 'charge', id: randomUUID() };
 }
 
-async function noteBilledPeriods(db: Owner, ledgerId: string, rent: PostedCharge[], posted_at: Date): Promise<void> {
+async function noteBilledPeriods(
+  db: Owner,
+  ledgerId: string,
+  rent: PostedCharge[],
+  posted_at: Date,
+): Promise<void> {
   if (rent.length === 0) return;
   const periods = rent.map(({ dueOn, periodEnd, priceCents }) => ({
     ledger_id: ledgerId,
@@ -179,10 +217,18 @@ async function noteBilledPeriods(db: Owner, ledgerId: string, rent: PostedCharge
 
 /** What a charge adds to the balance. */
 export function totalOf(charge: NewCharge): number {
-  return charge.priceCents - (charge.discountCents ?? 0) + (charge.tax1Cents ?? 0) + (charge.tax2Cents ?? 0);
+  return (
+    charge.priceCents -
+    (charge.discountCents ?? 0) +
+    (charge.tax1Cents ?? 0) +
+    (charge.tax2Cents ?? 0)
+  );
 }
 
-/** A past payment that settled whole charges, as the money core would have posted it, with the gateway's own record. */
+/**
+ * A past payment that settled whole charges, as the money core would have posted it, with the
+ * gateway's own record.
+ */
 export type PastPayment = {
   tenantId: string;
   ledgerId: string;
@@ -193,14 +239,21 @@ export type PastPayment = {
 };
 
 /**
- * Posts past payments, one after the other. The charges of each are those that the facility's order settles at that point.
+ * Posts past payments, one after the other. The charges of each are those that the facility's order
+ * settles at that point.
  */
 export async function postPastPayments(db: Owner, payments: PastPayment[]): Promise<void> {
   for (const payment of payments) await postPastPayment(db, payment);
 }
 
 async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
-  const { tenantId, ledgerId, charges, type = 'creditCard', description = 'Visa ending in 4242' } = payment;
+  const {
+    tenantId,
+    ledgerId,
+    charges,
+    type = 'creditCard',
+    description = 'Visa ending in 4242',
+  } = payment;
   const cents = charges.reduce((total, charge) => total + charge.cents, 0);
   const at = atNoon(payment.paidOn);
   const intentId = randomUUID();
@@ -211,29 +264,34 @@ async function postPastPayment(db: Owner, payment: PastPayment): Promise<void> {
   const { rows } = await sql<{ receiptNumber: string }>`
     SELECT nextval('receipt_numbers')::text AS "receiptNumber"`.execute(db);
   const { receiptNumber } = rows[0]!;
-  const { posting } = post(books, [{ kind: 'payment', id: randomUUID(), cents, intentId, description, receiptNumber }]);
+  const { posting } = post(books, [
+    { kind: 'payment', id: randomUUID(), cents, intentId, description, receiptNumber },
+  ]);
   const settled = posting.allocations.map(({ chargeId, cents: part }) => `${chargeId}:${part}`);
-  if (!isDeepStrictEqual(settled.sort(), charges.map((charge) => `${charge.id}:${charge.cents}`).sort()))
-    throw new Error(`a past payment of ${payment.paidOn} does not settle the charges that it names`);
-  const written = await writePostings(
-    db,
-    { instant: at, dayOf: () => payment.paidOn },
-    [posting],
-    (allHeld) => sql`
+  if (
+    !isDeepStrictEqual(
+      settled.sort(),
+      charges.map((charge) => `${charge.id}:${charge.cents}`).sort(),
+    )
+  )
+    throw new Error(
+      `a past payment of ${payment.paidOn} does not settle the charges that it names`,
+    );
+  await inTransaction(db, async (trx) => {
+    await sql`
       INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
         receipt_number, created_at, updated_at, told_at)
-      SELECT ${intentId}::uuid, ${tenantId}::uuid, ${type}::text, ${description}::text, ${cents}::bigint, ${state}::text,
-        ${key}::bytea, 1, ${receiptNumber}::text, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-      WHERE ${allHeld} RETURNING id`,
-    [
-      sql`INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
-        SELECT id, ${ledgerId}::uuid, ${cents}::bigint, ${state}::text FROM gate`,
-      sql`INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome, created_at)
-        SELECT id, ${cents}::bigint, ${type}::text, ${description.slice(-4)}::text,
-          ${type === 'ach' ? 'accepted' : 'captured'}::text, ${at}::timestamptz FROM gate`,
-    ],
-  );
-  if (written === null) throw new Error(`somebody else posted to the ledger ${ledgerId}`);
+      VALUES (${intentId}, ${tenantId}, ${type}, ${description}, ${cents}, ${state}, ${key}, 1, ${receiptNumber}, ${at},
+        ${at}, ${at})`.execute(trx);
+    await sql`
+      INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
+      VALUES (${intentId}, ${ledgerId}, ${cents}, ${state})`.execute(trx);
+    await writePostings(trx, { instant: at, dayOf: () => payment.paidOn }, [posting]);
+    await sql`
+      INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome, created_at)
+      VALUES (${intentId}, ${cents}, ${type}, ${description.slice(-4)}, ${type === 'ach' ? 'accepted' : 'captured'},
+        ${at})`.execute(trx);
+  });
 }
 
 /** A saved card or account with its token at the sandbox gateway. */
@@ -243,7 +301,8 @@ export async function makePaymentMethod(
   {
     id = randomUUID(),
     ...row
-  }: Pick<Row<'payment_methods'>, 'tenant_id'> & Partial<Omit<Row<'payment_methods'>, 'gateway_token'>>,
+  }: Pick<Row<'payment_methods'>, 'tenant_id'> &
+    Partial<Omit<Row<'payment_methods'>, 'gateway_token'>>,
 ): Promise<string> {
   const token = `sandbox_${randomUUID()}`;
   const { last_four: lastFour = '4242', type = 'creditCard' } = row;
@@ -287,7 +346,12 @@ export async function makeAutopay(
     .selectFrom('ledgers as l')
     .innerJoin('units as u', 'u.id', 'l.unit_id')
     .innerJoin('facilities as f', 'f.id', 'u.facility_id')
-    .select(['l.id', 'u.name as unitName', 'f.name as facilityName', 'f.card_fee_cents as cardFeeCents'])
+    .select([
+      'l.id',
+      'u.name as unitName',
+      'f.name as facilityName',
+      'f.card_fee_cents as cardFeeCents',
+    ])
     .where('l.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
   const method = await db
@@ -299,7 +363,12 @@ export async function makeAutopay(
   const mandate = await insertMandate(db, { ledger, method, userId: null, origin, at: agreedAt });
   await db
     .insertInto('autopays')
-    .values({ ledger_id: ledgerId, payment_method_id: methodId, active: true, mandate_id: mandate.id })
+    .values({
+      ledger_id: ledgerId,
+      payment_method_id: methodId,
+      active: true,
+      mandate_id: mandate.id,
+    })
     .execute();
 }
 
@@ -311,7 +380,14 @@ function atNoon(date: string): Date {
 /** Inserts one row of a table that has an id, and answers it. */
 async function insert<
   T extends
-    'corporations' | 'facilities' | 'tenants' | 'users' | 'units' | 'ledgers' | 'protection_plans' | 'payment_methods',
+    | 'corporations'
+    | 'facilities'
+    | 'tenants'
+    | 'users'
+    | 'units'
+    | 'ledgers'
+    | 'protection_plans'
+    | 'payment_methods',
 >(db: Owner, table: T, row: Row<T>): Promise<string> {
   const { id } = await db
     .insertInto(table as 'corporations')

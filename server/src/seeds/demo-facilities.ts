@@ -1,4 +1,7 @@
-/** The demo operator's facilities: twelve in six states, the two special location codes among them (spec section 9). */
+/**
+ * The demo operator's facilities: twelve in six states, the two special location codes among them
+ * (spec section 9).
+ */
 export const demoFacilities = [
   {
     ...facility(
@@ -19,7 +22,13 @@ export const demoFacilities = [
     '8175550104',
     'America/Chicago',
   ),
-  facility('TXHOU02', 'Clear Lake', ['2218 NASA Parkway', 'Seabrook', 'TX', '77586'], '2815550132', 'America/Chicago'),
+  facility(
+    'TXHOU02',
+    'Clear Lake',
+    ['2218 NASA Parkway', 'Seabrook', 'TX', '77586'],
+    '2815550132',
+    'America/Chicago',
+  ),
   facility(
     'TXAUS01',
     'Lake Travis',
@@ -34,7 +43,13 @@ export const demoFacilities = [
     '6025550101',
     'America/Phoenix',
   ),
-  facility('AZTUS01', 'Rita Ranch', ['8800 S Houghton Road', 'Tucson', 'AZ', '85747'], '5205550155', 'America/Phoenix'),
+  facility(
+    'AZTUS01',
+    'Rita Ranch',
+    ['8800 S Houghton Road', 'Tucson', 'AZ', '85747'],
+    '5205550155',
+    'America/Phoenix',
+  ),
   facility(
     'CASAN01',
     'Mission Bay',
@@ -49,7 +64,13 @@ export const demoFacilities = [
     '6615550170',
     'America/Los_Angeles',
   ),
-  facility('CODEN01', 'Cherry Creek', ['9700 E Jordan Road', 'Denver', 'CO', '80111'], '3035550139', 'America/Denver'),
+  facility(
+    'CODEN01',
+    'Cherry Creek',
+    ['9700 E Jordan Road', 'Denver', 'CO', '80111'],
+    '3035550139',
+    'America/Denver',
+  ),
   facility(
     'FLTPA01',
     'Apollo Beach',

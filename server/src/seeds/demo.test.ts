@@ -6,8 +6,9 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { Payment } from '@gatehouse/contract/payments';
 import type { Tenant } from '@gatehouse/contract/tenants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../test/app.ts';
-import { expectSoundBooks } from '../../test/books.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { pagesOf } from '#test/pdf.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -32,6 +33,23 @@ describe('the demo world', () => {
     expect(new Set(locations.map(({ address }) => address.region)).size).toBeGreaterThanOrEqual(6);
     const codes = locations.map(({ locationCode }) => locationCode);
     expect(codes).toEqual(expect.arrayContaining(['TXDFW03', 'TXDFW03A', 'AZPHX01']));
+  });
+
+  test('has statements of the last three months, the newest first, that can be downloaded', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const path = `/tenants/${lee.tenantIds[0]}/statements`;
+    const statements = await get<{ number: string; month: string }[]>(lee, path);
+    const today = calendarDateIn('America/Chicago', new Date());
+    const thisMonth = Temporal.PlainYearMonth.from(today.slice(0, 7));
+    expect(statements.map(({ month }) => month)).toEqual(
+      [1, 2, 3].map((months) => thisMonth.subtract({ months }).toString()),
+    );
+    const paper = await get<{ data: string }>(lee, `${path}/${statements[0]!.number}`);
+    const [page] = pagesOf(Buffer.from(paper.data, 'base64'));
+    // 24 months at $255.70 with the discount and taxes, each paid on its day.
+    expect(page).toContain('Owed at the beginning\n$0.00');
+    expect(page).toMatch(/Rent \d/);
+    expect(page).toMatch(/Payment, /);
   });
 
   test('every facility has an email, a phone, two or more protection plans and a move-out address', async () => {
@@ -80,13 +98,24 @@ describe('the demo world', () => {
       [true, 'creditCard'],
       [false, undefined],
     ]);
-    const [none, plan] = await get<InsuranceStatus[]>(dana, `/ledgers/${a101!.id},${b207!.id}/insurance-statuses`);
-    expect([none!.activeInsurance, none!.privateInsurance, plan!.activeInsurance]).toEqual([false, false, true]);
+    const [none, plan] = await get<InsuranceStatus[]>(
+      dana,
+      `/ledgers/${a101!.id},${b207!.id}/insurance-statuses`,
+    );
+    expect([none!.activeInsurance, none!.privateInsurance, plan!.activeInsurance]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const files = await get<EsignDocument[]>(dana, `${record}/files`);
     const pending = files.filter(({ envelopeStatusId }) => envelopeStatusId === 1);
     expect(pending.map(({ ledgerId }) => ledgerId)).toEqual([a101!.id]);
-    expect((await get<{ contents: string }>(dana, `/ledgers/${b207!.id}/unit-contents`)).contents).toMatch(/^boat:/);
-    expect((await get<{ contents: string }>(dana, `/ledgers/${a101!.id}/unit-contents`)).contents).toBe('');
+    expect(
+      (await get<{ contents: string }>(dana, `/ledgers/${b207!.id}/unit-contents`)).contents,
+    ).toMatch(/^boat:/);
+    expect(
+      (await get<{ contents: string }>(dana, `/ledgers/${a101!.id}/unit-contents`)).contents,
+    ).toBe('');
     expect((await get<Tenant>(dana, record)).driversLicenseNumber).toBeNull();
   });
 
@@ -100,7 +129,10 @@ describe('the demo world', () => {
       type: 'ach',
       ach: { accountNumber: '****6789' },
     });
-    const [insurance] = await get<InsuranceStatus[]>(dana, `/ledgers/${ledgers[0]!.id}/insurance-statuses`);
+    const [insurance] = await get<InsuranceStatus[]>(
+      dana,
+      `/ledgers/${ledgers[0]!.id}/insurance-statuses`,
+    );
     expect(insurance!.privateInsurance).toBe(true);
     expect((await get<Tenant>(dana, record)).driversLicenseNumber).toBe('****0917');
   });
@@ -123,7 +155,9 @@ describe('the demo world', () => {
   test('a code is withheld from A101 and C014, shown for B207', async () => {
     const dana = await signIn(api, 'dana@example.com');
     const codes = await Promise.all(
-      (await ledgersOf(dana)).map(({ unitId }) => get<{ accessCode?: string }>(dana, `/units/${unitId}/gate-access`)),
+      (await ledgersOf(dana)).map(({ unitId }) =>
+        get<{ accessCode?: string }>(dana, `/units/${unitId}/gate-access`),
+      ),
     );
     expect(codes.map(({ accessCode }) => accessCode !== undefined)).toEqual([false, true, false]);
   });

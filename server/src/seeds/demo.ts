@@ -2,7 +2,9 @@ import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import { nextPeriod } from '#features/billing/periods.ts';
-import type { Vault } from '#vault.ts';
+import { issueStatements } from '#features/statements/statements.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import type { Vault } from '#crypto/vault.ts';
 import {
   giveLicense,
   makeAutopay,
@@ -26,18 +28,32 @@ export const DEMO_PASSWORD = 'anchor-axle-26';
 
 /** The demo sign-ins, as `npm start` prints them. */
 export const demoSignIns = [
-  { email: 'dana@example.com', location: 'TXDFW03', shows: 'three units and a second record, much to do' },
-  { email: 'lee@example.com', location: 'TXDFW03', shows: 'one unit, all complete, two years of payments' },
+  {
+    email: 'dana@example.com',
+    location: 'TXDFW03',
+    shows: 'three units and a second record, much to do',
+  },
+  {
+    email: 'lee@example.com',
+    location: 'TXDFW03',
+    shows: 'one unit, all complete, two years of payments',
+  },
   { email: 'maria@example.com', location: 'AZPHX01', shows: 'a tenant of another facility' },
   { email: 'pat@example.com', location: 'TXDFW03', shows: 'a tenant without a phone number' },
   { email: 'sam@example.com', location: 'TXDFW03', shows: 'a former tenant: no current rentals' },
 ] as const;
 
 /**
- * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a database that has no
- * corporation yet. Answers whether it made it. Safe when several processes start at once.
+ * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a
+ * database that has no corporation yet. Answers whether it made it. Safe when several processes
+ * start at once.
  */
-export async function seedDemo(owner: Owner, clock: Clock, vault: Vault, corporationCode: string): Promise<boolean> {
+export async function seedDemo(
+  owner: Owner,
+  clock: Clock,
+  vault: Vault,
+  corporationCode: string,
+): Promise<boolean> {
   return owner.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
     const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
@@ -47,11 +63,40 @@ export async function seedDemo(owner: Owner, clock: Clock, vault: Vault, corpora
     await makeLee(trx, clock, world);
     await makeMaria(trx, clock, world);
     await makeOthers(trx, clock, world);
+    await makeStatements(trx, clock);
     return true;
   });
 }
 
-type World = { vault: Vault; corporationId: string; facility: (locationCode: string) => DemoFacility };
+/** How many of the last whole months have statements. */
+const STATEMENT_MONTHS = 3;
+
+/** The statements of the last months, as the facilities' days would have issued them. */
+async function makeStatements(trx: DatabaseTransaction, clock: Clock): Promise<void> {
+  const tenants = await trx
+    .selectFrom('tenants')
+    .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
+    .select(['tenants.id', 'facilities.time_zone as timeZone'])
+    .execute();
+  for (const { id, timeZone } of tenants) {
+    const today = calendarDateIn(timeZone, clock.now());
+    const thisMonth = Temporal.PlainYearMonth.from(today.slice(0, 7));
+    for (let ago = STATEMENT_MONTHS; ago > 0; ago--) {
+      const month = thisMonth.subtract({ months: ago }).toString();
+      const issued = thisMonth.subtract({ months: ago - 1 }).toPlainDate({ day: 1 });
+      const at = new Date(
+        issued.toZonedDateTime({ timeZone, plainTime: '04:00' }).epochMilliseconds,
+      );
+      await issueStatements(trx, { tenantIds: [id], month, at });
+    }
+  }
+}
+
+type World = {
+  vault: Vault;
+  corporationId: string;
+  facility: (locationCode: string) => DemoFacility;
+};
 type DemoFacility = { id: string; timeZone: string; plans: string[]; discountPlanId: string };
 
 async function makeOperator(db: Owner, vault: Vault, code: string): Promise<World> {
@@ -87,7 +132,11 @@ async function makeOperator(db: Owner, vault: Vault, code: string): Promise<Worl
   };
 }
 
-async function makeDana(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
+async function makeDana(
+  db: Owner,
+  clock: Clock,
+  { vault, corporationId, facility }: World,
+): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, { facility_id: eagle.id });
@@ -152,10 +201,17 @@ async function makeDana(db: Owner, clock: Clock, { vault, corporationId, facilit
     payWith: { type: 'ach', description: 'ACH ending in 6789' },
     scheduleId: 0,
   });
-  await db.insertInto('unit_contents').values({ ledger_id: d310, contents: 'boat:MRC77301K819' }).execute();
+  await db
+    .insertInto('unit_contents')
+    .values({ ledger_id: d310, contents: 'boat:MRC77301K819' })
+    .execute();
   await db
     .insertInto('vehicles')
-    .values({ ledger_id: d310, license_plate: 'TX - 9920MR', description: '2019 Mercury work barge' })
+    .values({
+      ledger_id: d310,
+      license_plate: 'TX - 9920MR',
+      description: '2019 Mercury work barge',
+    })
     .execute();
   await db
     .insertInto('private_policies')
@@ -168,14 +224,22 @@ async function makeDana(db: Owner, clock: Clock, { vault, corporationId, facilit
       ends_on: addDays(today, 275),
     })
     .execute();
-  const account = await makePaymentMethod(db, vault, { tenant_id: marineId, type: 'ach', last_four: '6789' });
+  const account = await makePaymentMethod(db, vault, {
+    tenant_id: marineId,
+    type: 'ach',
+    last_four: '6789',
+  });
   await makeAutopay(db, d310, account);
   await makeDocument(db, d310, 'Rental Agreement', 'Completed');
 
   await signIn(db, corporationId, 'dana@example.com', [tenantId, marineId]);
 }
 
-async function makeLee(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
+async function makeLee(
+  db: Owner,
+  clock: Clock,
+  { vault, corporationId, facility }: World,
+): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -211,13 +275,21 @@ async function makeLee(db: Owner, clock: Clock, { vault, corporationId, facility
   await makeAutopay(
     db,
     ledgerId,
-    await makePaymentMethod(db, vault, { tenant_id: tenantId, holder_name: 'Lee Okafor', postal_code: '76179' }),
+    await makePaymentMethod(db, vault, {
+      tenant_id: tenantId,
+      holder_name: 'Lee Okafor',
+      postal_code: '76179',
+    }),
   );
   await makeDocument(db, ledgerId, 'Rental Agreement', 'Completed');
   await signIn(db, corporationId, 'lee@example.com', [tenantId]);
 }
 
-async function makeMaria(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
+async function makeMaria(
+  db: Owner,
+  clock: Clock,
+  { vault, corporationId, facility }: World,
+): Promise<void> {
   const phoenix = facility('AZPHX01');
   const today = calendarDateIn(phoenix.timeZone, clock.now());
   const tenantId = await makeTenant(db, {
@@ -242,7 +314,11 @@ async function makeMaria(db: Owner, clock: Clock, { vault, corporationId, facili
   await signIn(db, corporationId, 'maria@example.com', [tenantId]);
 }
 
-async function makeOthers(db: Owner, clock: Clock, { vault, corporationId, facility }: World): Promise<void> {
+async function makeOthers(
+  db: Owner,
+  clock: Clock,
+  { vault, corporationId, facility }: World,
+): Promise<void> {
   const eagle = facility('TXDFW03');
   const today = calendarDateIn(eagle.timeZone, clock.now());
   const newcomer = await makeTenant(db, {
@@ -310,7 +386,10 @@ type Rental = {
   movedOutOn?: string;
 };
 
-/** A rental with its history: a period billed every month on its anniversary and paid on the day. Answers the ledger. */
+/**
+ * A rental with its history: a period billed every month on its anniversary and paid on the day.
+ * Answers the ledger.
+ */
 async function makeRental(
   db: Owner,
   vault: Vault,
@@ -319,7 +398,9 @@ async function makeRental(
   rental: Rental,
 ): Promise<string> {
   const { rent, plan, lastDue, months, raise } = rental;
-  const dueDates = Array.from({ length: months }, (_, index) => monthsAfter(lastDue, index + 1 - months));
+  const dueDates = Array.from({ length: months }, (_, index) =>
+    monthsAfter(lastDue, index + 1 - months),
+  );
   const { ledgerId } = await makeLedger(db, vault, {
     tenant_id: tenantId,
     unit: { facility_id: facility.id, ...rental.unit },
@@ -330,9 +411,14 @@ async function makeRental(
     is_taxed: rent.tax1Cents !== undefined,
     gate_schedule_id: rental.scheduleId ?? 1,
     discount_plan_id: rental.discountPlanId ?? null,
-    ...(raise && { scheduled_rate_cents: raise.toCents, scheduled_rate_on: monthsAfter(lastDue, raise.inMonths) }),
+    ...(raise && {
+      scheduled_rate_cents: raise.toCents,
+      scheduled_rate_on: monthsAfter(lastDue, raise.inMonths),
+    }),
   });
-  const periods = dueDates.map((dueOn) => periodCharges(dueOn, Number(lastDue.slice(8)), rent, plan));
+  const periods = dueDates.map((dueOn) =>
+    periodCharges(dueOn, Number(lastDue.slice(8)), rent, plan),
+  );
   const ids = await postCharges(db, ledgerId, periods.flat());
   const perPeriod = plan === undefined ? 1 : 2;
   const paid = rental.isLastPaid ? periods : periods.slice(0, -1);
@@ -343,22 +429,40 @@ async function makeRental(
       ledgerId,
       paidOn: charges[0]!.dueOn,
       ...rental.payWith,
-      charges: charges.map((charge, part) => ({ id: ids[index * perPeriod + part]!, cents: totalOf(charge) })),
+      charges: charges.map((charge, part) => ({
+        id: ids[index * perPeriod + part]!,
+        cents: totalOf(charge),
+      })),
     })),
   );
   return ledgerId;
 }
 
-function periodCharges(dueOn: string, billingDay: number, rent: Rental['rent'], plan: Rental['plan']): NewCharge[] {
+function periodCharges(
+  dueOn: string,
+  billingDay: number,
+  rent: Rental['rent'],
+  plan: Rental['plan'],
+): NewCharge[] {
   const { periodEnd } = nextPeriod('anniversary', billingDay, dueOn);
   const period = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
-  const charges: NewCharge[] = [{ category: 'rent', description: `Rent ${period}`, dueOn, periodEnd, ...rent }];
+  const charges: NewCharge[] = [
+    { category: 'rent', description: `Rent ${period}`, dueOn, periodEnd, ...rent },
+  ];
   if (plan !== undefined)
-    charges.push({ category: 'insurance', description: `Protection plan ${period}`, dueOn, ...plan });
+    charges.push({
+      category: 'insurance',
+      description: `Protection plan ${period}`,
+      dueOn,
+      ...plan,
+    });
   return charges;
 }
 
-/** The anniversary `months` later; the 29th to 31st fall back to the month's end (domain.md section 5). */
+/**
+ * The anniversary `months` later; the 29th to 31st fall back to the month's end (domain.md section
+ * 5).
+ */
 function monthsAfter(date: string, months: number): string {
   return Temporal.PlainDate.from(date).add({ months }).toString();
 }
@@ -370,13 +474,20 @@ async function completeRental(
   { contents, plate, vehicle }: { contents: string; plate: string; vehicle: string },
 ): Promise<void> {
   await db.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
-  await db.insertInto('vehicles').values({ ledger_id: ledgerId, license_plate: plate, description: vehicle }).execute();
+  await db
+    .insertInto('vehicles')
+    .values({ ledger_id: ledgerId, license_plate: plate, description: vehicle })
+    .execute();
   const { moved_in_on } = await db
     .selectFrom('ledgers')
     .select('moved_in_on')
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  const plan = { ledger_id: ledgerId, protection_plan_id: facility.plans[0]!, starts_on: moved_in_on };
+  const plan = {
+    ledger_id: ledgerId,
+    protection_plan_id: facility.plans[0]!,
+    starts_on: moved_in_on,
+  };
   await db.insertInto('ledger_protection_plans').values(plan).execute();
 }
 
@@ -397,6 +508,11 @@ async function makeDocument(
     .execute();
 }
 
-async function signIn(db: Owner, corporationId: string, email: string, tenantIds: string[]): Promise<void> {
+async function signIn(
+  db: Owner,
+  corporationId: string,
+  email: string,
+  tenantIds: string[],
+): Promise<void> {
   await makeUser(db, { corporationId, email, password: DEMO_PASSWORD, tenantIds });
 }

@@ -1,10 +1,10 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
-import { StartFault } from '#start-fault.ts';
+import { StartFault } from '#errors/start-fault.ts';
 import type { Owner } from './builders.ts';
 
-/** How many ledgers to make, for the operator of the code, and who hears how far it is. */
+/** The number of ledgers, the operator's code, and a callback for progress. */
 export type ManyLedgers = {
   ledgers: number;
   corporationCode: string;
@@ -18,10 +18,12 @@ const MONTHS = 12;
 const TIME_ZONE = 'America/Chicago';
 
 /**
- * Makes a world of many rentals by the set, for measurements: facilities `MANY0001`, `MANY0002` and so on of 500 rentals, a
- * tenant each, and of every rental the twelve months up to today, billed and paid, the payments month after month as they
- * come in. Every tenth owes a fee besides. No gateway knows the payments. It is one transaction, in which indexes and foreign
- * keys are taken off and made anew, so nothing else should use the database. Throws a StartFault where there is such a world.
+ * Creates many rentals with set-based SQL, for measurements: facilities `MANY0001`, `MANY0002` and
+ * so on of 500 rentals, a tenant each, and of every rental the twelve months up to today, billed
+ * and paid, the payments month after month as they come in. Every tenth owes a fee besides. No
+ * gateway knows the payments. It is one transaction, which drops indexes and foreign keys and
+ * creates them again, so nothing else should use the database. Throws a StartFault if such
+ * facilities exist.
  */
 export async function makeManyLedgers(owner: Owner, order: ManyLedgers): Promise<void> {
   const { ledgers, clock, onProgress = () => {} } = order;
@@ -46,7 +48,10 @@ export async function makeManyLedgers(owner: Owner, order: ManyLedgers): Promise
   });
 }
 
-async function makeFacilities(trx: Owner, { ledgers, corporationCode }: ManyLedgers): Promise<void> {
+async function makeFacilities(
+  trx: Owner,
+  { ledgers, corporationCode }: ManyLedgers,
+): Promise<void> {
   const there = await trx
     .selectFrom('facilities')
     .select('id')
@@ -66,11 +71,23 @@ async function makeFacilities(trx: Owner, { ledgers, corporationCode }: ManyLedg
 }
 
 const filled = [
-  ...['tenants', 'units', 'ledgers', 'entries', 'charges', 'allocations', 'payments', 'billed_periods'],
+  ...[
+    'tenants',
+    'units',
+    'ledgers',
+    'entries',
+    'charges',
+    'allocations',
+    'payments',
+    'billed_periods',
+  ],
   ...['payment_intents', 'payment_intent_ledgers'],
 ];
 
-/** Takes off what is checked or sorted row by row, and answers how to make it anew, which checks all at once. */
+/**
+ * Drops indexes and constraints that are maintained row by row, and returns a function that creates
+ * them again, which checks all rows at once.
+ */
 async function takeOff(trx: Owner): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ of: string; name: string; definition: string }>`
     SELECT conrelid::regclass::text AS of, conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
@@ -79,15 +96,18 @@ async function takeOff(trx: Owner): Promise<() => Promise<void>> {
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
     WHERE indrelid = ANY(${filled}::regclass[])
       AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid)`.execute(trx);
-  for (const { of, name } of keys) await sql`ALTER TABLE ${sql.raw(of)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
+  for (const { of, name } of keys)
+    await sql`ALTER TABLE ${sql.raw(of)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.raw(name)}`.execute(trx);
-  // It would look for each unit's other rentals without an index; here every unit has one.
+  // This trigger would search each unit's other rentals without an index; here every unit has one.
   await sql`ALTER TABLE ledgers DISABLE TRIGGER USER`.execute(trx);
   return async () => {
     await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(trx);
     for (const { definition } of indexes) await sql.raw(definition).execute(trx);
     for (const { of, name, definition } of keys)
-      await sql`ALTER TABLE ${sql.raw(of)} ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(trx);
+      await sql`ALTER TABLE ${sql.raw(of)} ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(
+        trx,
+      );
   };
 }
 
@@ -100,7 +120,9 @@ async function makeRentals(trx: Owner, ledgers: number, today: string): Promise<
       (CASE WHEN first + day <= ${today}::date THEN first + day ELSE (first - interval '1 month')::date + day END) AS last_due
     FROM generate_series(0, ${ledgers}::int - 1) n
     CROSS JOIN LATERAL (SELECT date_trunc('month', ${today}::date)::date AS first, n % 28 AS day) d
-    JOIN facilities f ON f.location_code = 'MANY' || lpad((n / ${PER_FACILITY} + 1)::text, 4, '0')`.execute(trx);
+    JOIN facilities f ON f.location_code = 'MANY' || lpad((n / ${PER_FACILITY} + 1)::text, 4, '0')`.execute(
+    trx,
+  );
   await sql`ANALYZE many`.execute(trx);
   await sql`
     INSERT INTO tenants (id, facility_id, first_name, last_name, email, phone, street1, city, region, postal_code)
@@ -114,11 +136,16 @@ async function makeRentals(trx: Owner, ledgers: number, today: string): Promise<
       paid_through, billing_day, billed_through, version)
     SELECT ledger_id, tenant_id, unit_id, rate_cents, 1, (last_due - interval '11 months')::date,
       CASE WHEN n % 10 = 0 THEN 1500 ELSE 0 END, through, extract(day FROM last_due), through, ${MONTHS + 1}
-    FROM many, LATERAL (SELECT (last_due + interval '1 month')::date - 1 AS through) t`.execute(trx);
+    FROM many, LATERAL (SELECT (last_due + interval '1 month')::date - 1 AS through) t`.execute(
+    trx,
+  );
 }
 
 /** Ids that grow with the time, so that their indexes grow at the end alone. */
-const idOf = (kind: 1 | 2 | 3 | 4, month: number) => sql`(lpad(to_hex(${month}::int), 8, '0') || '-0000-4000-800'
+const idOf = (
+  kind: 1 | 2 | 3 | 4,
+  month: number,
+) => sql`(lpad(to_hex(${month}::int), 8, '0') || '-0000-4000-800'
   || ${String(kind)}::text || '-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 async function makeMonth(trx: Owner, month: number): Promise<void> {
@@ -134,7 +161,9 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     SELECT ${charge}, ledger_id, 'charge', rate_cents, ${due}, ${noon} FROM many`.execute(trx);
   await sql`
     INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents)
-    SELECT ${charge}, ledger_id, 'rent', 'Rent', ${due}, ${through}, rate_cents FROM many`.execute(trx);
+    SELECT ${charge}, ledger_id, 'rent', 'Rent', ${due}, ${through}, rate_cents FROM many`.execute(
+    trx,
+  );
   await sql`
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
     SELECT ledger_id, ${due}, ${through}, rate_cents, ${noon} FROM many`.execute(trx);
@@ -153,7 +182,9 @@ async function makeMonth(trx: Owner, month: number): Promise<void> {
     SELECT ${intent}, ledger_id, rate_cents, 'succeeded' FROM many`.execute(trx);
   await sql`
     INSERT INTO payments (entry_id, intent_id, ledger_id, description, receipt_number)
-    SELECT ${payment}, ${intent}, ledger_id, 'Visa ending in 4242', ${receipt} FROM many`.execute(trx);
+    SELECT ${payment}, ${intent}, ledger_id, 'Visa ending in 4242', ${receipt} FROM many`.execute(
+    trx,
+  );
   await sql`
     INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
     SELECT ${payment}, ${charge}, rate_cents FROM many`.execute(trx);
@@ -163,8 +194,12 @@ async function makeFees(trx: Owner, today: string): Promise<void> {
   const fee = idOf(4, MONTHS);
   await sql`
     INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
-    SELECT ${fee}, ledger_id, 'charge', 1500, ${today}::date FROM many WHERE n % 10 = 0`.execute(trx);
+    SELECT ${fee}, ledger_id, 'charge', 1500, ${today}::date FROM many WHERE n % 10 = 0`.execute(
+    trx,
+  );
   await sql`
     INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
-    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${today}::date, 1500 FROM many WHERE n % 10 = 0`.execute(trx);
+    SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${today}::date, 1500 FROM many WHERE n % 10 = 0`.execute(
+    trx,
+  );
 }

@@ -1,9 +1,15 @@
 import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
-import { readConfig } from '#config.ts';
-import type { Context } from '#context.ts';
+import { readConfig } from '#config/config.ts';
+import type { Context } from '#context/context.ts';
 import { TEST_DATA_KEYS } from '../data-keys.ts';
 import { openTestApp, type TestApp } from '../app.ts';
-import { openStripeStub, STUB_PUBLISHABLE_KEY, STUB_SECRET_KEY, STUB_WEBHOOK_SECRET, type StripeStub } from './stub.ts';
+import {
+  openStripeStub,
+  STUB_PUBLISHABLE_KEY,
+  STUB_SECRET_KEY,
+  STUB_WEBHOOK_SECRET,
+  type StripeStub,
+} from './stub.ts';
 
 /** The real app with Stripe's SDK against a stub of Stripe, on the demo world. */
 export type StripeApp = TestApp & { stub: StripeStub };
@@ -23,7 +29,16 @@ export async function openStripeApp(overrides: Partial<Context> = {}): Promise<S
   });
   if (config.payments.kind !== 'stripe') throw new Error('the environment above names Stripe');
   const gateway = await createStripeGateway(config.payments);
-  const test = await openTestApp('demo_template', { config, gateway, gatewayTimeoutMs: 700, ...overrides });
+  const test = await openTestApp('demo_template', {
+    config,
+    gateway: {
+      ...gateway,
+      // A charge times out when the stub stays silent, however long it took to arrive there.
+      charge: (request) => gateway.charge(request, stub.silenceOf(request.reference)),
+    },
+    gatewayTimeoutMs: 60_000,
+    ...overrides,
+  });
   return {
     ...test,
     stub,

@@ -23,5 +23,7 @@ export function textAt(form: Form, ...path: string[]): string | undefined {
 /** A list at a name, empty where there is none. */
 export function listAt(form: Form, name: string): string[] {
   const value = form[name];
-  return typeof value === 'object' ? Object.values(value).filter((item) => typeof item === 'string') : [];
+  return typeof value === 'object'
+    ? Object.values(value).filter((item) => typeof item === 'string')
+    : [];
 }

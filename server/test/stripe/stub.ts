@@ -27,8 +27,9 @@ export type StripeFailure =
   | 'garbage after'
   | '429';
 
-// The stub speaks Stripe's JSON, whose shapes the SDK's types hold; here they are only put together.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// The stub speaks Stripe's JSON, whose shapes the SDK's types hold; here they are only put
+// together.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Thing = Record<string, any>;
 
 type Reply = { status: number; body: Thing };
@@ -46,6 +47,8 @@ export type StripeStub = {
   confirmationToken(method: string): string;
   /** The faults of the next charges, one each. */
   failNext(...failures: StripeFailure[]): void;
+  /** Times out once a charge of this reference arrived and is not answered. */
+  silenceOf(reference: string): AbortSignal;
   /**
    * Closes the server with the next connection that it resets, so that the SDK's own retry fails.
    */
@@ -111,7 +114,7 @@ function noCustomer(name: string): Refused {
   return invalid('resource_missing', `No such customer: '${name}'`, 400, 'customer');
 }
 
-/** Opens the stub on a port of its own, or on `port`. */
+/** Opens the stub on its own port, or on `port`. */
 export async function openStripeStub(port = 0): Promise<StripeStub> {
   let shift = 0;
   let made = 0;
@@ -166,7 +169,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     if (eventsUrl !== null)
       await fetch(eventsUrl, {
         method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': event.signature },
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': event.signature,
+        },
         body: payload,
       });
   }
@@ -198,7 +204,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     return method;
   }
 
-  type Paying = { method: Thing & { facts: MethodFacts }; hasMandate: boolean; token: Thing | null };
+  type Paying = {
+    method: Thing & { facts: MethodFacts };
+    hasMandate: boolean;
+    token: Thing | null;
+  };
 
   /** The method that a call pays or sets up with, refused as Stripe refuses it. */
   function payingWith(form: Form): Paying {
@@ -209,30 +219,46 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     if (types.includes('us_bank_account') && !takesBankDebits)
       throw new Refused(400, {
         type: 'invalid_request_error',
-        message: 'The payment method type "us_bank_account" is invalid. Please ensure the provided type is activated.',
+        message:
+          'The payment method type "us_bank_account" is invalid. Please ensure the provided type is activated.',
         param: 'allowed_payment_method_types',
       });
     if (tokenId !== undefined) {
       const token = tokens.get(tokenId);
-      if (token === undefined) throw invalid('resource_missing', `No such confirmation_token: '${tokenId}'`);
+      if (token === undefined)
+        throw invalid('resource_missing', `No such confirmation_token: '${tokenId}'`);
       if (token.payment_intent !== null || token.setup_intent !== null)
         throw invalid('token_already_used', 'This ConfirmationToken was used before.');
       paying = { method: makeMethod(token.facts), hasMandate: true, token };
     } else {
       const test = testMethods[name ?? ''];
       const method = test === undefined ? methods.get(name ?? '') : makeMethod(test);
-      if (method === undefined) throw invalid('resource_missing', `No such PaymentMethod: '${name ?? ''}'`);
+      if (method === undefined)
+        throw invalid('resource_missing', `No such PaymentMethod: '${name ?? ''}'`);
       const customer = textAt(form, 'customer') ?? null;
       if (method.customer !== null && method.customer !== customer)
-        throw invalid('payment_method_unexpected_state', 'The payment method belongs to another customer.');
+        throw invalid(
+          'payment_method_unexpected_state',
+          'The payment method belongs to another customer.',
+        );
       if (method.customer === null && method.wasUsed === true)
-        throw invalid('payment_method_unexpected_state', 'The payment method may not be used again.');
-      paying = { method, hasMandate: method.customer !== null || form.mandate_data !== undefined, token: null };
+        throw invalid(
+          'payment_method_unexpected_state',
+          'The payment method may not be used again.',
+        );
+      paying = {
+        method,
+        hasMandate: method.customer !== null || form.mandate_data !== undefined,
+        token: null,
+      };
     }
     const { type } = paying.method.facts;
     if (paying.method.facts.behaviour.does === 'answer 429') throw tooMany();
     if (!types.includes(type))
-      throw invalid('payment_intent_incompatible_payment_method', `The payment method is no ${types.join()}`);
+      throw invalid(
+        'payment_intent_incompatible_payment_method',
+        `The payment method is no ${types.join()}`,
+      );
     if (type === 'us_bank_account' && !paying.hasMandate)
       throw invalid('parameter_missing', 'A us_bank_account needs mandate_data.');
     if (paying.method.facts.isUnverified === true && verifiesInstantly(form))
@@ -241,7 +267,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   }
 
   function verifiesInstantly(form: Form): boolean {
-    return textAt(form, 'payment_method_options', 'us_bank_account', 'verification_method') === 'instant';
+    return (
+      textAt(form, 'payment_method_options', 'us_bank_account', 'verification_method') === 'instant'
+    );
   }
 
   function chargeOf(intent: Thing, method: Thing, status: string, fault: Thing | null): Thing {
@@ -258,7 +286,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       disputed: false,
       billing_details: billing,
       failure_code: fault?.code ?? null,
-      outcome: { network_decline_code: fault?.network_decline_code ?? null, advice_code: fault?.advice_code ?? null },
+      outcome: {
+        network_decline_code: fault?.network_decline_code ?? null,
+        advice_code: fault?.advice_code ?? null,
+      },
       payment_method_details: { type: method.type, [method.type as string]: method[method.type] },
     };
     charges.set(charge.id, charge);
@@ -269,7 +300,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   function fail(intent: Thing, method: Thing, fault: Thing): Refused {
     const charge = chargeOf(intent, method, 'failed', fault);
     intent.status = 'requires_payment_method';
-    intent.last_payment_error = { type: 'card_error', ...fault, charge: charge.id, payment_method: shown(method) };
+    intent.last_payment_error = {
+      type: 'card_error',
+      ...fault,
+      charge: charge.id,
+      payment_method: shown(method),
+    };
     send('payment_intent.payment_failed', structuredClone(intent));
     return new Refused(402, {
       type: 'card_error',
@@ -281,9 +317,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
 
   async function makeIntent(form: Form): Promise<Thing> {
     const amount = Number(textAt(form, 'amount'));
-    if (!Number.isInteger(amount) || amount <= 0) throw invalid('parameter_invalid_integer', 'Invalid integer: amount');
+    if (!Number.isInteger(amount) || amount <= 0)
+      throw invalid('parameter_invalid_integer', 'Invalid integer: amount');
     if (amount < 50) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd.');
-    if (textAt(form, 'currency') !== 'usd') throw invalid('parameter_missing', 'Missing required param: currency.');
+    if (textAt(form, 'currency') !== 'usd')
+      throw invalid('parameter_missing', 'Missing required param: currency.');
     const customer = textAt(form, 'customer') ?? null;
     if (customer !== null && !customers.has(customer)) throw noCustomer(customer);
     const isConfirmed = textAt(form, 'confirm') === 'true';
@@ -339,7 +377,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       intent.next_action = { type: 'use_stripe_sdk' };
       return intent;
     }
-    if (intent.setup_future_usage !== null && intent.customer !== null) method.customer = intent.customer;
+    if (intent.setup_future_usage !== null && intent.customer !== null)
+      method.customer = intent.customer;
     if (type === 'us_bank_account') {
       intent.status = 'processing';
       chargeOf(intent, method, 'pending', null);
@@ -375,10 +414,18 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const { behaviour } = method.facts;
     // A card that is not charged may still be reported stolen.
     if (behaviour.does === 'decline' && behaviour.when === undefined) {
-      const fault = { code: behaviour.code, decline_code: behaviour.declineCode, message: 'Your card was declined.' };
+      const fault = {
+        code: behaviour.code,
+        decline_code: behaviour.declineCode,
+        message: 'Your card was declined.',
+      };
       setup.status = 'requires_payment_method';
       setup.last_setup_error = { type: 'card_error', ...fault };
-      throw new Refused(402, { type: 'card_error', ...fault, setup_intent: structuredClone(setup) });
+      throw new Refused(402, {
+        type: 'card_error',
+        ...fault,
+        setup_intent: structuredClone(setup),
+      });
     }
     if (behaviour.does === 'ask for authentication' || method.facts.isUnverified === true) {
       setup.status = 'requires_action';
@@ -395,11 +442,17 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const before = [...refunds.values()].filter(
       (made) => made.payment_intent === intent.id && made.status === 'succeeded',
     );
-    const disputed = [...disputes.values()].some((one) => one.payment_intent === intent.id && one.status !== 'won');
+    const disputed = [...disputes.values()].some(
+      (one) => one.payment_intent === intent.id && one.status !== 'won',
+    );
     if (disputed) throw invalid('charge_disputed', 'The charge has been charged back.');
-    const left = (intent.amount_received as number) - before.reduce((sum, made) => sum + (made.amount as number), 0);
-    if (left <= 0) throw invalid('charge_already_refunded', 'The charge has already been refunded.');
-    if (amount > left) throw invalid('parameter_invalid_integer', 'The refund is greater than the amount left.');
+    const left =
+      (intent.amount_received as number) -
+      before.reduce((sum, made) => sum + (made.amount as number), 0);
+    if (left <= 0)
+      throw invalid('charge_already_refunded', 'The charge has already been refunded.');
+    if (amount > left)
+      throw invalid('parameter_invalid_integer', 'The refund is greater than the amount left.');
     const refund: Thing = {
       id: id('re'),
       object: 'refund',
@@ -424,7 +477,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const after = textAt(query, 'starting_after');
     const from = after === undefined ? 0 : newestFirst.findIndex((thing) => thing.id === after) + 1;
     const rest = newestFirst.slice(from).filter(matches);
-    return { object: 'list', url: '/v1/list', has_more: rest.length > limit, data: rest.slice(0, limit) };
+    return {
+      object: 'list',
+      url: '/v1/list',
+      has_more: rest.length > limit,
+      data: rest.slice(0, limit),
+    };
   }
 
   function isWithin(thing: Thing, query: Form): boolean {
@@ -435,7 +493,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
 
   /** The method as sent, without the stub's own fields. */
   function shown(method: Thing): Thing {
-    return Object.fromEntries(Object.entries(method).filter(([name]) => name !== 'facts' && name !== 'wasUsed'));
+    return Object.fromEntries(
+      Object.entries(method).filter(([name]) => name !== 'facts' && name !== 'wasUsed'),
+    );
   }
 
   function expanded(thing: Thing, expand: string[]): Thing {
@@ -463,7 +523,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     const [, kind, name, verb] = path;
     const expand = listAt(form, 'expand');
     const inList = expand.map((field) => field.replace(/^data\./, ''));
-    switch (`${method} ${kind}${name === undefined ? '' : '/:id'}${verb === undefined ? '' : `/${verb}`}`) {
+    switch (
+      `${method} ${kind}${name === undefined ? '' : '/:id'}${verb === undefined ? '' : `/${verb}`}`
+    ) {
       case 'POST payment_intents':
         only(form, fieldsOf.charge);
         return expanded(await makeIntent(form), expand);
@@ -472,14 +534,20 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         const found = page([...intents.values()], form, (intent) => {
           return isWithin(intent, form) && (customer === undefined || intent.customer === customer);
         });
-        return { ...found, data: (found.data as Thing[]).map((intent) => expanded(intent, inList)) };
+        return {
+          ...found,
+          data: (found.data as Thing[]).map((intent) => expanded(intent, inList)),
+        };
       }
       case 'GET payment_intents/:id':
         return expanded(get(intents, name!, 'payment_intent'), expand);
       case 'POST payment_intents/:id/cancel': {
         const intent = get(intents, name!, 'payment_intent');
         if (!/^requires_/.test(intent.status as string))
-          throw invalid('payment_intent_unexpected_state', `You cannot cancel this PaymentIntent: ${intent.status}`);
+          throw invalid(
+            'payment_intent_unexpected_state',
+            `You cannot cancel this PaymentIntent: ${intent.status}`,
+          );
         intent.status = 'canceled';
         intent.canceled_at = created();
         send('payment_intent.canceled', structuredClone(intent));
@@ -516,13 +584,24 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         return page([...payouts.values()], form, (payout) => isWithin(payout, form));
       case 'GET balance_transactions': {
         const payout = get(payouts, textAt(form, 'payout') ?? '', 'payout');
-        if (payout.automatic !== true) throw invalid('balance_transactions', 'The payout was made by hand.');
-        const found = page([...balanceTransactions.values()], form, (one) => one.payout === payout.id);
-        const shownData = (found.data as Thing[]).map(({ payout: _, ...one }) => expanded(one, inList));
+        if (payout.automatic !== true)
+          throw invalid('balance_transactions', 'The payout was made by hand.');
+        const found = page(
+          [...balanceTransactions.values()],
+          form,
+          (one) => one.payout === payout.id,
+        );
+        const shownData = (found.data as Thing[]).map(({ payout: _, ...one }) =>
+          expanded(one, inList),
+        );
         return { ...found, data: shownData };
       }
       default:
-        throw invalid('url_invalid', `Unrecognized request URL (${method} /${path.join('/')})`, 404);
+        throw invalid(
+          'url_invalid',
+          `Unrecognized request URL (${method} /${path.join('/')})`,
+          404,
+        );
     }
   }
 
@@ -535,7 +614,12 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   }
 
   /** Stripe's idempotency layer around all writes. */
-  async function once24h(key: string, method: string, path: string[], body: string): Promise<Reply> {
+  async function once24h(
+    key: string,
+    method: string,
+    path: string[],
+    body: string,
+  ): Promise<Reply> {
     const request = createHash('sha256')
       .update(`${method} ${path.join('/')} ${body}`)
       .digest('hex');
@@ -550,7 +634,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       if (kept.request !== request)
         return new Refused(400, {
           type: 'idempotency_error',
-          message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+          message:
+            'Keys for idempotent requests can only be used with the same parameters they were first used with.',
         }).reply;
       return kept.reply;
     }
@@ -558,7 +643,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     keys.set(key, mine);
     const isCharge = path[1] === 'payment_intents' && path.length === 2;
     const failure = isCharge && /(^|&)confirm=true/.test(body) ? failures.shift() : undefined;
-    const broken: Reply = { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } };
+    const broken: Reply = {
+      status: 500,
+      body: { error: { type: 'api_error', message: 'An unknown error occurred' } },
+    };
     if (failure?.endsWith('before') || failure === '429') {
       keys.delete(key);
       if (failure === '500 before') {
@@ -594,6 +682,13 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     }
   }
 
+  const silences = new Map<string, AbortController>();
+  function silenceOf(reference: string): AbortController {
+    const silence = silences.get(reference) ?? new AbortController();
+    silences.set(reference, silence);
+    return silence;
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://stripe');
     const path = pathname.slice(1).split('/');
@@ -605,13 +700,17 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       response.end(JSON.stringify(json));
     };
     if (request.headers.authorization !== `Bearer ${STUB_SECRET_KEY}`) {
-      respond(new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' }).reply);
+      respond(
+        new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
+          .reply,
+      );
       return;
     }
     const key = request.headers['idempotency-key'];
     try {
       if (method === 'GET') respond(await answer(method, path, readForm(search.slice(1))));
-      else if (typeof key !== 'string') respond(invalid('missing', 'The stub wants an Idempotency-Key.').reply);
+      else if (typeof key !== 'string')
+        respond(invalid('missing', 'The stub wants an Idempotency-Key.').reply);
       else respond(await once24h(key, method, path, body));
     } catch (error) {
       if (error instanceof Garbage) response.end('<html>Bad gateway');
@@ -619,6 +718,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       else if (error.isReset) {
         if (closesAfterReset) server.close();
         request.socket.destroy();
+      } else {
+        const reference = new URLSearchParams(body).get('metadata[reference]') ?? '';
+        silenceOf(reference).abort(new DOMException('The stub is silent', 'TimeoutError'));
       }
     }
   }
@@ -628,7 +730,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   await once(server, 'listening');
 
   function intentOf(reference: string): Thing | undefined {
-    return [...intents.values()].findLast(({ metadata }) => (metadata as Thing).reference === reference);
+    return [...intents.values()].findLast(
+      ({ metadata }) => (metadata as Thing).reference === reference,
+    );
   }
 
   function getIntent(reference: string): Thing {
@@ -640,12 +744,16 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     intents: () => [...intents.values()],
+    silenceOf: (reference) => silenceOf(reference).signal,
     capturedCents(reference) {
       const taken = [...intents.values()].filter(
         ({ metadata, status }) =>
-          (metadata as Thing).reference === reference && (status === 'succeeded' || status === 'processing'),
+          (metadata as Thing).reference === reference &&
+          (status === 'succeeded' || status === 'processing'),
       );
-      return taken.length === 0 ? null : taken.reduce((sum, { amount }) => sum + (amount as number), 0);
+      return taken.length === 0
+        ? null
+        : taken.reduce((sum, { amount }) => sum + (amount as number), 0);
     },
     refunds: () => [...refunds.values()],
     confirmationToken(name) {
@@ -658,7 +766,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         livemode: false,
         payment_intent: null,
         setup_intent: null,
-        payment_method_preview: { type: facts.type, [facts.type]: facts[facts.type], billing_details: billing },
+        payment_method_preview: {
+          type: facts.type,
+          [facts.type]: facts[facts.type],
+          billing_details: billing,
+        },
         facts,
       };
       tokens.set(token.id, token);
@@ -674,7 +786,11 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         const { later } = methods.get(intent.payment_method as string)!.facts;
         const charge = charges.get(intent.latest_charge as string)!;
         if (later.comes === 'failed') {
-          const fault = { code: later.code, network_decline_code: later.networkCode, message: 'The debit failed.' };
+          const fault = {
+            code: later.code,
+            network_decline_code: later.networkCode,
+            message: 'The debit failed.',
+          };
           Object.assign(charge, { status: 'failed', failure_code: later.code });
           (charge.outcome as Thing).network_decline_code = later.networkCode;
           Object.assign(intent, { status: 'requires_payment_method', last_payment_error: fault });
@@ -692,7 +808,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
     },
     dashboard: {
       refund(reference, cents) {
-        const form: Form = { payment_intent: getIntent(reference).id as string, amount: String(cents) };
+        const form: Form = {
+          payment_intent: getIntent(reference).id as string,
+          amount: String(cents),
+        };
         return Promise.resolve(makeRefund(form).id as string);
       },
       async failRefund(name) {
@@ -708,7 +827,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
           reason: 'fraudulent',
           status: isInquiry ? 'warning_needs_response' : 'needs_response',
           evidence_details: { due_by: created() + 14 * 86_400 },
-          balance_transactions: isInquiry ? [] : [{ amount: -cents, reporting_category: 'dispute' }],
+          balance_transactions: isInquiry
+            ? []
+            : [{ amount: -cents, reporting_category: 'dispute' }],
         });
         await emit('charge.dispute.created', structuredClone(made));
         if (!isInquiry) await emit('charge.dispute.funds_withdrawn', structuredClone(made));
@@ -719,7 +840,10 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         made.status = standing;
         await emit('charge.dispute.closed', structuredClone(made));
         if (standing !== 'won') return;
-        (made.balance_transactions as Thing[]).push({ amount: made.amount, reporting_category: 'dispute_reversal' });
+        (made.balance_transactions as Thing[]).push({
+          amount: made.amount,
+          reporting_category: 'dispute_reversal',
+        });
         await emit('charge.dispute.funds_reinstated', structuredClone(made));
       },
     },
@@ -744,7 +868,9 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         ...changes,
       };
       payouts.set(payout.id as string, payout);
-      const before = new Set([...balanceTransactions.values()].map(({ source }) => source as string));
+      const before = new Set(
+        [...balanceTransactions.values()].map(({ source }) => source as string),
+      );
       const book = (type: string, source: Thing, amount: number) => {
         if (before.has(source.id as string)) return;
         const one = {
@@ -759,7 +885,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       };
       for (const charge of charges.values()) {
         const isCard = (charge.payment_method_details as Thing).type === 'card';
-        if (charge.status === 'succeeded') book(isCard ? 'charge' : 'payment', charge, charge.amount as number);
+        if (charge.status === 'succeeded')
+          book(isCard ? 'charge' : 'payment', charge, charge.amount as number);
       }
       for (const refund of refunds.values()) book('refund', refund, -(refund.amount as number));
       book('payout', payout, 0);
@@ -822,7 +949,8 @@ class Garbage extends Error {}
 
 function only(form: Form, known: string[]): void {
   const stranger = Object.keys(form).find((name) => !known.join(',').split(',').includes(name));
-  if (stranger !== undefined) throw invalid('parameter_unknown', `Received unknown parameter: ${stranger}`);
+  if (stranger !== undefined)
+    throw invalid('parameter_unknown', `Received unknown parameter: ${stranger}`);
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

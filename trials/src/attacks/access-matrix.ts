@@ -3,15 +3,18 @@ import { endpoints, type EndpointName } from '@gatehouse/contract/endpoints';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
 import { hasQuery, type Ids } from '../harness/site.ts';
 
-/** A place in a call where an id stands: a parameter of the path, the query, or a path into the body such as `payments.0.unitId`. */
+/**
+ * A place in a call where an id stands: a parameter of the path, the query, or a path into the body
+ * such as `payments.0.unitId`.
+ */
 export type Slot = { where: 'path' | 'query' | 'body'; at: string; names: IdName };
 export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode'>;
 
 /**
- * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is about, the owing one where
- * nothing is said. `body` makes a body that the owner of the ids would get 200 for. `bodyIds`: every id in it.
- * `wrongUnit`: a unit that is not the named rental's is 422 (design section 6). `listWith`: a body whose list names the
- * own id and a second one.
+ * What the matrix must know of an endpoint. `rental`: which of a record's rentals the call is
+ * about, the owing one where nothing is said. `body` makes a body that the owner of the ids would
+ * get 200 for. `bodyIds`: every id in it. `wrongUnit`: a unit that is not the named rental's is 422
+ * (design section 6). `listWith`: a body whose list names the own id and a second one.
  */
 export type Row = {
   rental?: 'paid' | 'owing';
@@ -25,7 +28,9 @@ const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
 const line = ({ ledgerId, unitId }: Ids) => ({ ledgerId, unitId, amount: 1.25 });
 const soon = `${new Date().getFullYear() + 2}-01-31`;
 
-/** Every endpoint of the contract that is not public. One that is missing here fails the type check. */
+/**
+ * Every endpoint of the contract that is not public. One that is missing here fails the type check.
+ */
 export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   listAutopays: {},
   updateAutopay: {
@@ -57,14 +62,25 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
     bodyIds: { coverageId: 'planId', unitId: 'unitId' },
   },
   submitInsuranceProof: {
-    body: () => ({ description: 'Acme', policyNumber: 'P-1', coverageEnd: soon, coverageAmount: 5000 }),
+    body: () => ({
+      description: 'Acme',
+      policyNumber: 'P-1',
+      coverageEnd: soon,
+      coverageAmount: 5000,
+    }),
   },
   listLedgers: {},
   createMaintenanceRequest: {
-    body: ({ ledgerId, tenantId }) => ({ ledgerId, tenantId, issueType: 'maintenance', issueDescription: 'It leaks.' }),
+    body: ({ ledgerId, tenantId }) => ({
+      ledgerId,
+      tenantId,
+      issueType: 'maintenance',
+      issueDescription: 'It leaks.',
+    }),
     bodyIds: { ledgerId: 'ledgerId', tenantId: 'tenantId' },
   },
   scheduleMoveOut: { body: () => ({ reason: 'I am leaving.' }) },
+  getOverview: {},
   getReceiptPaper: {},
   listStatements: {},
   getStatementPaper: {},
@@ -77,14 +93,22 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
       'ach.paymentMethodId': 'accountId',
     },
     wrongUnit: true,
-    listWith: (own, other) => ({ payments: [line(own), line(other)], creditCard: { paymentMethodId: own.cardId } }),
+    listWith: (own, other) => ({
+      payments: [line(own), line(other)],
+      creditCard: { paymentMethodId: own.cardId },
+    }),
   },
   listPayments: {},
   logout: {},
   getTenant: {},
   updateTenant: {
     body: () => ({
-      alternateContact: { firstName: 'Lee', lastName: 'Ng', email: 'lee@example.com', phone: '8175550100' },
+      alternateContact: {
+        firstName: 'Lee',
+        lastName: 'Ng',
+        email: 'lee@example.com',
+        phone: '8175550100',
+      },
     }),
   },
   requestTenantUpdate: {
@@ -108,7 +132,9 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
 /** The endpoints that anybody may call. */
 type Open = 'listLocations' | 'register' | 'verify' | 'updatePassword' | 'login';
 
-/** Ids in bodies that are copies and decide nothing (safety finding 1): whose they are is not asked. */
+/**
+ * Ids in bodies that are copies and decide nothing (safety finding 1): whose they are is not asked.
+ */
 export const copiedIds = ['tenantId', 'webhookData.tenantId', 'webhookData.ledgerId'];
 
 export type GuardedName = keyof typeof rows;
@@ -123,7 +149,11 @@ export function slotsOf(name: GuardedName): Slot[] {
   return [
     ...inPath.map((at): Slot => ({ where: 'path', at, names: at })),
     ...(hasQuery(name) ? [{ where: 'query', at: 'ledgerId', names: 'ledgerId' } as const] : []),
-    ...Object.entries(rows[name].bodyIds ?? {}).map(([at, names]): Slot => ({ where: 'body', at, names })),
+    ...Object.entries(rows[name].bodyIds ?? {}).map(([at, names]): Slot => ({
+      where: 'body',
+      at,
+      names,
+    })),
   ];
 }
 

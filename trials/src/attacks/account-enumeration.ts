@@ -1,6 +1,14 @@
 import type { Call } from '../harness/client.ts';
 import { shuffled } from '../harness/sample.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
+import {
+  judgedIf,
+  mustBe,
+  mustBeAtLeast,
+  mustBeAtMost,
+  reported,
+  type Figure,
+  type Proof,
+} from '../harness/proof.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { hashPassword } from '@gatehouse/server/src/features/session/password.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
@@ -10,26 +18,35 @@ import { median } from '../harness/statistics.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
 
 /**
- * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy machines, the medians are reported
- * alone, and they may be apart by chance once in 10,000.
+ * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy
+ * machines, the medians are reported alone, and they may be apart by chance once in 10,000.
  */
 const LARGE = 1000;
+/** A device token that was never issued. */
+const MADE_UP = `rdt_${'A'.repeat(43)}`;
 
-/** T6: whether a known address can be distinguished from an unknown one, by the answer or by its time. */
+/**
+ * T6: whether a known address can be distinguished from an unknown one, by the answer or by its
+ * time.
+ */
 export const accountEnumeration: Proof<{ addresses: number; signIns: number }> = {
   name: 'T6',
-  title: 'Known and unknown addresses, shuffled: the lookup and the sign-in answer alike in the same time',
+  title:
+    'Known and unknown addresses, shuffled: the lookup and the sign-in answer alike in the same time',
   sizes: { small: { addresses: 100, signIns: 60 }, full: { addresses: 1000, signIns: 1000 } },
   async run({ addresses, signIns }, seed, stage) {
     await using site = await openSite(stage);
     const random = randomOf(seed);
     await makeKnown(site, Math.max(addresses, signIns));
-    const ids = idsOf(site.cast.a.records[0]);
+    const ids = idsOf(site.actors.a.records[0]);
     const lookup = (email: string) => callOf('register', ids, { body: { email, ...placeOf(ids) } });
+    const withDevice = (email: string) =>
+      callOf('register', ids, { body: { email, device: MADE_UP, ...placeOf(ids) } });
     const signIn = (username: string) =>
       callOf('login', ids, { body: { username, password: 'not the password', ...placeOf(ids) } });
     return [
       ...(await compare(site, random, 'lookup', addresses, lookup)),
+      ...(await compare(site, random, 'lookup with a device', addresses, withDevice)),
       ...(await compare(site, random, 'sign-in', signIns, signIn)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
@@ -44,7 +61,7 @@ const known = (index: number) => `known${String(index).padStart(5, '0')}@example
 const unknown = (index: number) => `other${String(index).padStart(5, '0')}@example.com`;
 
 /** Tenants of the facility with sign-ins of their own. */
-async function makeKnown({ db, cast: { here } }: Site, count: number): Promise<void> {
+async function makeKnown({ db, actors: { here } }: Site, count: number): Promise<void> {
   const password_hash = await hashPassword('harbor gate 81');
   await db.owner.transaction().execute(async (trx) => {
     for (let index = 0; index < count; index += 1) {
@@ -71,10 +88,12 @@ async function compare(
 ): Promise<Figure[]> {
   const calls = shuffled(
     random,
-    Array.from({ length: count }, (_, index) => [known(index), unknown(index)]).flatMap(([yes, no]) => [
-      { call: callFor(yes!), isKnown: true },
-      { call: callFor(no!), isKnown: false },
-    ]),
+    Array.from({ length: count }, (_, index) => [known(index), unknown(index)]).flatMap(
+      ([yes, no]) => [
+        { call: callFor(yes!), isKnown: true },
+        { call: callFor(no!), isKnown: false },
+      ],
+    ),
   );
   // The first calls meet a server that has yet to warm up.
   for (let index = 0; index < 20; index += 1) await site.send(callFor(`warm${index}@example.com`));

@@ -5,9 +5,9 @@ import { newCard } from '../harness/orders.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
-import { limits } from '@gatehouse/server/src/limits.ts';
+import { limits } from '@gatehouse/server/src/config/limits.ts';
 import { sql } from 'kysely';
-import type { Person } from '../harness/cast.ts';
+import type { Person } from '../harness/actors.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
 /** What the simulator declines. */
@@ -18,8 +18,8 @@ const MOST = limits['declines-an-hour'].most;
 const ALARM_MS = 30_000;
 
 /**
- * T22: an attacker tries stolen cards, in five names by autopay alone, and then in one by payments too, over two servers at
- * once, under the limits of an operator.
+ * T22: an attacker tries stolen cards, in five names by autopay alone, and then in one by payments
+ * too, over two servers at once, under the limits of an operator.
  */
 export const cardTesting: Proof<{ cards: number }> = {
   name: 'T22',
@@ -27,26 +27,30 @@ export const cardTesting: Proof<{ cards: number }> = {
   sizes: { small: { cards: 100 }, full: { cards: 500 } },
   async run({ cards }, _seed, stage) {
     await using site = await openSite(stage, { limits: 'real', servers: 2 });
-    const { simulator, cast } = site;
+    const { simulator, actors } = site;
     const byAutopay = await tryByAutopay(site);
     const clients = site.addresses.map((address) => openClient(address));
     const statuses = new Map<number, number>();
     const before = await simulator.calls();
     await inLanes(cards, LANES, async (index) => {
-      const call = index % 3 === 2 ? keep(cast.a, index) : pay(cast.a, index);
+      const call = index % 3 === 2 ? keep(actors.a, index) : pay(actors.a, index);
       const { status } = await clients[index % clients.length]!.send(call);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     });
     const calls = (await simulator.calls()) - before;
-    const good = await site.send(pay(cast.a, cards, newCard()));
-    const others = await site.send(pay(cast.b, cards, newCard()));
+    const good = await site.send(pay(actors.a, cards, newCard()));
+    const others = await site.send(pay(actors.b, cards, newCard()));
     const count = (status: number) => statuses.get(status) ?? 0;
     const figures = [
       ...byAutopay,
       reported('cards tried', cards),
       mustBeAtMost('calls of the gateway', calls, MOST),
       reported('declined', count(402)),
-      mustBe('declined, refused, or asked to wait for the one before', count(402) + count(429) + count(409), cards),
+      mustBe(
+        'declined, refused, or asked to wait for the one before',
+        count(402) + count(429) + count(409),
+        cards,
+      ),
       mustBe('answer to a good card of the same tenant', good.status, 429),
       mustBe('answer to another tenant’s', others.status, 200),
       mustBe('captures', capturesOf(await simulator.journal()).length, 1),
@@ -57,16 +61,20 @@ export const cardTesting: Proof<{ cards: number }> = {
   },
 };
 
-/** Everybody tries cards by autopay alone, until they may no more; what was counted goes in the end. */
+/**
+ * Everybody tries cards by autopay alone, until they may no more; what was counted goes in the end.
+ */
 async function tryByAutopay(site: Site): Promise<Figure[]> {
-  const { a, b, c, d, e } = site.cast;
+  const { a, b, c, d, e } = site.actors;
   const { owner } = site.db;
   const statuses: number[] = [];
   for (const person of [a, b, c, d, e])
-    for (let index = 0; index <= MOST; index += 1) statuses.push((await site.send(keep(person, index))).status);
+    for (let index = 0; index <= MOST; index += 1)
+      statuses.push((await site.send(keep(person, index))).status);
   // As its time of day would have it.
   await sql`INSERT INTO pgboss.job (name) VALUES ('watch-declines')`.execute(owner);
-  const alarms = () => owner.selectFrom('alarms').select('id').where('kind', '=', 'decline_rate').execute();
+  const alarms = () =>
+    owner.selectFrom('alarms').select('id').where('kind', '=', 'decline_rate').execute();
   const deadline = Date.now() + ALARM_MS;
   while ((await alarms()).length === 0 && Date.now() < deadline) await delay(100);
   const raised = (await alarms()).length;
@@ -85,7 +93,11 @@ function stolenCard(index: number) {
   return newCard(DECLINED[index % DECLINED.length]);
 }
 
-function pay({ token, records: [record] }: Person, index: number, method = stolenCard(index)): Call {
+function pay(
+  { token, records: [record] }: Person,
+  index: number,
+  method = stolenCard(index),
+): Call {
   const ids = idsOf(record);
   const payments = [{ ledgerId: ids.ledgerId, unitId: ids.unitId, amount: 1 }];
   return callOf('makePayment', ids, {

@@ -4,7 +4,7 @@ import type { Answer, Call } from '../harness/client.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
-import type { Person } from '../harness/cast.ts';
+import type { Person } from '../harness/actors.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
 
@@ -14,20 +14,31 @@ type Probe = { of: string; call: Call; isBlocked: (answer: Answer) => boolean };
 const names = Object.keys(endpoints) as EndpointName[];
 const writing = names.filter((name) => endpoints[name].method !== 'GET');
 
-/** T25: what a page elsewhere makes a tenant's browser do. The browser's half is e2e/specs/page-policy.spec.ts. */
+/**
+ * T25: what a page elsewhere makes a tenant's browser do. The browser's half is
+ * e2e/specs/page-policy.spec.ts.
+ */
 export const crossOriginRequests: Proof<{ lanes: number }> = {
   name: 'T25',
-  title: 'Requests as pages of other origins can send them, preflights, frames, and what browsers may keep of answers',
+  title:
+    'Requests as pages of other origins can send them, preflights, frames, and what browsers may keep of answers',
   sizes: { small: { lanes: 8 }, full: { lanes: 32 } },
   async run({ lanes }, _seed, stage) {
     await using site = await openSite(stage);
-    const { a } = site.cast;
-    const before = { rows: await takeFootprint(site.db.owner), calls: await site.simulator.calls() };
+    const { a } = site.actors;
+    const before = {
+      rows: await takeFootprint(site.db.owner),
+      calls: await site.simulator.calls(),
+    };
     let bare = 0;
-    const refusals = names.flatMap((name) => [refused(site, name), { ...refused(site, name), token: a.token }]);
+    const refusals = names.flatMap((name) => [
+      refused(site, name),
+      { ...refused(site, name), token: a.token },
+    ]);
     await inLanes(refusals.length, lanes, async (index) => {
       const answer = await site.send(refusals[index]!);
-      if (isKept(answer)) stage.say(`  ${refusals[index]!.path}: ${JSON.stringify(answer.headers)}`);
+      if (isKept(answer))
+        stage.say(`  ${refusals[index]!.path}: ${JSON.stringify(answer.headers)}`);
       else bare += 1;
     });
     const probes = probesOf(site);
@@ -36,7 +47,10 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
       const { of, call, isBlocked } = probes[index]!;
       const answer = await site.send(call);
       if (isBlocked(answer) && answer.status > 0 && answer.status < 500) blocked += 1;
-      else stage.say(`  ${of}: ${answer.status} ${answer.text.slice(0, 100)} ${JSON.stringify(answer.headers)}`);
+      else
+        stage.say(
+          `  ${of}: ${answer.status} ${answer.text.slice(0, 100)} ${JSON.stringify(answer.headers)}`,
+        );
     });
     const changed = changedTables(before.rows, await takeFootprint(site.db.owner));
     const calls = (await site.simulator.calls()) - before.calls;
@@ -45,7 +59,11 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
     return [
       reported('operations of the contract', names.length),
       mustBe('refusals of each that no browser keeps, sniffs or renders', bare, refusals.length),
-      mustBe('answers to their owner that no browser keeps, sniffs or renders', own.sealed, guardedNames.length),
+      mustBe(
+        'answers to their owner that no browser keeps, sniffs or renders',
+        own.sealed,
+        guardedNames.length,
+      ),
       mustBe('of them answered well', own.good, guardedNames.length),
       mustBeAtLeast('probes from other origins', probes.length, 20),
       mustBe('probes blocked', blocked, probes.length),
@@ -57,26 +75,32 @@ export const crossOriginRequests: Proof<{ lanes: number }> = {
 };
 
 /** A call that changes nothing whatever its token: what it says of itself is asked for. */
-function refused({ cast }: Site, name: EndpointName): Call {
+function refused({ actors }: Site, name: EndpointName): Call {
   const endpoint: Endpoint = endpoints[name];
-  const ids = idsOf(cast.b.records[0]);
+  const ids = idsOf(actors.b.records[0]);
   return callOf(name, ids, endpoint.method === 'GET' ? {} : { body: '{' });
 }
 
 /** Every endpoint for its owner, once, the session's end last. */
 async function ownAnswers(site: Site, person: Person): Promise<{ good: number; sealed: number }> {
-  const order = [...guardedNames].sort((one, other) => Number(one === 'logout') - Number(other === 'logout'));
+  const order = [...guardedNames].sort(
+    (one, other) => Number(one === 'logout') - Number(other === 'logout'),
+  );
   const count = { good: 0, sealed: 0 };
   for (const name of order) {
     const ids = idsOf(person.records[0], rows[name].rental ?? 'owing');
-    const answer = await site.send(callOf(name, ids, { token: person.token, body: bodyOf(name, ids) }));
+    const answer = await site.send(
+      callOf(name, ids, { token: person.token, body: bodyOf(name, ids) }),
+    );
     if (answer.status === 200) count.good += 1;
     if (!isKept(answer)) count.sealed += 1;
   }
   return count;
 }
 
-/** Whether a browser might keep the answer, guess its type, render it, or show it to another origin. */
+/**
+ * Whether a browser might keep the answer, guess its type, render it, or show it to another origin.
+ */
 function isKept({ headers }: Answer): boolean {
   const policy = String(headers['content-security-policy']);
   return !(
@@ -97,7 +121,7 @@ function isUnshared({ headers }: Pick<Answer, 'headers'>): boolean {
 }
 
 function probesOf(site: Site): Probe[] {
-  const { a } = site.cast;
+  const { a } = site.actors;
   const own = site.addresses[0]!;
   const ids = idsOf(a.records[0]);
   const origins = [
@@ -118,7 +142,9 @@ function probesOf(site: Site): Probe[] {
   ];
 }
 
-/** What a form or a script without a preflight can send: three types or none, and no Authorization. */
+/**
+ * What a form or a script without a preflight can send: three types or none, and no Authorization.
+ */
 function simpleRequests(ids: Ids, token: string): Probe[] {
   const types: [string, (json: string) => string][] = [
     ['text/plain', (json) => json],
@@ -130,10 +156,16 @@ function simpleRequests(ids: Ids, token: string): Probe[] {
     ],
     ['', (json) => json],
   ];
-  const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+  const site = {
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'no-cors',
+  };
   return writing.flatMap((name) => {
     const isOpen = endpoints[name].access === 'public';
-    const json = JSON.stringify((isOpen ? openBodies[name] : bodyOf(name as (typeof guardedNames)[number], ids)) ?? {});
+    const json = JSON.stringify(
+      (isOpen ? openBodies[name] : bodyOf(name as (typeof guardedNames)[number], ids)) ?? {},
+    );
     return types.flatMap(([type, write]) => {
       const headers = { ...site, 'content-type': type, cookie: `token=${token}; session=${token}` };
       const call = callOf(name, ids, { headers, body: write(json) });
@@ -145,7 +177,8 @@ function simpleRequests(ids: Ids, token: string): Probe[] {
       const of = `${name} as ${type === '' ? 'no type' : type}`;
       return [
         ...[call, asQuery, asField].map((one) => ({ of, call: one, isBlocked })),
-        // Even with a token: JSON alone, so that no form can speak for the portal. A call that takes no body reads none.
+        // Even with a token: JSON alone, so that no form can speak for the portal. A call that
+        // takes no body reads none.
         ...(isOpen || !takesBody(name)
           ? []
           : [
@@ -170,7 +203,10 @@ const openBodies: Partial<Record<EndpointName, object>> = {
   register: { email: 'a@example.com', locationCode: 'X', corporationCode: 'ANCHOR' },
 };
 
-/** The preflight of a request with a token, a JSON body or another method: no other origin is allowed. */
+/**
+ * The preflight of a request with a token, a JSON body or another method: no other origin is
+ * allowed.
+ */
 function preflights(ids: Ids, origins: string[]): Probe[] {
   return names.flatMap((name) =>
     origins.map((origin) => ({
@@ -181,7 +217,8 @@ function preflights(ids: Ids, origins: string[]): Probe[] {
         headers: {
           origin,
           'access-control-request-method': endpoints[name].method,
-          'access-control-request-headers': 'authorization,content-type,idempotency-key',
+          'access-control-request-headers':
+            'authorization,content-type,idempotency-key,session-proof',
           'access-control-request-private-network': 'true',
         },
       },
@@ -190,7 +227,10 @@ function preflights(ids: Ids, origins: string[]): Probe[] {
   );
 }
 
-/** Even a request with a token, which no other origin has: what comes back is for our own page alone. */
+/**
+ * Even a request with a token, which no other origin has: what comes back is for our own page
+ * alone.
+ */
 function reads(ids: Ids, token: string, origins: string[]): Probe[] {
   return origins.map((origin) => ({
     of: `a read from ${origin}`,
@@ -202,14 +242,24 @@ function reads(ids: Ids, token: string, origins: string[]): Probe[] {
 /** Frames, other names for a method, and answers that a cache would have. */
 function others(ids: Ids, { token }: Person): Probe[] {
   const headers = { origin: 'https://evil.example' };
-  const pages = ['/', '/login', '/billing-info', '/nothing-here', '/mailbox', '/docs', '/healthz', '/openapi.json'];
+  const pages = [
+    '/',
+    '/login',
+    '/billing-info',
+    '/nothing-here',
+    '/mailbox',
+    '/docs',
+    '/healthz',
+    '/openapi.json',
+  ];
   const tenant = callOf('getTenant', ids, { token });
   return [
     ...pages.map((path) => ({
       of: `a frame of ${path}`,
       call: { method: 'GET', path, headers },
       isBlocked: (answer: Answer) =>
-        String(answer.headers['content-security-policy']).includes("frame-ancestors 'none'") && isUnshared(answer),
+        String(answer.headers['content-security-policy']).includes("frame-ancestors 'none'") &&
+        isUnshared(answer),
     })),
     ...['x-http-method-override', 'x-method-override', 'x-http-method'].map((name) => ({
       of: `a read that would be a write by ${name}`,
@@ -218,8 +268,12 @@ function others(ids: Ids, { token }: Person): Probe[] {
     })),
     ...(['if-none-match', 'if-modified-since'] as const).map((name) => ({
       of: `an answer that was kept, by ${name}`,
-      call: { ...tenant, headers: { [name]: name === 'if-none-match' ? '*' : new Date().toUTCString() } },
-      isBlocked: (answer: Answer) => answer.status === 200 && answer.headers.etag === undefined && !isKept(answer),
+      call: {
+        ...tenant,
+        headers: { [name]: name === 'if-none-match' ? '*' : new Date().toUTCString() },
+      },
+      isBlocked: (answer: Answer) =>
+        answer.status === 200 && answer.headers.etag === undefined && !isKept(answer),
     })),
     ...['HEAD', 'TRACE'].map((method) => ({
       of: `${method} of a record without a token`,

@@ -20,11 +20,18 @@ type Event = { id: string; payload: string };
 type Fixture = { site: Site; stub: StripeStub };
 type Size = { replays: number; payments: number; orders: number };
 
-/** T11 and R11: events of the gateway that are forged, old, repeated, in any order, early or about another amount. */
+/**
+ * T11 and R11: events of the gateway that are forged, old, repeated, in any order, early or about
+ * another amount.
+ */
 export const forgedGatewayEvents: Proof<Size> = {
   name: 'T11',
-  title: 'Forged, old, repeated and shuffled events of the gateway, and those that are early or of another amount',
-  sizes: { small: { replays: 1000, payments: 4, orders: 3 }, full: { replays: 100_000, payments: 34, orders: 100 } },
+  title:
+    'Forged, old, repeated and shuffled events of the gateway, and those that are early or of another amount',
+  sizes: {
+    small: { replays: 1000, payments: 4, orders: 3 },
+    full: { replays: 100_000, payments: 34, orders: 100 },
+  },
   async run({ replays, payments, orders }, seed, stage) {
     const random = randomOf(seed);
     const stub = await openStripeStub();
@@ -42,7 +49,7 @@ export const forgedGatewayEvents: Proof<Size> = {
     const figures = [
       ...(await forge(fixture)),
       ...(await repeat(fixture, random, { replays, payments, orders })),
-      ...(await comeEarly(fixture)),
+      ...(await deliverEarly(fixture)),
       mustBe('servers that ended by themselves', site.deaths(), 0),
     ];
     await site.close();
@@ -53,7 +60,11 @@ export const forgedGatewayEvents: Proof<Size> = {
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-async function deliver({ site }: Fixture, payload: string, signature = sign(payload, seconds())): Promise<number> {
+async function deliver(
+  { site }: Fixture,
+  payload: string,
+  signature = sign(payload, seconds()),
+): Promise<number> {
   const { status } = await site.send({
     method: 'POST',
     path: '/api/webhooks/stripe',
@@ -65,7 +76,14 @@ async function deliver({ site }: Fixture, payload: string, signature = sign(payl
 
 function eventAbout(object: object, type = 'payment_intent.succeeded'): string {
   const id = `evt_${randomUUID().replaceAll('-', '')}`;
-  return JSON.stringify({ id, object: 'event', type, created: seconds(), livemode: false, data: { object } });
+  return JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    created: seconds(),
+    livemode: false,
+    data: { object },
+  });
 }
 
 async function countEvents({ site }: Fixture): Promise<number> {
@@ -74,7 +92,12 @@ async function countEvents({ site }: Fixture): Promise<number> {
 
 /** What is not signed, not by us, not over these bytes, or too long ago. */
 async function forge(fixture: Fixture): Promise<Figure[]> {
-  const payload = eventAbout({ id: 'pi_1', object: 'payment_intent', amount: 100, status: 'succeeded' });
+  const payload = eventAbout({
+    id: 'pi_1',
+    object: 'payment_intent',
+    amount: 100,
+    status: 'succeeded',
+  });
   const [good, now] = [sign(payload, seconds()), seconds()];
   const forged = [
     sign(payload, now, 'whsec_other'),
@@ -92,18 +115,26 @@ async function forge(fixture: Fixture): Promise<Figure[]> {
     'hello',
     '',
   ];
-  const statuses = await Promise.all(forged.map((signature) => deliver(fixture, payload, signature)));
-  const others = await Promise.all(['"hello"', 'hello', '{}', '[]'].map((text) => deliver(fixture, text)));
+  const statuses = await Promise.all(
+    forged.map((signature) => deliver(fixture, payload, signature)),
+  );
+  const others = await Promise.all(
+    ['"hello"', 'hello', '{}', '[]'].map((text) => deliver(fixture, text)),
+  );
   return [
     reported('forged, old and meaningless events', statuses.length + others.length),
-    mustBe('of those, answered other than 400', [...statuses, ...others].filter((status) => status !== 400).length, 0),
+    mustBe(
+      'of those, answered other than 400',
+      [...statuses, ...others].filter((status) => status !== 400).length,
+      0,
+    ),
     mustBe('of those, kept', await countEvents(fixture), 0),
   ];
 }
 
 /** Pays a dollar of A's rental; a bank debit where nothing else is said. */
 async function pay({ site, stub }: Fixture, test = 'pm_usBankAccount_success'): Promise<number> {
-  const { a } = site.cast;
+  const { a } = site.actors;
   const ids = idsOf(a.records[0]);
   const method = test.startsWith('pm_us') ? 'ach' : 'creditCard';
   const body = {
@@ -111,7 +142,8 @@ async function pay({ site, stub }: Fixture, test = 'pm_usBankAccount_success'): 
     [method]: { paymentToken: stub.confirmationToken(test) },
   };
   const key = { 'idempotency-key': randomUUID() };
-  return (await site.send(callOf('makePayment', ids, { token: a.token, body, headers: key }))).status;
+  return (await site.send(callOf('makePayment', ids, { token: a.token, body, headers: key })))
+    .status;
 }
 
 /** Everything that events could move, to compare. */
@@ -119,7 +151,9 @@ async function endState({ site }: Fixture): Promise<string> {
   const { rows } = await sql<{ state: string }>`SELECT md5(concat(
     (SELECT string_agg(id::text || state, ',' ORDER BY id) FROM payment_intents), ' ',
     (SELECT string_agg(id::text || balance_cents || paid_through, ',' ORDER BY id) FROM ledgers), ' ',
-    (SELECT count(*) FROM payments), ' ', (SELECT count(*) FROM reversals))) AS state`.execute(site.db.owner);
+    (SELECT count(*) FROM payments), ' ', (SELECT count(*) FROM reversals))) AS state`.execute(
+    site.db.owner,
+  );
   return rows[0]!.state;
 }
 
@@ -127,7 +161,9 @@ async function endState({ site }: Fixture): Promise<string> {
 async function allHandled({ site }: Fixture): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (;;) {
-    const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new' LIMIT 1`.execute(site.db.owner);
+    const { rows } = await sql`SELECT FROM gateway_events WHERE state = 'new' LIMIT 1`.execute(
+      site.db.owner,
+    );
     if (rows.length === 0) return;
     if (Date.now() > deadline) throw new Error('events were not handled within two minutes');
     await delay(50);
@@ -138,15 +174,25 @@ async function count(site: Site, table: 'payments' | 'reversals' | 'alarms'): Pr
   return (await sql`SELECT FROM ${sql.table(table)}`.execute(site.db.owner)).rows.length;
 }
 
-/** Bank debits that the bank paid and then gave back: three events each, over and over, in every order. */
+/**
+ * Bank debits that the bank paid and then gave back: three events each, over and over, in every
+ * order.
+ */
 async function repeat(fixture: Fixture, random: Random, size: Size): Promise<Figure[]> {
   const { site, stub } = fixture;
-  const before = { payments: await count(site, 'payments'), reversals: await count(site, 'reversals') };
+  const before = {
+    payments: await count(site, 'payments'),
+    reversals: await count(site, 'reversals'),
+  };
   const statuses: number[] = [];
   for (let index = 0; index < size.payments; index += 1) statuses.push(await pay(fixture));
   await stub.settle();
   for (const { metadata } of stub.intents())
-    await stub.dispute((metadata as { reference: string }).reference, 'R10', 'debit_not_authorized');
+    await stub.dispute(
+      (metadata as { reference: string }).reference,
+      'R10',
+      'debit_not_authorized',
+    );
   const events: Event[] = stub.events().map(({ id, payload }) => ({ id, payload }));
   let refused = 0;
   await inLanes(size.replays, LANES, async (index) => {
@@ -168,21 +214,32 @@ async function repeat(fixture: Fixture, random: Random, size: Size): Promise<Fig
     if ((await endState(fixture)) !== first) otherwise += 1;
   }
   return [
-    mustBe('payments that were taken', statuses.filter((status) => status === 200).length, size.payments),
+    mustBe(
+      'payments that were taken',
+      statuses.filter((status) => status === 200).length,
+      size.payments,
+    ),
     reported('events of them', events.length),
     reported('times that they came, at once', size.replays),
     mustBe('events that were kept', kept, events.length),
     mustBe('signed events that were refused', refused, 0),
     mustBe('payments posted', (await count(site, 'payments')) - before.payments, size.payments),
-    mustBe('payments taken back', (await count(site, 'reversals')) - before.reversals, size.payments),
+    mustBe(
+      'payments taken back',
+      (await count(site, 'reversals')) - before.reversals,
+      size.payments,
+    ),
     reported('other orders of the same events', size.orders),
     mustBe('orders that ended otherwise', otherwise, 0),
     mustBe('alarms of all that', await count(site, 'alarms'), 0),
   ];
 }
 
-/** Events of a charge whose answer does not come: first one of a hundred times the amount, then the true ones. */
-async function comeEarly(fixture: Fixture): Promise<Figure[]> {
+/**
+ * Events of a charge whose answer does not come: first one of a hundred times the amount, then the
+ * true ones.
+ */
+async function deliverEarly(fixture: Fixture): Promise<Figure[]> {
   const { site, stub } = fixture;
   const [payments, sent] = [await count(site, 'payments'), stub.events().length];
   const answer = pay(fixture, 'pm_card_noAnswer');
@@ -195,7 +252,13 @@ async function comeEarly(fixture: Fixture): Promise<Figure[]> {
   const { reference } = metadata;
   await deliver(
     fixture,
-    eventAbout({ id, object: 'payment_intent', amount: 10_000, status: 'succeeded', metadata: { reference } }),
+    eventAbout({
+      id,
+      object: 'payment_intent',
+      amount: 10_000,
+      status: 'succeeded',
+      metadata: { reference },
+    }),
   );
   await allHandled(fixture);
   const parked = await site.db.owner
@@ -216,8 +279,16 @@ async function comeEarly(fixture: Fixture): Promise<Figure[]> {
     mustBe('another amount: alarms', alarms, 1),
     mustBe('another amount: payments posted', moved, 0),
     mustBeAtLeast('events before the answer: payments posted by them', early, 0),
-    mustBe('events before the answer: payments posted in the end', (await count(site, 'payments')) - payments, 1),
-    mustBe('events before the answer: captures at the gateway, in cents', stub.capturedCents(reference) ?? 0, 100),
+    mustBe(
+      'events before the answer: payments posted in the end',
+      (await count(site, 'payments')) - payments,
+      1,
+    ),
+    mustBe(
+      'events before the answer: captures at the gateway, in cents',
+      stub.capturedCents(reference) ?? 0,
+      100,
+    ),
     mustBe(
       'events before the answer: the tenant reads neither failed nor a fault',
       [200, 409].includes(status) ? 1 : 0,

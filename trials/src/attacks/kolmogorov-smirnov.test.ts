@@ -12,7 +12,8 @@ test('the distance is the widest gap between the two steps', () => {
 
 test('the probability is that of the published tables', () => {
   // Critical values of Kolmogorov's distribution: 1.358 for 0.05, 1.628 for 0.01.
-  const steps = (count: number, shift: number) => Array.from({ length: count }, (_, index) => index + shift);
+  const steps = (count: number, shift: number) =>
+    Array.from({ length: count }, (_, index) => index + shift);
   const size = Math.sqrt(500);
   const at = (critical: number) => Math.round((critical / (size + 0.12 + 0.11 / size)) * 1000);
   expect(kolmogorovSmirnov(steps(1000, 0), steps(1000, at(1.358))).p).toBeCloseTo(0.05, 2);

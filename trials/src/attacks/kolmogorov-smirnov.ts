@@ -1,7 +1,7 @@
 /**
- * The two-sample Kolmogorov-Smirnov test: how far apart the two empirical distributions are at most, and the
- * probability of being that far apart or further if both samples came from the same one (its asymptotic form, with Stephens'
- * correction for small samples).
+ * The two-sample Kolmogorov-Smirnov test: how far apart the two empirical distributions are at
+ * most, and the probability of being that far apart or further if both samples came from the same
+ * one (its asymptotic form, with Stephens' correction for small samples).
  */
 export function kolmogorovSmirnov(a: number[], b: number[]): { distance: number; p: number } {
   const [first, second] = [a.toSorted((x, y) => x - y), b.toSorted((x, y) => x - y)];

@@ -15,20 +15,33 @@ export type MailAttack = {
   taken: number;
   statuses: Map<number, number>;
   mails: (MailSource & { to: string[] })[];
-  /** Who may get mail: the facility, the operator, the tenant, and an address that was looked up, its own mail. */
+  /**
+   * Who may get mail: the facility, the operator, the tenant, and an address that was looked up,
+   * its own mail.
+   */
   ours: Set<string>;
   deaths: number;
 };
 
-/** Puts `each` of the payloads, by turns, into every place for text of every call, and waits for the mails that go out. */
-export async function attackMails(stage: Stage, payloads: string[], each: number): Promise<MailAttack> {
+/**
+ * Puts `each` of the payloads, by turns, into every place for text of every call, and waits for the
+ * mails that go out.
+ */
+export async function attackMails(
+  stage: Stage,
+  payloads: string[],
+  each: number,
+): Promise<MailAttack> {
   const sink = await openSmtpSink();
   const site = await openSite(stage, { env: { SMTP_URL: sink.url, OPERATOR_EMAIL: OPERATOR } });
-  const { a } = site.cast;
+  const { a } = site.actors;
   const ids = idsOf(a.records[0]);
   const fields = textFields(ids);
   const tries = fields.flatMap((field, index) =>
-    Array.from({ length: each }, (_, turn) => ({ field, payload: payloads[(index * each + turn) % payloads.length]! })),
+    Array.from({ length: each }, (_, turn) => ({
+      field,
+      payload: payloads[(index * each + turn) % payloads.length]!,
+    })),
   );
   const statuses = new Map<number, number>();
   const lookedUp: string[] = [];
@@ -37,16 +50,22 @@ export async function attackMails(stage: Stage, payloads: string[], each: number
     const body = field.with(payload);
     const { status } = await site.send(callOf(field.name, ids, { token: a.token, body }));
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (field.name === 'register' && status === 200) lookedUp.push((body as { email: string }).email.trim());
+    if (field.name === 'register' && status === 200)
+      lookedUp.push((body as { email: string }).email.trim());
   });
-  await untilMailsAreSent(site.db, 60_000);
+  await untilMailsAreSent(site.db, 300_000);
   const facilities = await site.db.owner.selectFrom('facilities').select('email').execute();
   const attack = {
     sent: tries.length,
     taken: statuses.get(200) ?? 0,
     statuses,
     mails: sink.received.map(({ to, raw }) => ({ ...readMail(raw), to })),
-    ours: new Set([OPERATOR, a.email, ...lookedUp, ...facilities.flatMap(({ email }) => email ?? [])]),
+    ours: new Set([
+      OPERATOR,
+      a.email,
+      ...lookedUp,
+      ...facilities.flatMap(({ email }) => email ?? []),
+    ]),
     deaths: site.deaths(),
   };
   await site.close();
@@ -61,5 +80,7 @@ export function headerNames({ headers }: MailSource): string {
 
 /** The addresses that a mail says it is for. */
 export function addressees({ headers }: MailSource): string[] {
-  return ['to', 'cc', 'bcc'].flatMap((name) => headerOf(headers, name).match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? []);
+  return ['to', 'cc', 'bcc'].flatMap(
+    (name) => headerOf(headers, name).match(/[^\s<>,;"]+@[^\s<>,;"]+/g) ?? [],
+  );
 }

@@ -1,5 +1,7 @@
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
+import { floodMails } from './mail-flood.ts';
 import { addressees, attackMails, headerNames } from './mail-attack.ts';
+import { holdMails } from './slow-domain.ts';
 
 const THIEF = 'thief@evil.example';
 
@@ -16,7 +18,13 @@ const breaks = [
   '=0D=0A',
   '=?utf-8?Q?=0D=0A?=',
 ];
-const headers = [`Bcc: ${THIEF}`, `To: ${THIEF}`, 'X-Evil: 1', 'Content-Type: text/html\r\n\r\n<b>', 'Subject: Evil'];
+const headers = [
+  `Bcc: ${THIEF}`,
+  `To: ${THIEF}`,
+  'X-Evil: 1',
+  'Content-Type: text/html\r\n\r\n<b>',
+  'Subject: Evil',
+];
 const payloads = [
   ...breaks.map((one, index) => `Dana${one}${headers[index % headers.length]}`),
   ...headers.slice(1).map((one) => `Dana\r\n${one}`),
@@ -38,16 +46,23 @@ const payloads = [
   `.\r\n.`,
 ];
 
-/** T17: header injection and foreign recipients in every field, against a real mail server. */
+/** T17: header injection, foreign recipients and floods, against a real mail server. */
 export const mailInjection: Proof<{ payloads: number }> = {
   name: 'T17',
-  title: 'Headers and recipients in every place for text of every call, against a real mail server',
+  title: 'Headers and recipients in every place for text of every call, and floods of mails',
   sizes: { small: { payloads: 1 }, full: { payloads: payloads.length } },
   async run(size, _seed, stage) {
-    const { sent, taken, statuses, mails, ours, deaths } = await attackMails(stage, payloads, size.payloads);
+    const { sent, taken, statuses, mails, ours, deaths } = await attackMails(
+      stage,
+      payloads,
+      size.payloads,
+    );
     const plain = mails.filter((mail) => mail.to.length === 1 && addressees(mail).length === 1);
-    const foreign = mails.filter((mail) => [...mail.to, ...addressees(mail)].some((one) => !ours.has(one)));
-    for (const mail of foreign.slice(0, 5)) stage.say(`  ${mail.to.join(' ')} | ${addressees(mail).join(' ')}`);
+    const foreign = mails.filter((mail) =>
+      [...mail.to, ...addressees(mail)].some((one) => !ours.has(one)),
+    );
+    for (const mail of foreign.slice(0, 5))
+      stage.say(`  ${mail.to.join(' ')} | ${addressees(mail).join(' ')}`);
     const shapes = new Set(mails.map(headerNames));
     for (const shape of shapes) stage.say(`  headers: ${shape}`);
     return [
@@ -59,10 +74,20 @@ export const mailInjection: Proof<{ payloads: number }> = {
         0,
       ),
       mustBeAtLeast('mails', mails.length, 20),
-      mustBe('mails without exactly one recipient, in envelope and header', mails.length - plain.length, 0),
-      mustBe('mails to anybody but whom our records or the lookup itself name', foreign.length, 0),
+      mustBe(
+        'mails without exactly one recipient, in envelope and header',
+        mails.length - plain.length,
+        0,
+      ),
+      mustBe(
+        'mails to addresses other than those of our records or the lookup itself',
+        foreign.length,
+        0,
+      ),
       mustBe('different lists of header names', shapes.size, 1),
       mustBe('servers that ended by themselves', deaths, 0),
+      ...(await holdMails(stage)),
+      ...(await floodMails(stage)),
     ];
   },
 };

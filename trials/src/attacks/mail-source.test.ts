@@ -36,8 +36,7 @@ test('a mail is read with its folded headers and all its parts', () => {
 });
 
 test('a header that was slipped in is one more', () => {
-  expect(readMail(raw.replace('a@example.com', 'a@example.com\r\nBcc: thief@example.com')).headers).toContainEqual([
-    'bcc',
-    'thief@example.com',
-  ]);
+  expect(
+    readMail(raw.replace('a@example.com', 'a@example.com\r\nBcc: thief@example.com')).headers,
+  ).toContainEqual(['bcc', 'thief@example.com']);
 });

@@ -1,4 +1,6 @@
-/** A mail as it went over the wire: its header lines, unfolded, and its parts with what they say. */
+/**
+ * A mail as it went over the wire: its header lines, unfolded, and its parts with what they say.
+ */
 export type MailSource = { headers: [name: string, value: string][]; parts: MailPart[] };
 export type MailPart = { type: string; text: string };
 
@@ -8,7 +10,10 @@ export function readMail(raw: string): MailSource {
   return { headers, parts: partsOf(headers, body) };
 }
 
-/** The one value of a header; all of them with commas where there are more, and the empty text for none. */
+/**
+ * The one value of a header; all of them with commas where there are more, and the empty text for
+ * none.
+ */
 export function headerOf(headers: MailSource['headers'], wanted: string): string {
   return headers
     .filter(([name]) => name === wanted)

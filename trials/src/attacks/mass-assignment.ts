@@ -10,7 +10,7 @@ import { callOf, idsOf, openSite, recordsOf, type Site } from '../harness/site.t
 export const massAssignment: Proof<{ parallel: number }> = {
   name: 'T15',
   title:
-    'A PATCH with every field that a record has, every other call with them beside its own, and first writes at once',
+    'A PATCH with every field that a record has, every other call with them added, and first writes at once',
   sizes: { small: { parallel: 100 }, full: { parallel: 1000 } },
   async run({ parallel }, _seed, stage) {
     await using site = await openSite(stage);
@@ -27,16 +27,16 @@ export const massAssignment: Proof<{ parallel: number }> = {
 const contact = { firstName: 'Lee', lastName: 'Ng', email: 'lee@example.com', phone: '8175550100' };
 
 /** What an attacker adds, as text so that `__proto__` is a field like others. */
-function fieldsOf({ cast }: Site): string[] {
-  const theirs = idsOf(cast.b.records[0]);
+function fieldsOf({ actors }: Site): string[] {
+  const theirs = idsOf(actors.b.records[0]);
   const values: Record<string, unknown> = {
     id: theirs.tenantId,
     tenantId: theirs.tenantId,
     tenant_id: theirs.tenantId,
     ledgerId: theirs.ledgerId,
     unitId: theirs.unitId,
-    facilityId: cast.there.facilityId,
-    facility_id: cast.there.facilityId,
+    facilityId: actors.there.facilityId,
+    facility_id: actors.there.facilityId,
     locationCode: 'AZPHX01',
     corp: 'HARBOR',
     email: 'thief@example.com',
@@ -50,7 +50,7 @@ function fieldsOf({ cast }: Site): string[] {
     rentalRate: 1,
     role: 'admin',
     isAdmin: true,
-    userId: cast.b.userId,
+    userId: actors.b.userId,
     password: 'quiet harbor 4471',
     created_at: '2001-01-01',
     drivers_license_number: 'X1',
@@ -60,14 +60,16 @@ function fieldsOf({ cast }: Site): string[] {
     toString: 'x',
   };
   return [
-    ...Object.entries(values).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    ...Object.entries(values).map(
+      ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+    ),
     '"__proto__":{"isAdmin":true,"driversLicenseNumber":"X1","driversLicenseState":"TX"}',
   ];
 }
 
-/** Each field beside one that may be written: nothing but that one is. */
+/** Each field together with one that may be written: only that one is. */
 async function addFields(site: Site): Promise<Figure[]> {
-  const { a } = site.cast;
+  const { a } = site.actors;
   const { tenantId } = a.records[0];
   const fields = fieldsOf(site);
   const read = async () => {
@@ -78,13 +80,15 @@ async function addFields(site: Site): Promise<Figure[]> {
   };
   const before = await read();
   const alone = await Promise.all(fields.map((field) => patch(site, `{${field}}`)));
-  const beside = await Promise.all(
+  const together = await Promise.all(
     fields.map((field) => patch(site, `{${field},"alternateContact":${JSON.stringify(contact)}}`)),
   );
   const nested = await Promise.all(
-    fields.map((field) => patch(site, `{"alternateContact":{${JSON.stringify(contact).slice(1, -1)},${field}}}`)),
+    fields.map((field) =>
+      patch(site, `{"alternateContact":{${JSON.stringify(contact).slice(1, -1)},${field}}}`),
+    ),
   );
-  const answers = [...beside, ...nested];
+  const answers = [...together, ...nested];
   return [
     reported('fields that no form has', fields.length),
     mustBe('refused alone', alone.filter(({ status }) => status === 422).length, fields.length),
@@ -93,7 +97,11 @@ async function addFields(site: Site): Promise<Figure[]> {
       answers.filter(({ status }) => ![200, 422].includes(status)).length,
       0,
     ),
-    mustBe('records of which more was written than the alternate contact', (await read()) === before ? 0 : 1, 0),
+    mustBe(
+      'records of which more was written than the alternate contact',
+      (await read()) === before ? 0 : 1,
+      0,
+    ),
   ];
 }
 
@@ -113,14 +121,18 @@ async function overwrite(site: Site): Promise<Figure[]> {
       answers.filter(({ status }) => status === 409).length,
       4,
     ),
-    mustBe('tables written by them', changedTables(before, await takeFootprint(site.db.owner)).length, 0),
+    mustBe(
+      'tables written by them',
+      changedTables(before, await takeFootprint(site.db.owner)).length,
+      0,
+    ),
   ];
 }
 
 /** A record without a license gets one from many at once. */
 async function writeAtOnce(site: Site, parallel: number): Promise<Figure[]> {
   const { owner } = site.db;
-  const { tenantId } = site.cast.a.records[0];
+  const { tenantId } = site.actors.a.records[0];
   await owner
     .updateTable('tenants')
     .set({ drivers_license_number: null, drivers_license_state: null })
@@ -146,7 +158,11 @@ async function writeAtOnce(site: Site, parallel: number): Promise<Figure[]> {
     .where('part', '=', 'license')
     .execute();
   return [
-    mustBe('first writes at once that won', answers.filter(({ status }) => status === 200).length, 1),
+    mustBe(
+      'first writes at once that won',
+      answers.filter(({ status }) => status === 200).length,
+      1,
+    ),
     mustBe(
       'first writes at once, refused with 409',
       answers.filter(({ status }) => status === 409).length,
@@ -157,14 +173,16 @@ async function writeAtOnce(site: Site, parallel: number): Promise<Figure[]> {
   ];
 }
 
-/** Every other call that writes, with all the fields beside its own: no other record has changed. */
+/** Every other call that writes, with all the fields added: no other record has changed. */
 async function addToEveryCall(site: Site, say: (line: string) => void): Promise<Figure[]> {
-  const { a } = site.cast;
-  const others = recordsOf(site.cast)
+  const { a } = site.actors;
+  const others = recordsOf(site.actors)
     .filter((record) => !a.records.includes(record))
     .map(({ tenantId }) => tenantId);
   const before = await rowsOf(site, others);
-  const names = guardedNames.filter((name) => endpoints[name].method !== 'GET' && name !== 'logout');
+  const names = guardedNames.filter(
+    (name) => endpoints[name].method !== 'GET' && name !== 'logout',
+  );
   let good = 0;
   for (const name of names) {
     const ids = idsOf(a.records[0], name === 'addInsurance' ? 'paid' : 'owing');
@@ -172,15 +190,23 @@ async function addToEveryCall(site: Site, say: (line: string) => void): Promise<
     const own = JSON.stringify(body).slice(1, -1);
     const added = fieldsOf(site).filter((field) => !(/^"(\w+)"/.exec(field)![1]! in body));
     // What the call itself names is its own id's business (T1).
-    const safe = added.filter((field) => !(name === 'createMaintenanceRequest' && field.startsWith('"tenantId"')));
+    const safe = added.filter(
+      (field) => !(name === 'createMaintenanceRequest' && field.startsWith('"tenantId"')),
+    );
     const text = `{${[...(own === '' ? [] : [own]), ...safe].join(',')}}`;
-    const { status, text: answer } = await site.send(callOf(name, ids, { token: a.token, body: text }));
+    const { status, text: answer } = await site.send(
+      callOf(name, ids, { token: a.token, body: text }),
+    );
     if (status === 200) good += 1;
     else say(`  ${name}: ${status} ${answer}`);
   }
   return [
     mustBe('other calls that write, answered as without the fields', good, names.length),
-    mustBe('rows of other records that they changed', (await rowsOf(site, others)) === before ? 0 : 1, 0),
+    mustBe(
+      'rows of other records that they changed',
+      (await rowsOf(site, others)) === before ? 0 : 1,
+      0,
+    ),
   ];
 }
 
@@ -205,6 +231,6 @@ async function rowsOf({ db }: Site, tenantIds: string[]): Promise<string> {
 }
 
 function patch(site: Site, body: string) {
-  const { a } = site.cast;
+  const { a } = site.actors;
   return site.send(callOf('updateTenant', idsOf(a.records[0]), { token: a.token, body }));
 }

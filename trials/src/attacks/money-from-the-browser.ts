@@ -6,7 +6,7 @@ import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../har
 import { simulatorNumbers } from '../harness/simulator/instruments.ts';
 import type { EndpointName } from '@gatehouse/contract/endpoints';
 import { makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
-import { OWED_CENTS } from '../harness/cast.ts';
+import { OWED_CENTS } from '../harness/actors.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
 
@@ -22,15 +22,38 @@ class Raw {
 const amounts: unknown[] = [
   ...[0, -0, -1, -0.01, 0.001, 1.005, 12.345, 1e-7, 1e15, 1e308, 99_999_999, 2 ** 53],
   ...['12', '1e2', '', ' 1', 'NaN', true, false, null, [], [12], {}, { valueOf: 1 }, [[1]]],
-  ...[new Raw('NaN'), new Raw('Infinity'), new Raw('-Infinity'), new Raw('1e999'), new Raw('0x10'), new Raw('1_000')],
+  ...[
+    new Raw('NaN'),
+    new Raw('Infinity'),
+    new Raw('-Infinity'),
+    new Raw('1e999'),
+    new Raw('0x10'),
+    new Raw('1_000'),
+  ],
   new Raw('01'),
   new Raw('.5'),
 ];
 const noText: unknown[] = [0, 12, true, null, [], ['x'], {}, ''];
-const noId: unknown[] = [...noText, 'x', '*', '%', "' OR '1'='1", '00000000-0000-0000-0000-000000000000'];
+const noId: unknown[] = [
+  ...noText,
+  'x',
+  '*',
+  '%',
+  "' OR '1'='1",
+  '00000000-0000-0000-0000-000000000000',
+];
 const noDate = (today: string): unknown[] => [
   ...noText,
-  ...[today, addDays(today, -1), '2026-02-30', '2026-13-01', '1/1/2030', '2030-01-01T00:00:00Z', '99999-01-01', 'soon'],
+  ...[
+    today,
+    addDays(today, -1),
+    '2026-02-30',
+    '2026-13-01',
+    '1/1/2030',
+    '2030-01-01T00:00:00Z',
+    '99999-01-01',
+    'soon',
+  ],
 ];
 
 type Hostile = { of: EndpointName; body: unknown };
@@ -43,11 +66,18 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
   sizes: { small: { lanes: 8 }, full: { lanes: 64 } },
   async run({ lanes }, _seed, stage) {
     await using site = await openSite(stage);
-    const { a } = site.cast;
-    const { facilityId: facility_id } = site.cast.here;
-    const ended = await makeProtectionPlan(site.db.owner, { facility_id, premium_cents: 0, ended_on: '2026-01-31' });
+    const { a } = site.actors;
+    const { facilityId: facility_id } = site.actors.here;
+    const ended = await makeProtectionPlan(site.db.owner, {
+      facility_id,
+      premium_cents: 0,
+      ended_on: '2026-01-31',
+    });
     const hostile = hostileBodies(site, ended);
-    const before = { rows: await takeFootprint(site.db.owner), calls: await site.simulator.calls() };
+    const before = {
+      rows: await takeFootprint(site.db.owner),
+      calls: await site.simulator.calls(),
+    };
     const statuses = new Map<number, number>();
     await inLanes(hostile.length, lanes, async (index) => {
       const { of, body } = hostile[index]!;
@@ -74,34 +104,61 @@ export const moneyFromTheBrowser: Proof<{ lanes: number }> = {
   },
 };
 
-function hostileBodies({ cast }: Site, endedPlanId: string): Hostile[] {
-  const record = cast.a.records[0];
+function hostileBodies({ actors }: Site, endedPlanId: string): Hostile[] {
+  const record = actors.a.records[0];
   const ids = idsOf(record);
   const paid = idsOf(record, 'paid');
   const today = calendarDateIn('America/Chicago', new Date());
-  const withEach = (of: EndpointName, values: unknown[], make: (value: unknown) => unknown): Hostile[] =>
-    values.map((value) => ({ of, body: make(value) }));
+  const withEach = (
+    of: EndpointName,
+    values: unknown[],
+    make: (value: unknown) => unknown,
+  ): Hostile[] => values.map((value) => ({ of, body: make(value) }));
   const line = (ledger: Ids) => ({ ledgerId: ledger.ledgerId, unitId: ledger.unitId, amount: 1 });
-  const pay = (change: object, method: object = newCard()) => ({ payments: [{ ...line(ids), ...change }], ...method });
+  const pay = (change: object, method: object = newCard()) => ({
+    payments: [{ ...line(ids), ...change }],
+    ...method,
+  });
   const more = OWED_CENTS / 100;
   const { creditCard } = newCard();
   const card = (change: object) => ({ creditCard: { ...creditCard, ...change } });
   const { ach } = newAccount();
   const methods = [
-    ...[{}, { ...newCard(), ...newAccount() }, { creditCard: null }, { creditCard: [] }, { creditCard: 'saved' }],
-    ...[{ creditCard: {} }, { ach: {} }, { ach: null }, { creditCard: { paymentToken: 'ctoken_1' } }],
-    ...noId.flatMap((id) => [{ creditCard: { paymentMethodId: id } }, { ach: { paymentMethodId: id } }]),
+    ...[
+      {},
+      { ...newCard(), ...newAccount() },
+      { creditCard: null },
+      { creditCard: [] },
+      { creditCard: 'saved' },
+    ],
+    ...[
+      { creditCard: {} },
+      { ach: {} },
+      { ach: null },
+      { creditCard: { paymentToken: 'ctoken_1' } },
+    ],
+    ...noId.flatMap((id) => [
+      { creditCard: { paymentMethodId: id } },
+      { ach: { paymentMethodId: id } },
+    ]),
     ...[4242424242424242, '4242', '4'.repeat(17), null].map((cardNumber) => card({ cardNumber })),
     ...[123, '12', '12345', null].map((cardCvv) => card({ cardCvv })),
     ...['13', '4', 4, null].map((expirationMonth) => card({ expirationMonth })),
     ...['2001', '26', 2030, '9999', null].map((expirationYear) => card({ expirationYear })),
-    ...['123', '1234567890', 110000000, null].map((routingNumber) => ({ ach: { ...ach, routingNumber } })),
+    ...['123', '1234567890', 110000000, null].map((routingNumber) => ({
+      ach: { ...ach, routingNumber },
+    })),
     { ach: { ...ach, accountNumber: 123456789 } },
     { ach: { ...ach, accountType: 'Crypto' } },
   ];
-  const policy = { description: 'Acme', policyNumber: 'P-1', coverageEnd: addDays(today, 300), coverageAmount: 5000 };
+  const policy = {
+    description: 'Acme',
+    policyNumber: 'P-1',
+    coverageEnd: addDays(today, 300),
+    coverageAmount: 5000,
+  };
   // Of another facility, of another corporation, and one that its own facility no longer offers.
-  const otherPlans = [cast.there.planId, cast.abroad.planId, endedPlanId];
+  const otherPlans = [actors.there.planId, actors.abroad.planId, endedPlanId];
   return [
     ...withEach('makePayment', [...amounts, more + 0.01, more * 2], (amount) => pay({ amount })),
     ...withEach('makePayment', noId, (ledgerId) => pay({ ledgerId })),
@@ -110,23 +167,59 @@ function hostileBodies({ cast }: Site, endedPlanId: string): Hostile[] {
     { of: 'makePayment', body: { payments: [], ...newCard() } },
     { of: 'makePayment', body: { payments: line(ids), ...newCard() } },
     { of: 'makePayment', body: { payments: [line(ids), line(ids)], ...newCard() } },
-    { of: 'makePayment', body: { payments: Array.from({ length: 51 }, () => line(ids)), ...newCard() } },
-    { of: 'makePayment', body: { payments: [line(ids), { ...line(paid), amount: 0.01 }], ...newCard() } },
+    {
+      of: 'makePayment',
+      body: { payments: Array.from({ length: 51 }, () => line(ids)), ...newCard() },
+    },
+    {
+      of: 'makePayment',
+      body: { payments: [line(ids), { ...line(paid), amount: 0.01 }], ...newCard() },
+    },
     { of: 'makePayment', body: { ...newCard() } },
     ...withEach('updateAutopay', methods, (method) => method),
-    ...withEach('addInsurance', [...noId, ...otherPlans], (coverageId) => ({ coverageId, unitId: paid.unitId })),
+    ...withEach('addInsurance', [...noId, ...otherPlans], (coverageId) => ({
+      coverageId,
+      unitId: paid.unitId,
+    })),
     ...withEach('addInsurance', noId, (unitId) => ({ coverageId: paid.planId, unitId })),
-    ...withEach('updateInsurance', [...noId, ...otherPlans], (coverageId) => ({ coverageId, unitId: ids.unitId })),
+    ...withEach('updateInsurance', [...noId, ...otherPlans], (coverageId) => ({
+      coverageId,
+      unitId: ids.unitId,
+    })),
     ...withEach('updateInsurance', noId, (unitId) => ({ coverageId: ids.planId, unitId })),
-    ...withEach('updateInsurance', noDate(today), (coverageEnd) => ({ ...policy, unitId: ids.unitId, coverageEnd })),
-    ...withEach('updateInsurance', coverages, (coverageAmount) => ({ ...policy, unitId: ids.unitId, coverageAmount })),
-    ...withEach('submitInsuranceProof', coverages, (coverageAmount) => ({ ...policy, coverageAmount })),
-    ...withEach('submitInsuranceProof', noDate(today), (coverageEnd) => ({ ...policy, coverageEnd })),
+    ...withEach('updateInsurance', noDate(today), (coverageEnd) => ({
+      ...policy,
+      unitId: ids.unitId,
+      coverageEnd,
+    })),
+    ...withEach('updateInsurance', coverages, (coverageAmount) => ({
+      ...policy,
+      unitId: ids.unitId,
+      coverageAmount,
+    })),
+    ...withEach('submitInsuranceProof', coverages, (coverageAmount) => ({
+      ...policy,
+      coverageAmount,
+    })),
+    ...withEach('submitInsuranceProof', noDate(today), (coverageEnd) => ({
+      ...policy,
+      coverageEnd,
+    })),
     ...withEach('submitInsuranceProof', noText, (policyNumber) => ({ ...policy, policyNumber })),
-    ...(['makePayment', 'updateAutopay', 'addInsurance', 'updateInsurance', 'submitInsuranceProof'] as const).flatMap(
-      (of) => withEach(of, [null, [], [[]], 'x', 7, true, {}], (body) => body),
+    ...(
+      [
+        'makePayment',
+        'updateAutopay',
+        'addInsurance',
+        'updateInsurance',
+        'submitInsuranceProof',
+      ] as const
+    ).flatMap((of) => withEach(of, [null, [], [[]], 'x', 7, true, {}], (body) => body)),
+    ...withEach(
+      'stopAutopay',
+      ['{', '"', 'null null', '[1', '\u0000'],
+      (text) => new Raw(String(text)),
     ),
-    ...withEach('stopAutopay', ['{', '"', 'null null', '[1', '\u0000'], (text) => new Raw(String(text))),
   ];
 }
 
@@ -147,8 +240,8 @@ function textOf(body: unknown): string {
 
 /** What may be sent and decides nothing: a premium, a start in the past, a plan's amount. */
 async function tryCopies(site: Site): Promise<Figure[]> {
-  const { db, cast } = site;
-  const { token, records } = cast.b;
+  const { db, actors } = site;
+  const { token, records } = actors.b;
   const ids = idsOf(records[0], 'paid');
   const copies = {
     coveragePremium: 0,
@@ -170,20 +263,26 @@ async function tryCopies(site: Site): Promise<Figure[]> {
     plan.premium_cents === 1400 &&
     plan.coverage_cents === 500_000;
   return [
-    mustBe('a plan added beside copies of premium and start', added.status, 200),
+    mustBe('a plan added with copies of premium and start', added.status, 200),
     mustBe('copies that decided its price, coverage or start', isOurs ? 0 : 1, 0),
   ];
 }
 
 /** `testMode` asks the gateway all the same, and a decline posts nothing. */
 async function tryTestMode(site: Site): Promise<Figure[]> {
-  const { db, cast, simulator } = site;
-  const { token, records } = cast.b;
+  const { db, actors, simulator } = site;
+  const { token, records } = actors.b;
   const ids = idsOf(records[0]);
   const pay = (method: object) => {
     const payments = [{ ledgerId: ids.ledgerId, unitId: ids.unitId, amount: 10 }];
-    const copies = { testMode: true, switchingFromCcToAch: true, webhookData: { amount: 0, ledgerId: 'x' } };
-    return site.send(callOf('makePayment', ids, { token, body: { payments, ...method, ...copies } }));
+    const copies = {
+      testMode: true,
+      switchingFromCcToAch: true,
+      webhookData: { amount: 0, ledgerId: 'x' },
+    };
+    return site.send(
+      callOf('makePayment', ids, { token, body: { payments, ...method, ...copies } }),
+    );
   };
   const before = await simulator.calls();
   const declined = await pay(newCard(simulatorNumbers.decline));
@@ -207,6 +306,10 @@ async function tryTestMode(site: Site): Promise<Figure[]> {
 }
 
 async function entriesOf({ db }: Site, ledgerId: string): Promise<number> {
-  const rows = await db.owner.selectFrom('entries').select('id').where('ledger_id', '=', ledgerId).execute();
+  const rows = await db.owner
+    .selectFrom('entries')
+    .select('id')
+    .where('ledger_id', '=', ledgerId)
+    .execute();
   return rows.length;
 }

@@ -1,17 +1,20 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { jsonOf, type Answer } from '../harness/client.ts';
-import { newCard } from '../harness/orders.ts';
+import { newAccount, newCard } from '../harness/orders.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
 import { postCharges } from '@gatehouse/server/src/seeds/builders.ts';
 import { pagesOf } from '@gatehouse/server/test/pdf.ts';
 import { bodyOf, guardedNames, rows } from './access-matrix.ts';
-import type { Person, TenantRecord } from '../harness/cast.ts';
+import type { Person, TenantRecord } from '../harness/actors.ts';
 import { callOf, idsOf, openSite, secretsOfOthers, type Site } from '../harness/site.ts';
 
-/** Of a record's own texts what no answer may hold: the whole license number, and the codes of what is locked or over. */
+/**
+ * Of a record's own texts what no answer may hold: the whole license number, and the codes of what
+ * is locked or over.
+ */
 const neverShown = ['license', 'code-owing', 'code-gone'];
 
-/** T2: whole-facility answers, and the gate code of whoever owes or has gone. */
+/** T2: answers about a whole facility, and gate codes of tenants who owe or have moved out. */
 export const otherTenantsData: Proof<{ people: number }> = {
   name: 'T2',
   title:
@@ -19,9 +22,9 @@ export const otherTenantsData: Proof<{ people: number }> = {
   sizes: { small: { people: 2 }, full: { people: 5 } },
   async run({ people }, _seed, stage) {
     await using site = await openSite(stage);
-    const { cast } = site;
-    const asked = [cast.a, cast.d, cast.b, cast.c, cast.e].slice(0, people);
-    const gate = await tryGate(site, cast.c);
+    const { actors } = site;
+    const asked = [actors.a, actors.d, actors.b, actors.c, actors.e].slice(0, people);
+    const gate = await tryGate(site, actors.c);
     let answers = 0;
     let good = 0;
     let foreign = 0;
@@ -32,8 +35,11 @@ export const otherTenantsData: Proof<{ people: number }> = {
       answers += texts.length;
       good += texts.filter(({ status }) => status === 200).length;
       const all = texts.map(readable);
-      const others = secretsOfOthers(cast, person).filter(({ text }) => all.some((one) => one.includes(text)));
-      for (const { what, text } of others) stage.say(`  ${person.email} was shown ${what}: ${text}`);
+      const others = secretsOfOthers(actors, person).filter(({ text }) =>
+        all.some((one) => one.includes(text)),
+      );
+      for (const { what, text } of others)
+        stage.say(`  ${person.email} was shown ${what}: ${text}`);
       foreign += others.length;
       for (const { what, text } of person.records.flatMap(({ secrets }) => secrets)) {
         if (!all.some((one) => one.includes(text))) continue;
@@ -61,8 +67,11 @@ async function everyAnswerOf(site: Site, person: Person): Promise<Answer[]> {
     for (const which of ['paid', 'owing'] as const) {
       const ids = idsOf(record, which);
       for (const name of names) {
-        if ((rows[name].rental ?? which) !== which || (name === 'makePayment' && which === 'paid')) continue;
-        answers.push(await site.send(callOf(name, ids, { token: person.token, body: bodyOf(name, ids) })));
+        if ((rows[name].rental ?? which) !== which || (name === 'makePayment' && which === 'paid'))
+          continue;
+        answers.push(
+          await site.send(callOf(name, ids, { token: person.token, body: bodyOf(name, ids) })),
+        );
       }
     }
   return answers;
@@ -71,31 +80,66 @@ async function everyAnswerOf(site: Site, person: Person): Promise<Answer[]> {
 /** The answer's text, and that of a paper inside it. */
 function readable(answer: Answer): string {
   const body = jsonOf(answer);
-  const isPaper = typeof body === 'object' && body !== null && 'contentType' in body && 'data' in body;
+  const isPaper =
+    typeof body === 'object' && body !== null && 'contentType' in body && 'data' in body;
   return isPaper ? pagesOf(Buffer.from(String(body.data), 'base64')).join('\n') : answer.text;
 }
 
-/** Locks the gate by one cent, opens it by paying that, and moves the tenant out; looks at both calls after each step. */
+/**
+ * Locks the gate by one cent, opens it by paying that, tries the same by a bank payment that has
+ * not settled, and moves the tenant out; looks at both calls after each step.
+ */
 async function tryGate(site: Site, person: Person): Promise<Figure[]> {
   const { owner } = site.db;
   const record = person.records[0];
   const { ledgerId } = record.paid;
   const seen = { before: await seesCode(site, person, record) };
   const today = calendarDateIn('America/Chicago', new Date());
-  await postCharges(owner, ledgerId, [{ category: 'fee', description: 'A cent', dueOn: today, priceCents: 1 }]);
+  const oweACent = () =>
+    postCharges(owner, ledgerId, [
+      { category: 'fee', description: 'A cent', dueOn: today, priceCents: 1 },
+    ]);
+  await oweACent();
   const locked = await seesCode(site, person, record);
   const ids = idsOf(record, 'paid');
   const payments = [{ ledgerId, unitId: ids.unitId, amount: 0.01 }];
-  const paid = await site.send(callOf('makePayment', ids, { token: person.token, body: { payments, ...newCard() } }));
+  const paid = await site.send(
+    callOf('makePayment', ids, { token: person.token, body: { payments, ...newCard() } }),
+  );
   const after = await seesCode(site, person, record);
-  await owner.updateTable('ledgers').set({ moved_out_on: today }).where('id', '=', ledgerId).execute();
+  await owner.updateTable('facilities').set({ gate_waits_for_settlement: true }).execute();
+  await oweACent();
+  const byBank = await site.send(
+    callOf('makePayment', ids, { token: person.token, body: { payments, ...newAccount() } }),
+  );
+  const unsettled = await seesCode(site, person, record);
+  for (const table of ['payment_intents', 'payment_intent_ledgers'] as const)
+    await owner
+      .updateTable(table)
+      .set({ state: 'settled' })
+      .where('state', '=', 'pending')
+      .execute();
+  const settled = await seesCode(site, person, record);
+  await owner.updateTable('facilities').set({ gate_waits_for_settlement: false }).execute();
+  await owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: today })
+    .where('id', '=', ledgerId)
+    .execute();
   const gone = await seesCode(site, person, record);
-  await owner.updateTable('ledgers').set({ moved_out_on: null }).where('id', '=', ledgerId).execute();
+  await owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: null })
+    .where('id', '=', ledgerId)
+    .execute();
   return [
     mustBe('calls that show the gate code while nothing is owed', seen.before, 2),
     mustBe('calls that show it while one cent is owed', locked, 0),
     reported('status of paying the cent', paid.status, 'max'),
     mustBe('calls that show it once that is paid', after, 2),
+    reported('status of paying another by bank, which has to settle first', byBank.status, 'max'),
+    mustBe('calls that show it before that has settled', unsettled, 0),
+    mustBe('calls that show it once it has', settled, 2),
     mustBe('calls that show it after moving out', gone, 0),
   ];
 }

@@ -15,10 +15,18 @@ import {
   type Row,
   type Slot,
 } from './access-matrix.ts';
-import { makeSession, type Person } from '../harness/cast.ts';
+import { makeSession, type Person } from '../harness/actors.ts';
 import { makeDeadTokens } from '../harness/dead-tokens.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';
-import { callOf, idsOf, missingIds, openSite, recordsOf, type Ids, type Site } from '../harness/site.ts';
+import {
+  callOf,
+  idsOf,
+  missingIds,
+  openSite,
+  recordsOf,
+  type Ids,
+  type Site,
+} from '../harness/site.ts';
 
 const NOT_FOUND = '{"message":"Not found."}';
 const SIGNED_OUT = '{"message":"Your session has ended. Please sign in again."}';
@@ -30,12 +38,13 @@ type Cell = { of: string; call: Call; status: number; text: string | null };
 /** T1: another tenant's id at every place of every endpoint. */
 export const otherTenantsIds: Proof<{ callers: number }> = {
   name: 'T1',
-  title: 'Every endpoint with dead tokens, and with another tenant’s id at every place that takes one',
+  title:
+    'Every endpoint with dead tokens, and with another tenant’s id at every place that takes one',
   sizes: { small: { callers: 1 }, full: { callers: 4 } },
   async run({ callers }, _seed, stage) {
     await using site = await openSite(stage);
-    const { cast, db, simulator } = site;
-    const people = [cast.a, cast.d, cast.c, cast.e].slice(0, callers);
+    const { actors, db, simulator } = site;
+    const people = [actors.a, actors.d, actors.c, actors.e].slice(0, callers);
     const tokenCells = await cellsOfTokens(site);
     const idCells = people.flatMap((person) => cellsOfIds(site, person));
     const placeCells = people.flatMap((person) => cellsOfPlaces(site, person));
@@ -48,7 +57,10 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
         const answer = await site.send(call);
         answers.push(answer);
         if (answer.status === status && (text === null || answer.text === text)) count += 1;
-        else stage.say(`  ${of}: ${answer.status} ${answer.text.slice(0, 200)} instead of ${status} ${text ?? ''}`);
+        else
+          stage.say(
+            `  ${of}: ${answer.status} ${answer.text.slice(0, 200)} instead of ${status} ${text ?? ''}`,
+          );
       });
       return count;
     };
@@ -61,12 +73,20 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
     return [
       reported('endpoints of the contract', Object.keys(endpoints).length),
       reported('endpoints that need a session', guardedNames.length),
-      mustBe('endpoints that the list, the table and the running server do not all have', await countUnlisted(site), 0),
+      mustBe(
+        'endpoints that the list, the table and the running server do not all have',
+        await countUnlisted(site),
+        0,
+      ),
       mustBe('ids in bodies that the table does not have', await countUnlistedIds(site), 0),
       reported('places where an id stands', guardedNames.flatMap(slotsOf).length),
       mustBe('cells of 8 dead tokens, answered 401 alike', heldTokens, tokenCells.length),
       mustBe('cells of foreign ids, answered as a missing one', heldIds, idCells.length),
-      mustBe('cells of other corporations and locations, answered 404 alike', heldPlaces, placeCells.length),
+      mustBe(
+        'cells of other corporations and locations, answered 404 alike',
+        heldPlaces,
+        placeCells.length,
+      ),
       mustBeAtLeast('cells in all', tokenCells.length + idCells.length + placeCells.length, 498),
       mustBe('answers with a text of another tenant’s record', countLeaks(site, answers), 0),
       mustBe('tables that were written', changed.length, 0),
@@ -85,7 +105,7 @@ export const otherTenantsIds: Proof<{ callers: number }> = {
 async function cellsOfTokens(site: Site): Promise<Cell[]> {
   const tokens = Object.entries(await makeDeadTokens(site));
   return guardedNames.flatMap((name) => {
-    const ids = ownIds(site.cast.a, name);
+    const ids = ownIds(site.actors.a, name);
     return tokens.map(([state, token]) => ({
       of: `${name}, token ${state}`,
       call: callOf(name, ids, { token, body: bodyOf(name, ids) }),
@@ -111,16 +131,28 @@ function cellsOfIds(site: Site, person: Person): Cell[] {
   });
 }
 
-function cellsOfSlot({ cast }: Site, person: Person, name: GuardedName, own: Ids, slot: Slot): Cell[] {
-  const others = [cast.a, cast.b, cast.c, cast.d, cast.e].filter((other) => other !== person);
+function cellsOfSlot(
+  { actors }: Site,
+  person: Person,
+  name: GuardedName,
+  own: Ids,
+  slot: Slot,
+): Cell[] {
+  const others = [actors.a, actors.b, actors.c, actors.d, actors.e].filter(
+    (other) => other !== person,
+  );
   const kinds: [string, Partial<Ids>][] = [
-    ...others.map(({ email, records }): [string, Ids] => [`of ${email}`, idsOf(records[0], rows[name].rental)]),
-    ...(person === cast.a ? [['own, elsewhere', idsOf(cast.elsewhere)] as [string, Ids]] : []),
+    ...others.map(({ email, records }): [string, Ids] => [
+      `of ${email}`,
+      idsOf(records[0], rows[name].rental),
+    ]),
+    ...(person === actors.a ? [['own, elsewhere', idsOf(actors.elsewhere)] as [string, Ids]] : []),
     ['missing', missingIds(person.records[0])],
     ['moved out', movedOutIds(person)],
     ['nil', nilIds],
   ];
-  const isUnitOfPayment = slot.names === 'unitId' && slot.where === 'body' && rows[name].wrongUnit === true;
+  const isUnitOfPayment =
+    slot.names === 'unitId' && slot.where === 'body' && rows[name].wrongUnit === true;
   const refused = isUnitOfPayment
     ? { status: 422, text: '{"message":"The unitId is not that of the rental."}' }
     : { status: 404, text: NOT_FOUND };
@@ -128,20 +160,33 @@ function cellsOfSlot({ cast }: Site, person: Person, name: GuardedName, own: Ids
     const value = ids[slot.names];
     // A protection plan of the same facility is everybody's there.
     if (value === undefined || value === own[slot.names]) return [];
-    return [{ of: `${name}, ${slot.at} ${kind}`, call: callWith(name, person, own, slot, value), ...refused }];
+    return [
+      {
+        of: `${name}, ${slot.at} ${kind}`,
+        call: callWith(name, person, own, slot, value),
+        ...refused,
+      },
+    ];
   });
-  return [...cells, ...malformedOf(slot, own).map((value) => malformed(name, person, own, slot, value))];
+  return [
+    ...cells,
+    ...malformedOf(slot, own).map((value) => malformed(name, person, own, slot, value)),
+  ];
 }
 
 function callWith(name: GuardedName, { token }: Person, own: Ids, slot: Slot, value: string): Call {
   const body = bodyOf(name, own, slot);
-  if (slot.where === 'body') return callOf(name, own, { token, body: replaced(body!, slot, value) });
+  if (slot.where === 'body')
+    return callOf(name, own, { token, body: replaced(body!, slot, value) });
   if (slot.where === 'path') return callOf(name, { ...own, [slot.at]: value }, { token, body });
   const call = callOf(name, own, { token, body });
   return { ...call, path: call.path.replace(/\?.*/, `?${slot.at}=${encodeURIComponent(value)}`) };
 }
 
-/** Only a path hides what is malformed: of a query or body a sentence names the field (design section 6). */
+/**
+ * Only a path hides what is malformed: of a query or body a sentence names the field (design
+ * section 6).
+ */
 function malformed(name: GuardedName, person: Person, own: Ids, slot: Slot, value: string): Cell {
   return {
     of: `${name}, ${slot.at} malformed`,
@@ -155,7 +200,11 @@ const textIds: IdName[] = ['receiptNumber', 'number'];
 function malformedOf({ names, where }: Slot, own: Ids): string[] {
   if (textIds.includes(names)) return ["' OR '1'='1", '%'];
   return where === 'path'
-    ? ["' OR 1=1 --", `${own[names]},`, ...(names.endsWith('Ids') ? [] : [`${own[names]},${own[names]}`])]
+    ? [
+        "' OR 1=1 --",
+        `${own[names]},`,
+        ...(names.endsWith('Ids') ? [] : [`${own[names]},${own[names]}`]),
+      ]
     : ['1', `${own[names]},${own[names]}`];
 }
 
@@ -178,10 +227,10 @@ const nilIds: Partial<Ids> = {
   accountId: NIL,
 };
 
-/** A list is all or nothing: the own id beside another tenant's, in either order. */
-function cellsOfLists({ cast }: Site, person: Person, name: GuardedName, own: Ids): Cell[] {
+/** A list is all or nothing: the caller's id together with another tenant's, in either order. */
+function cellsOfLists({ actors }: Site, person: Person, name: GuardedName, own: Ids): Cell[] {
   const { token } = person;
-  const others = [cast.a, cast.b, cast.c].filter((other) => other !== person);
+  const others = [actors.a, actors.b, actors.c].filter((other) => other !== person);
   const lists = slotsOf(name).filter(({ names }) => names === 'tenantIds' || names === 'ledgerIds');
   return others.flatMap(({ email, records: [record] }) => {
     const other = idsOf(record);
@@ -190,27 +239,40 @@ function cellsOfLists({ cast }: Site, person: Person, name: GuardedName, own: Id
         callOf(name, { ...own, [at]: value }, { token }),
       ),
     );
-    const inBody = [rows[name].listWith?.(own, other), rows[name].listWith?.(own, { ...other, unitId: own.unitId })];
+    const inBody = [
+      rows[name].listWith?.(own, other),
+      rows[name].listWith?.(own, { ...other, unitId: own.unitId }),
+    ];
     const calls = [
       ...inPath,
-      ...inBody.filter((body) => body !== undefined).map((body) => callOf(name, own, { token, body })),
+      ...inBody
+        .filter((body) => body !== undefined)
+        .map((body) => callOf(name, own, { token, body })),
     ];
-    return calls.map((call) => ({ of: `${name}, own and of ${email}`, call, status: 404, text: NOT_FOUND }));
+    return calls.map((call) => ({
+      of: `${name}, own and of ${email}`,
+      call,
+      status: 404,
+      text: NOT_FOUND,
+    }));
   });
 }
 
-/** The caller's own record at another facility, under that facility's path, with the session of this one. */
-function cellsOfOtherPath({ cast }: Site, person: Person, name: GuardedName): Cell[] {
-  if (person !== cast.a || slotsOf(name).length === 0) return [];
-  const ids = idsOf(cast.elsewhere, rows[name].rental);
+/**
+ * The caller's own record at another facility, under that facility's path, with the session of this
+ * one.
+ */
+function cellsOfOtherPath({ actors }: Site, person: Person, name: GuardedName): Cell[] {
+  if (person !== actors.a || slotsOf(name).length === 0) return [];
+  const ids = idsOf(actors.elsewhere, rows[name].rental);
   const call = callOf(name, ids, { token: person.token, body: bodyOf(name, ids) });
   return [{ of: `${name}, own at the other facility`, call, status: 404, text: NOT_FOUND }];
 }
 
-function cellsOfPlaces({ cast }: Site, person: Person): Cell[] {
+function cellsOfPlaces({ actors }: Site, person: Person): Cell[] {
   const places = [
-    { corp: person.records[0].place === cast.abroad ? 'ANCHOR' : 'HARBOR' },
-    { locationCode: person.records[0].place === cast.there ? 'TXDFW03' : 'AZPHX01' },
+    { corp: person.records[0].place === actors.abroad ? 'ANCHOR' : 'HARBOR' },
+    { locationCode: person.records[0].place === actors.there ? 'TXDFW03' : 'AZPHX01' },
     { locationCode: 'NOWHERE' },
   ];
   return guardedNames
@@ -227,14 +289,17 @@ function cellsOfPlaces({ cast }: Site, person: Person): Cell[] {
 }
 
 /** No refusal holds any text of any record. */
-function countLeaks({ cast }: Site, answers: Answer[]): number {
-  const secrets = recordsOf(cast).flatMap((record) => record.secrets);
+function countLeaks({ actors }: Site, answers: Answer[]): number {
+  const secrets = recordsOf(actors).flatMap((record) => record.secrets);
   return answers.filter(({ text }) => secrets.some((secret) => text.includes(secret.text))).length;
 }
 
-/** Whether the same calls would have been answered with ids of one's own. The session's end comes last. */
+/**
+ * Whether the same calls would have been answered with ids of one's own. The session's end comes
+ * last.
+ */
 async function countOwn(site: Site, say: (line: string) => void): Promise<number> {
-  const { a, here } = site.cast;
+  const { a, here } = site.actors;
   const token = await makeSession(site.db.owner, a.userId, here);
   let count = 0;
   for (const name of [...guardedNames.filter((one) => one !== 'logout'), 'logout' as const]) {
@@ -265,7 +330,10 @@ async function operationsOf(site: Site): Promise<Operation[]> {
   return Object.values(document.paths).flatMap((methods) => Object.values(methods));
 }
 
-/** The list of endpoints, the files of the contract, the table and what the server serves must name the same. */
+/**
+ * The list of endpoints, the files of the contract, the table and what the server serves must name
+ * the same.
+ */
 async function countUnlisted(site: Site): Promise<number> {
   const served = (await operationsOf(site)).map(({ operationId }) => operationId);
   const listed = Object.keys(endpoints);
@@ -279,7 +347,9 @@ async function countUnlisted(site: Site): Promise<number> {
 
 async function exportedEndpoints(): Promise<string[]> {
   const folder = new URL('./', import.meta.resolve('@gatehouse/contract/endpoints'));
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const files = (await readdir(folder)).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
   const modules = await Promise.all(
     files.map((file) => import(new URL(file, folder).href) as Promise<Record<string, object>>),
   );
@@ -295,7 +365,10 @@ function nameOfEndpoint(value: unknown): string[] {
 /** Ids that the running server takes in a body and the table does not try. */
 async function countUnlistedIds(site: Site): Promise<number> {
   const found = (await operationsOf(site)).flatMap(({ operationId, requestBody }) =>
-    idPathsOf(requestBody?.content['application/json'].schema ?? {}).map((at) => ({ operationId, at })),
+    idPathsOf(requestBody?.content['application/json'].schema ?? {}).map((at) => ({
+      operationId,
+      at,
+    })),
   );
   return found.filter(({ operationId, at }) => {
     const row: Row | undefined = Object.entries(rows).find(([name]) => name === operationId)?.[1];

@@ -2,7 +2,7 @@ import { capturesOf } from '../harness/checker.ts';
 import type { Call } from '../harness/client.ts';
 import { newCard } from '../harness/orders.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
-import type { Person, TenantRecord } from '../harness/cast.ts';
+import type { Person, TenantRecord } from '../harness/actors.ts';
 import { changedTables, takeFootprint } from '../harness/footprint.ts';
 import { callOf, idsOf, openSite, recordsOf, type Ids, type Site } from '../harness/site.ts';
 
@@ -12,12 +12,13 @@ type Theft = { of: string; call: Call; status: number };
 /** T12: paying on another's ledger, with another's card, by one's own autopay or another's. */
 export const otherTenantsLedgers: Proof<{ thieves: number }> = {
   name: 'T12',
-  title: 'Other people’s ledgers and saved methods in payments and autopay, in every place and writing',
+  title:
+    'Other people’s ledgers and saved methods in payments and autopay, in every place and writing',
   sizes: { small: { thieves: 2 }, full: { thieves: 5 } },
   async run({ thieves }, _seed, stage) {
     await using site = await openSite(stage);
-    const { cast, db, simulator } = site;
-    const people = [cast.a, cast.d, cast.b, cast.c, cast.e].slice(0, thieves);
+    const { actors, db, simulator } = site;
+    const people = [actors.a, actors.d, actors.b, actors.c, actors.e].slice(0, thieves);
     const thefts = people.flatMap((person) => theftsBy(site, person));
     const before = { rows: await takeFootprint(db.owner), calls: await simulator.calls() };
     let refused = 0;
@@ -28,11 +29,17 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
     }
     const changed = changedTables(before.rows, await takeFootprint(db.owner));
     const calls = (await simulator.calls()) - before.calls;
-    const own = people.map((person) => payment(person, person.records[0], idsOf(person.records[0])));
+    const own = people.map((person) =>
+      payment(person, person.records[0], idsOf(person.records[0])),
+    );
     const paid = await Promise.all(own.map((call) => site.send(call)));
     return [
       reported('thieves', people.length),
-      mustBe('refused, with 404 or, for a unit that is not the ledger’s, 422', refused, thefts.length),
+      mustBe(
+        'refused, with 404 or, for a unit that is not the ledger’s, 422',
+        refused,
+        thefts.length,
+      ),
       mustBe('tables that were written', changed.length, 0),
       mustBe('calls of the gateway', calls, 0),
       mustBe(
@@ -46,11 +53,11 @@ export const otherTenantsLedgers: Proof<{ thieves: number }> = {
   },
 };
 
-function theftsBy({ cast }: Site, person: Person): Theft[] {
+function theftsBy({ actors }: Site, person: Person): Theft[] {
   const [record] = person.records;
   const own = idsOf(record);
   // A further record of the same person is another tenant, as far as money goes.
-  return recordsOf(cast)
+  return recordsOf(actors)
     .filter((other) => other !== record)
     .flatMap((other) => theftsFrom(person, record, own, other));
 }
@@ -63,12 +70,14 @@ function theftsFrom(person: Person, record: TenantRecord, own: Ids, victim: Tena
   const pay = (payments: object[], method: object = newCard()) =>
     callOf('makePayment', own, { token, body: { payments, ...method } });
   const set = (ids: Ids, method: object) => callOf('updateAutopay', ids, { token, body: method });
-  const card = (paymentMethodId: string, more: object = {}) => ({ creditCard: { paymentMethodId, ...more } });
+  const card = (paymentMethodId: string, more: object = {}) => ({
+    creditCard: { paymentMethodId, ...more },
+  });
   const account = (paymentMethodId: string) => ({ ach: { paymentMethodId } });
   const theirMethods: [string, object][] = [
     ['card', card(theirs.cardId)],
     ['card in capitals', card(theirs.cardId.toUpperCase())],
-    ['card with an own number beside it', card(theirs.cardId, newCard().creditCard)],
+    ['card together with a new number', card(theirs.cardId, newCard().creditCard)],
     ['account', account(theirs.accountId)],
     ['card as an account', account(theirs.cardId)],
     ['account as a card', card(theirs.accountId)],
@@ -97,12 +106,33 @@ function theftsFrom(person: Person, record: TenantRecord, own: Ids, victim: Tena
   // Its ledger is the caller's own as well: there only the method is foreign.
   if (!isOwnRecord)
     thefts.push(
-      ['pay as them', callOf('makePayment', theirs, { token, body: { payments: [line(theirs)], ...newCard() } }), 404],
-      ['autopay of theirs with the own card', set({ ...own, ledgerId: theirs.ledgerId }, card(own.cardId)), 404],
-      ['stop their autopay', callOf('stopAutopay', { ...own, ledgerId: theirs.ledgerId }, { token }), 404],
+      [
+        'pay as them',
+        callOf('makePayment', theirs, { token, body: { payments: [line(theirs)], ...newCard() } }),
+        404,
+      ],
+      [
+        'autopay of theirs with the own card',
+        set({ ...own, ledgerId: theirs.ledgerId }, card(own.cardId)),
+        404,
+      ],
+      [
+        'stop their autopay',
+        callOf('stopAutopay', { ...own, ledgerId: theirs.ledgerId }, { token }),
+        404,
+      ],
     );
-  else thefts.push(['autopay of the other record with this one’s card', set(theirs, card(own.cardId)), 404]);
-  return thefts.map(([what, call, status]) => ({ of: `${person.email}, ${victim.email}: ${what}`, call, status }));
+  else
+    thefts.push([
+      'autopay of the other record with this one’s card',
+      set(theirs, card(own.cardId)),
+      404,
+    ]);
+  return thefts.map(([what, call, status]) => ({
+    of: `${person.email}, ${victim.email}: ${what}`,
+    call,
+    status,
+  }));
 }
 
 function payment({ token }: Person, record: TenantRecord, ids: Ids): Call {

@@ -11,13 +11,18 @@ export async function sourceRegexes(): Promise<SourceRegex[]> {
   const found: SourceRegex[] = [];
   for (const folder of ['contract/src/', 'server/src/']) {
     const names = await readdir(new URL(folder, root), { recursive: true });
-    for (const name of names.filter((one) => one.endsWith('.ts') && !/\.(test|fixture|contract)\.ts$/.test(one)))
+    for (const name of names.filter(
+      (one) => one.endsWith('.ts') && !/\.(test|fixture|contract)\.ts$/.test(one),
+    ))
       found.push(...regexesOf(folder + name, await readFile(new URL(folder + name, root), 'utf8')));
   }
   return found;
 }
 
-/** The regexes that a file's text has, as literals or made from a text. Throws for one that is made from anything else. */
+/**
+ * The regexes that a file's text has, as literals or made from a text. Throws for one that is made
+ * from anything else.
+ */
 export function regexesOf(file: string, text: string): SourceRegex[] {
   const found: SourceRegex[] = [];
   const visit = (node: ts.Node): void => {
@@ -37,8 +42,8 @@ export function regexesOf(file: string, text: string): SourceRegex[] {
 }
 
 /**
- * Texts of so many characters that make a regex go back and forth: what it is made of over and over, alone and in
- * `pairs`, with an end or a start that fits nowhere.
+ * Texts of so many characters that make a regex go back and forth: what it is made of over and
+ * over, alone and in `pairs`, with an end or a start that fits nowhere.
  */
 export function* slowTexts({ source }: RegExp, length: number, pairs: number): Generator<string> {
   const letters = [...new Set(Array.from(`${source}a0 @.-_/,:"=<&\n\\`))];
@@ -53,7 +58,10 @@ export function* slowTexts({ source }: RegExp, length: number, pairs: number): G
   }
 }
 
-/** Milliseconds of processor time that the regex takes for a text, the least of three where it is much. */
+/**
+ * Milliseconds of processor time that the regex takes for a text, the least of three where it is
+ * much.
+ */
 export function costOf(regex: RegExp, text: string): number {
   let least = Infinity;
   for (let round = 0; round < 3; round += 1) {

@@ -35,11 +35,15 @@ const targetsOf = (ours: string) => [
 const photosOf = (ours: string) => {
   const svg = (inside: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`;
-  const as = (type: string, text: string) => `data:${type};base64,${Buffer.from(text).toString('base64')}`;
+  const as = (type: string, text: string) =>
+    `data:${type};base64,${Buffer.from(text).toString('base64')}`;
   return [
     as('image/svg+xml', svg(`<image xlink:href="http://${ours}/zq"/>`)),
     as('image/png', svg(`<image href="http://${ours}/zq" width="9" height="9"/>`)),
-    as('image/svg+xml', `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY e SYSTEM "http://${ours}/zq">]>${svg('&e;')}`),
+    as(
+      'image/svg+xml',
+      `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY e SYSTEM "http://${ours}/zq">]>${svg('&e;')}`,
+    ),
     as('image/x-mvg', `push graphic-context\nfill 'url(http://${ours}/zq)'\npop graphic-context`),
     as('image/gif', `GIF89ahttp://${ours}/zq`),
     as('application/vnd.apple.mpegurl', `#EXTM3U\nhttp://${ours}/zq`),
@@ -65,7 +69,9 @@ export const serverSideRequests: Proof<{ targets: number }> = {
     const ours = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const egress = join(stage.folder, 'egress.log');
     const hook = new URL('../harness/egress-log.ts', import.meta.url).href;
-    await using site = await openSite(stage, { env: { NODE_OPTIONS: `--import=${hook}`, EGRESS_LOG: egress } });
+    await using site = await openSite(stage, {
+      env: { NODE_OPTIONS: `--import=${hook}`, EGRESS_LOG: egress },
+    });
     const calls = [
       ...callsOf(site, targetsOf(ours), size.targets),
       ...photoCalls(site, photosOf(ours)),
@@ -82,7 +88,9 @@ export const serverSideRequests: Proof<{ targets: number }> = {
     const { hostname, port, searchParams } = new URL(site.db.url);
     const folder = searchParams.get('host') ?? hostname;
     const sockets = (await readFile(egress, 'utf8')).split('\n').filter((line) => line !== '');
-    const toDatabase = sockets.filter((to) => to.startsWith(folder) || to === `${hostname}:${port}`);
+    const toDatabase = sockets.filter(
+      (to) => to.startsWith(folder) || to === `${hostname}:${port}`,
+    );
     const toGateway = sockets.filter((to) => to.replace('localhost', '127.0.0.1') === gateway);
     const known = new Set([...toDatabase, ...toGateway]);
     const others = sockets.filter((to) => !known.has(to));
@@ -103,26 +111,35 @@ export const serverSideRequests: Proof<{ targets: number }> = {
   },
 };
 
-function callsOf({ cast: { a } }: Site, targets: string[], each: number): Call[] {
+function callsOf({ actors: { a } }: Site, targets: string[], each: number): Call[] {
   const ids = idsOf(a.records[0]);
   return textFields(ids).flatMap((field, index) =>
     Array.from({ length: each }, (_, turn) =>
-      callOf(field.name, ids, { token: a.token, body: field.with(targets[(index * each + turn) % targets.length]!) }),
+      callOf(field.name, ids, {
+        token: a.token,
+        body: field.with(targets[(index * each + turn) % targets.length]!),
+      }),
     ),
   );
 }
 
-function photoCalls({ cast: { a } }: Site, photos: string[]): Call[] {
+function photoCalls({ actors: { a } }: Site, photos: string[]): Call[] {
   const ids = idsOf(a.records[0]);
   const issue = { ledgerId: ids.ledgerId, issueType: 'door', issueDescription: 'It squeaks.' };
   return photos.flatMap((imageData) => [
     callOf('uploadImage', ids, { token: a.token, body: { imageData, file: 'gate.png' } }),
-    callOf('createMaintenanceRequest', ids, { token: a.token, body: { ...issue, imageData, file: 'gate.png' } }),
+    callOf('createMaintenanceRequest', ids, {
+      token: a.token,
+      body: { ...issue, imageData, file: 'gate.png' },
+    }),
   ]);
 }
 
-/** What makes careless servers and proxies ask elsewhere, and a request that names the other server itself. */
-function headerCalls({ cast: { a } }: Site, ours: string): Call[] {
+/**
+ * What makes careless servers and proxies ask elsewhere, and a request that names the other server
+ * itself.
+ */
+function headerCalls({ actors: { a } }: Site, ours: string): Call[] {
   const ids = idsOf(a.records[0]);
   const headers = {
     host: ours,

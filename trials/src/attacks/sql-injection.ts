@@ -57,10 +57,13 @@ const polluting = [
 export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
   name: 'T19',
   title: 'Injections into every place for text and every path, and long texts at every regex',
-  sizes: { small: { injections: 2, pairs: 0 }, full: { injections: injections.length, pairs: 400 } },
+  sizes: {
+    small: { injections: 2, pairs: 0 },
+    full: { injections: injections.length, pairs: 400 },
+  },
   async run(size, _seed, stage) {
     await using site = await openSite(stage);
-    const { a, b } = site.cast;
+    const { a, b } = site.actors;
     const calls = [...callsOfBodies(site, size.injections), ...callsOfPaths(site, size.injections)];
     const before = await sumsOf(site);
     const found = { faults: 0, slowest: 0, ok: 0 };
@@ -76,7 +79,9 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
         stage.say(`  ${answer.status} ${JSON.stringify(calls[index]).slice(0, 300)}`);
       }
     });
-    const leaks = answers.filter(({ text }) => /\$argon2id|PostgreSQL \d|syntax error|pg_catalog/.test(text)).length;
+    const leaks = answers.filter(({ text }) =>
+      /\$argon2id|PostgreSQL \d|syntax error|pg_catalog/.test(text),
+    ).length;
     const polluted = await sendPolluting(site);
     return [
       reported('injections sent', calls.length),
@@ -87,7 +92,11 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
       mustBeAtMost('longest answer in seconds', found.slowest, 50),
       mustBe('answers with a hash, a version or an error of the database', leaks, 0),
       mustBe('rows that an injection wrote', await countWritten(site), 0),
-      mustBe('users, sessions and records that went or came', differencesOf(before, await sumsOf(site)), 0),
+      mustBe(
+        'users, sessions and records that went or came',
+        differencesOf(before, await sumsOf(site)),
+        0,
+      ),
       mustBe('texts that were kept otherwise than they were sent', await countAltered(site), 0),
       mustBe('bodies with __proto__ or constructor.prototype that were not refused', polluted, 0),
       mustBe('other tenants’ records that look otherwise', await isOtherwise(site, b.token), 0),
@@ -98,7 +107,7 @@ export const sqlInjection: Proof<{ injections: number; pairs: number }> = {
   },
 };
 
-function callsOfBodies({ cast: { a } }: Site, each: number): Call[] {
+function callsOfBodies({ actors: { a } }: Site, each: number): Call[] {
   const ids = idsOf(a.records[0]);
   return textFields(ids).flatMap((field, index) =>
     Array.from({ length: each }, (_, turn) =>
@@ -111,7 +120,7 @@ function callsOfBodies({ cast: { a } }: Site, each: number): Call[] {
 }
 
 /** Every parameter of every path and the query, and the headers that the server reads. */
-function callsOfPaths({ cast: { a } }: Site, each: number): Call[] {
+function callsOfPaths({ actors: { a } }: Site, each: number): Call[] {
   const ids = idsOf(a.records[0]);
   const names = Object.keys(endpoints) as EndpointName[];
   const slots = names.flatMap((name) =>
@@ -137,7 +146,11 @@ function callsOfPaths({ cast: { a } }: Site, each: number): Call[] {
 }
 
 async function countWritten({ db: { owner } }: Site): Promise<number> {
-  const rows = await owner.selectFrom('tenants').select('id').where('first_name', '=', MARK).execute();
+  const rows = await owner
+    .selectFrom('tenants')
+    .select('id')
+    .where('first_name', '=', MARK)
+    .execute();
   return rows.length;
 }
 
@@ -146,7 +159,11 @@ async function sumsOf({ db: { owner } }: Site): Promise<string[]> {
   const [users, sessions, tenants] = await Promise.all([
     owner.selectFrom('users').select(['id', 'password_hash']).orderBy('id').execute(),
     owner.selectFrom('sessions').select('token_hash').orderBy('token_hash').execute(),
-    owner.selectFrom('tenants').select(['id', 'first_name', 'last_name', 'email']).orderBy('id').execute(),
+    owner
+      .selectFrom('tenants')
+      .select(['id', 'first_name', 'last_name', 'email'])
+      .orderBy('id')
+      .execute(),
   ]);
   return [...users, ...sessions, ...tenants].map((row) => JSON.stringify(row));
 }
@@ -158,11 +175,14 @@ function differencesOf(before: string[], after: string[]): number {
 
 /** What a form takes comes back as it was, to the character: it was never part of a statement. */
 async function countAltered(site: Site): Promise<number> {
-  const ids = idsOf(site.cast.a.records[0]);
+  const ids = idsOf(site.actors.a.records[0]);
   let altered = 0;
   for (const text of injections) {
     const kept = await site.send(
-      callOf('updateVehicle', ids, { token: site.cast.a.token, body: { licensePlate: 'A1', description: text } }),
+      callOf('updateVehicle', ids, {
+        token: site.actors.a.token,
+        body: { licensePlate: 'A1', description: text },
+      }),
     );
     const { description } = jsonOf(kept) as { description: string }; // as the endpoint answers
     if (description !== text.trim()) altered += 1;
@@ -171,7 +191,7 @@ async function countAltered(site: Site): Promise<number> {
 }
 
 async function sendPolluting(site: Site): Promise<number> {
-  const ids = idsOf(site.cast.a.records[0]);
+  const ids = idsOf(site.actors.a.records[0]);
   let taken = 0;
   for (const body of polluting)
     for (const name of [
@@ -182,18 +202,21 @@ async function sendPolluting(site: Site): Promise<number> {
       'updateVehicle',
       'scheduleMoveOut',
     ] as const)
-      if ((await site.send(callOf(name, ids, { token: site.cast.a.token, body }))).status !== 422) taken += 1;
+      if ((await site.send(callOf(name, ids, { token: site.actors.a.token, body }))).status !== 422)
+        taken += 1;
   return taken;
 }
 
 async function isOtherwise(site: Site, token: string): Promise<number> {
-  const { status, text } = await site.send(callOf('getTenant', idsOf(site.cast.b.records[0]), { token }));
+  const { status, text } = await site.send(
+    callOf('getTenant', idsOf(site.actors.b.records[0]), { token }),
+  );
   return status === 200 && text.includes('first-of-Bhere') && !text.includes(MARK) ? 0 : 1;
 }
 
 /** Each line of the log is one JSON object of the server's own making. */
 async function logFigures(site: Site, token: string) {
-  await site.send(callOf('getFacility', idsOf(site.cast.a.records[0]), { token }));
+  await site.send(callOf('getFacility', idsOf(site.actors.a.records[0]), { token }));
   const lines = (await site.log()).split('\n').filter((line) => line !== '');
   return [
     mustBeAtLeast('lines of the log', lines.length, 100),
@@ -218,7 +241,9 @@ async function regexFigures(pairs: number, say: (line: string) => void) {
       const ms = costOf(regex, text);
       slowest = Math.max(slowest, ms);
       if (ms <= 50) continue;
-      say(`  ${ms.toFixed(0)} ms: ${String(regex)} of ${file} at ${JSON.stringify(text.slice(0, 4))}`);
+      say(
+        `  ${ms.toFixed(0)} ms: ${String(regex)} of ${file} at ${JSON.stringify(text.slice(0, 4))}`,
+      );
       break;
     }
   return [

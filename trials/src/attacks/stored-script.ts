@@ -25,11 +25,18 @@ const payloads = [
 /** T16: markup in every field, and the mails that come of it. */
 export const storedScript: Proof<{ payloads: number }> = {
   name: 'T16',
-  title: 'Markup in every place for text of every call, and the HTML of every mail that comes of it',
+  title:
+    'Markup in every place for text of every call, and the HTML of every mail that comes of it',
   sizes: { small: { payloads: 1 }, full: { payloads: payloads.length } },
   async run(size, _seed, stage) {
-    const { sent, taken, statuses, mails, deaths } = await attackMails(stage, payloads, size.payloads);
-    const html = mails.flatMap(({ parts }) => parts.filter(({ type }) => type.startsWith('text/html')));
+    const { sent, taken, statuses, mails, deaths } = await attackMails(
+      stage,
+      payloads,
+      size.payloads,
+    );
+    const html = mails.flatMap(({ parts }) =>
+      parts.filter(({ type }) => type.startsWith('text/html')),
+    );
     const raw = html.filter(({ text }) => new RegExp(`<[^<>]*${MARK}`, 'i').test(text));
     for (const { text } of raw.slice(0, 5))
       stage.say(`  ${text.slice(Math.max(0, text.indexOf(MARK) - 80)).slice(0, 200)}`);

@@ -23,10 +23,14 @@ type Manifest = Record<
   allowScripts?: Record<string, boolean>;
 };
 
-/** T24: what we stand on and what we hand out. `bundle` 1: the built portal as well, which is built where it is not. */
+/**
+ * T24: what we stand on and what we hand out. `bundle` 1: the built portal as well, which is built
+ * where it is not.
+ */
 export const supplyChain: Proof<{ bundle: number }> = {
   name: 'T24',
-  title: 'Packages, secrets in the source and in the bundle, source maps, and the scripts that a page names',
+  title:
+    'Packages, secrets in the source and in the bundle, source maps, and the scripts that a page names',
   sizes: { small: { bundle: 0 }, full: { bundle: 1 } },
   async run({ bundle }, _seed, stage) {
     const figures = [...(await packageFigures()), ...(await sourceFigures(stage.say))];
@@ -49,17 +53,23 @@ async function packageFigures(): Promise<Figure[]> {
     json<{ packages: Record<string, Package> }>('package-lock.json'),
     json<{ packages: Record<string, Package> }>('node_modules/.package-lock.json'),
   ]);
-  const isForeign = ([path, { link }]: [string, Package]) => path.includes('node_modules/') && link !== true;
+  const isForeign = ([path, { link }]: [string, Package]) =>
+    path.includes('node_modules/') && link !== true;
   const locked = Object.entries(lock.packages).filter(isForeign);
   const withScript = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   const allowed = own.allowScripts ?? {};
-  const unsaid = withScript.filter(([path]) => !Object.hasOwn(allowed, path.replace(/^.*node_modules\//, '')));
+  const unsaid = withScript.filter(
+    ([path]) => !Object.hasOwn(allowed, path.replace(/^.*node_modules\//, '')),
+  );
   const other = Object.entries(installed.packages)
     .filter(isForeign)
     .filter(([path, { integrity }]) => lock.packages[path]?.integrity !== integrity);
-  const manifests = await Promise.all((own.workspaces ?? []).map((folder) => json<Manifest>(`${folder}/package.json`)));
-  const asked = [own, ...manifests].flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
-    Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+  const manifests = await Promise.all(
+    (own.workspaces ?? []).map((folder) => json<Manifest>(`${folder}/package.json`)),
+  );
+  const asked = [own, ...manifests].flatMap(
+    ({ dependencies, devDependencies, optionalDependencies }) =>
+      Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
   );
   const loose = asked.filter(([name, version]) => !isExact(name, version));
   return [
@@ -79,7 +89,8 @@ async function packageFigures(): Promise<Figure[]> {
 
 function isExact(name: string, version: string): boolean {
   return (
-    /^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) || (name.startsWith('@gatehouse/') && version === '*')
+    /^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) ||
+    (name.startsWith('@gatehouse/') && version === '*')
   );
 }
 
@@ -121,18 +132,26 @@ async function bundleFigures(say: (line: string) => void): Promise<Figure[]> {
   ];
 }
 
-/** Each script that a page names is one of the build's, to the byte, and each inline one is named by the page's policy. */
+/**
+ * Each script that a page names is one of the build's, to the byte, and each inline one is named by
+ * the page's policy.
+ */
 async function servedFigures(address: string, say: (line: string) => void): Promise<Figure[]> {
-  const assets = (await readdir(new URL('assets/', dist))).filter((name) => /\.(js|css)$/.test(name));
+  const assets = (await readdir(new URL('assets/', dist))).filter((name) =>
+    /\.(js|css)$/.test(name),
+  );
   const built = new Map<string, string>();
-  for (const name of assets) built.set(`/assets/${name}`, sha256(await readFile(new URL(`assets/${name}`, dist))));
+  for (const name of assets)
+    built.set(`/assets/${name}`, sha256(await readFile(new URL(`assets/${name}`, dist))));
   let [pages, named, strange, inline, unnamed] = [0, 0, 0, 0, 0];
   for (const path of ['/login', '/', '/billing-info', '/forgot-password', '/nothing-of-the-kind']) {
     const response = await fetch(`${address}${path}`);
     const policy = response.headers.get('content-security-policy') ?? '';
     const html = await response.text();
     pages += 1;
-    for (const [, attributes = '', text = ''] of html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+    for (const [, attributes = '', text = ''] of html.matchAll(
+      /<script([^>]*)>([\s\S]*?)<\/script>/g,
+    )) {
       const source = /\bsrc="([^"]*)"/.exec(attributes)?.[1];
       if (source === undefined) {
         inline += 1;
@@ -141,7 +160,9 @@ async function servedFigures(address: string, say: (line: string) => void): Prom
         say(`  ${path}: an inline script that the policy does not name`);
       } else {
         named += 1;
-        const sent = sha256(Buffer.from(await (await fetch(new URL(source, address))).arrayBuffer()));
+        const sent = sha256(
+          Buffer.from(await (await fetch(new URL(source, address))).arrayBuffer()),
+        );
         const promised = /\bintegrity="sha256-([^"]*)"/.exec(attributes)?.[1] ?? sent;
         if (source.startsWith('/') && built.get(source) === sent && promised === sent) continue;
         strange += 1;

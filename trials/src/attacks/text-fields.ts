@@ -8,17 +8,27 @@ import type { Ids } from '../harness/site.ts';
 export type TextField = { name: EndpointName; at: string; with(text: string): unknown };
 
 /**
- * Every place for text in every body that a call takes, whichever of its shapes has it: also those that are ids, dates or
- * one of a list by their shape, and the copies that decide nothing. A new field of the contract is one of them by itself.
+ * Every place for text in every body that a call takes, whichever of its shapes has it: also those
+ * that are ids, dates or one of a list by their shape, and the copies that decide nothing. A new
+ * field of the contract is one of them by itself.
  */
 export function textFields(ids: Ids): TextField[] {
-  const known = { ...ids, coverageId: ids.planId, paymentMethodId: ids.cardId, corporationCode: ids.corp };
+  const known = {
+    ...ids,
+    coverageId: ids.planId,
+    paymentMethodId: ids.cardId,
+    corporationCode: ids.corp,
+  };
   return (Object.keys(endpoints) as EndpointName[]).flatMap((name) => {
     const fields = new Map<string, TextField>();
     for (const body of bodiesOf(endpoints[name], known))
       for (const place of placesOf(body))
         if (typeof at(body, place) === 'string')
-          fields.set(place.join('.'), { name, at: place.join('.'), with: (text) => put(body, place, text) });
+          fields.set(place.join('.'), {
+            name,
+            at: place.join('.'),
+            with: (text) => put(body, place, text),
+          });
     return [...fields.values()];
   });
 }
@@ -28,17 +38,24 @@ export function bodiesOf({ body }: Endpoint, known: Known): unknown[] {
   if (body === undefined) return [];
   // A union has three shapes at most.
   const full = [0, 1, 2].map((choice) => fill(body, known, choice, ''));
-  const bodies = full.flatMap((one) => [one, ...Object.keys(one as object).map((key) => without(one as object, key))]);
+  const bodies = full.flatMap((one) => [
+    one,
+    ...Object.keys(one as object).map((key) => without(one as object, key)),
+  ]);
   const good = bodies.filter((one) => safeParse(body as $ZodType, one).success);
   return [...new Map(good.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** A value with every field that the shape has; of a union the shape of that number, or the last. */
+/**
+ * A value with every field that the shape has; of a union the shape of that number, or the last.
+ */
 function fill(schema: $ZodType | Schema, known: Known, choice: number, name: string): unknown {
   const { def } = (schema as $ZodTypes)._zod; // every schema of the contract is one of these
   switch (def.type) {
     case 'object':
-      return Object.fromEntries(Object.entries(def.shape).map(([key, one]) => [key, fill(one, known, choice, key)]));
+      return Object.fromEntries(
+        Object.entries(def.shape).map(([key, one]) => [key, fill(one, known, choice, key)]),
+      );
     case 'array':
       return [fill(def.element, known, choice, name)];
     case 'optional':
@@ -46,7 +63,12 @@ function fill(schema: $ZodType | Schema, known: Known, choice: number, name: str
       return fill(def.innerType, known, choice, name);
     case 'union': {
       const isCopy = def.options.some((one) => (one as $ZodTypes)._zod.def.type === 'string');
-      return fill(def.options[isCopy ? 0 : Math.min(choice, def.options.length - 1)]!, known, choice, name);
+      return fill(
+        def.options[isCopy ? 0 : Math.min(choice, def.options.length - 1)]!,
+        known,
+        choice,
+        name,
+      );
     }
     case 'enum':
       return Object.values(def.entries)[0];

@@ -2,7 +2,12 @@
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
-  type Request = { method: string; path: string; headers: Record<string, string>; body: string | Buffer | undefined };
+  type Request = {
+    method: string;
+    path: string;
+    headers: Record<string, string>;
+    body: string | Buffer | undefined;
+  };
   type Options = {
     url: string;
     connections: number;
@@ -10,7 +15,10 @@ declare module 'autocannon' {
     amount?: number;
     requests: { setupRequest(): Request }[];
   };
-  /** Emits `response` with the client, the status, the bytes and the milliseconds; `reqError` with what went wrong. */
+  /**
+   * Emits `response` with the client, the status, the bytes and the milliseconds; `reqError` with
+   * what went wrong.
+   */
   type Run = EventEmitter & PromiseLike<unknown>;
 
   export default function autocannon(options: Options): Run;

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import type { Vault } from '@gatehouse/server/src/vault.ts';
+import type { Vault } from '@gatehouse/server/src/crypto/vault.ts';
 import { sql } from 'kysely';
 
 const AT_ONCE = 500;
 
-/** A saved card with its token at the sandbox gateway, a consent and autopay for every ledger that has none yet. */
+/**
+ * A saved card with its token at the sandbox gateway, a consent and autopay for every ledger that
+ * has none yet.
+ */
 export async function makeAutopayWorld(owner: Database, vault: Vault): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ id: string }>`

@@ -7,7 +7,11 @@ import { inputsOf } from './calls.ts';
 import { deriveReplay, type Recording, type Replay } from './replay.ts';
 
 /** What the bare server needs to start; it answers with `{ port }`. */
-export type BareOrder = { url: string; read: [Recording, Recording]; payment: [Recording, Recording] };
+export type BareOrder = {
+  url: string;
+  read: [Recording, Recording];
+  payment: [Recording, Recording];
+};
 
 process.once('message', (order: BareOrder) => {
   void serve(order).then((port) => process.send!({ port }));
@@ -18,14 +22,20 @@ process.once('disconnect', () => process.exit(0));
 async function serve({ url, read, payment }: BareOrder): Promise<number> {
   const pool = serversPool(url);
   const app = fastify();
-  const replays: Record<'read' | 'payment', Replay> = { read: deriveReplay(read), payment: deriveReplay(payment) };
+  const replays: Record<'read' | 'payment', Replay> = {
+    read: deriveReplay(read),
+    payment: deriveReplay(payment),
+  };
 
   app.get(`/api${listLedgers.path}`, ({ params, headers }) =>
     replays.read(pool, inputsOf((params as { tenantIds: string }).tenantIds, headers)),
   );
   app.post(`/api${makePayment.path}`, ({ params, headers, body }) => {
     const { tenantId } = params as { tenantId: string };
-    return replays.payment(pool, inputsOf(tenantId, headers, body as Parameters<typeof inputsOf>[2]));
+    return replays.payment(
+      pool,
+      inputsOf(tenantId, headers, body as Parameters<typeof inputsOf>[2]),
+    );
   });
   app.get('/metrics', () => {
     const { user, system } = process.cpuUsage();
@@ -36,7 +46,10 @@ async function serve({ url, read, payment }: BareOrder): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** The pool that the server itself opens: the same size, role, settings and types without a copy of any of them. */
+/**
+ * The pool that the server itself opens: the same size, role, settings and types without a copy of
+ * any of them.
+ */
 function serversPool(url: string): pg.Pool {
   const { Pool } = pg;
   const opened: pg.Pool[] = [];

@@ -1,13 +1,18 @@
 import type { Database } from '@gatehouse/server/src/db/database.ts';
-import { makeCorporation, makeFacility, makeProtectionPlan } from '@gatehouse/server/src/seeds/builders.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeProtectionPlan,
+} from '@gatehouse/server/src/seeds/builders.ts';
 import { sql } from 'kysely';
 
 /** The day on which everything of the billing world is due. */
 export const DUE_ON = '2026-11-14';
 
 /**
- * One facility with so many rentals, a tenant each, all due on the same day, made by the set: half are taxed, a third has a
- * protection plan, a tenth a discount and a tenth a credit. Answers the facility.
+ * One facility with so many rentals, a tenant each, all due on the same day, made by the set: half
+ * are taxed, a third has a protection plan, a tenth a discount and a tenth a credit. Answers the
+ * facility.
  */
 export async function makeBillingWorld(owner: Database, ledgers: number): Promise<string> {
   return await owner.transaction().execute(async (trx) => {
@@ -48,7 +53,9 @@ export async function makeBillingWorld(owner: Database, ledgers: number): Promis
         ), described AS (
           INSERT INTO credits (entry_id, ledger_id, description) SELECT id, ledger_id, 'Goodwill' FROM credit
         )
-        UPDATE ledgers l SET balance_cents = -5000 FROM credit WHERE l.id = credit.ledger_id`.execute(trx);
+        UPDATE ledgers l SET balance_cents = -5000 FROM credit WHERE l.id = credit.ledger_id`.execute(
+      trx,
+    );
     return facilityId;
   });
 }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '@gatehouse/server/src/config.ts';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import { readConfig } from '@gatehouse/server/src/config/config.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
-import { openContext } from '@gatehouse/server/src/start.ts';
+import { openContext } from '@gatehouse/server/src/app/start.ts';
 import { pino } from 'pino';
 import { makeAutopayWorld } from './autopay-world.ts';
 import { DUE_ON, makeBillingWorld } from './billing-world.ts';
@@ -23,9 +23,11 @@ const AIM_MB = 300;
 /** In their order on one world; each answers how many ledgers it worked on. */
 const runs: Record<string, Run> = {
   billing: async (ctx, facilityId) => (await runBilling(ctx, { facilityId, date: DUE_ON })).ledgers,
-  'billing again': async (ctx, facilityId) => (await runBilling(ctx, { facilityId, date: DUE_ON })).ledgers,
+  'billing again': async (ctx, facilityId) =>
+    (await runBilling(ctx, { facilityId, date: DUE_ON })).ledgers,
   autopay: async (ctx, facilityId) => (await runAutopay(ctx, { facilityId, date: DUE_ON })).taken,
-  'autopay again': async (ctx, facilityId) => (await runAutopay(ctx, { facilityId, date: DUE_ON })).taken,
+  'autopay again': async (ctx, facilityId) =>
+    (await runAutopay(ctx, { facilityId, date: DUE_ON })).taken,
 };
 
 const preparations: Record<string, Preparation> = {
@@ -47,7 +49,7 @@ const report = process.send?.bind(process);
 if (report === undefined) await benchAll();
 else await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
 
-/** Each size in a process of its own, so that the memory is the size's own. */
+/** Each size in a child process, so that its memory is measured alone. */
 async function benchAll(): Promise<void> {
   const named = options.run.flatMap((run) => ['--run', run]);
   const all = await inProcesses<Figures>(
@@ -58,7 +60,9 @@ async function benchAll(): Promise<void> {
   say('| run | ledgers | seconds | ledgers/s | peak memory, MB |');
   say('|---|---|---|---|---|');
   for (const { run, ledgers, seconds, peakMb } of all)
-    say(`| ${run} | ${ledgers} | ${seconds.toFixed(1)} | ${Math.round(ledgers / seconds)} | ${Math.round(peakMb)} |`);
+    say(
+      `| ${run} | ${ledgers} | ${seconds.toFixed(1)} | ${Math.round(ledgers / seconds)} | ${Math.round(peakMb)} |`,
+    );
   say();
   say(`Aims: as many ledgers a second at every size, and less than ${AIM_MB} MB.`);
 }
@@ -74,7 +78,13 @@ async function benchOne(
   await printMachine(owner);
   const config = readConfig({ ...process.env, DATABASE_URL: undefined, DATA_DIR: folder });
   const stopping = new AbortController();
-  const { ctx } = await openContext(config, url, pino({ level: 'silent' }), closers, stopping.signal);
+  const { ctx } = await openContext(
+    config,
+    url,
+    pino({ level: 'silent' }),
+    closers,
+    stopping.signal,
+  );
   closers.push(() => {
     stopping.abort();
     return Promise.resolve();
@@ -82,7 +92,9 @@ async function benchOne(
   for (const [run, work] of Object.entries(runs).filter(([name]) => options.run.includes(name))) {
     await preparations[run]?.(owner, ctx);
     const { done, ...took } = await measure(() => work(ctx, facilityId));
-    say(`${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
+    say(
+      `${run}: ${done} of ${ledgers} ledgers in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`,
+    );
     report({ run, ledgers, ...took });
   }
   await settle(owner);

@@ -16,6 +16,8 @@ export function inputsOf(
     tenantId,
     ...(ledgerId !== undefined && { ledgerId }),
     ...(unitId !== undefined && { unitId }),
-    ...(headers['idempotency-key'] !== undefined && { idempotencyKey: String(headers['idempotency-key']) }),
+    ...(headers['idempotency-key'] !== undefined && {
+      idempotencyKey: String(headers['idempotency-key']),
+    }),
   };
 }

@@ -5,16 +5,18 @@ import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/datab
 import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
 import { makeTables } from '../harness/cluster.ts';
 import { makeWorld, type Payer, type WorldSize } from '../harness/world.ts';
-import { inPlace, type Place } from '../harness/place.ts';
+import { inScratchFolder, type ScratchFolder } from '../harness/scratch-folder.ts';
 import { say, settle } from '../harness/report.ts';
 
 /** An empty database and its owner, and what is to be stopped in the end. */
-export type BareFixture = Place & { url: string; owner: Database };
+export type BareFixture = ScratchFolder & { url: string; owner: Database };
 /** With 300 tenants in it, of which these ask and pay. */
 export type Fixture = BareFixture & { tenants: Payer[] };
 
 const SIGNED_IN = 100;
-/** In which indexes matter, and with debts so large that no round of one-cent payments settles them. */
+/**
+ * In which indexes matter, and with debts so large that no round of one-cent payments settles them.
+ */
 const WORLD: WorldSize = {
   payers: 300,
   rentals: (payer) => (payer < SIGNED_IN ? 3 : 1),
@@ -22,7 +24,7 @@ const WORLD: WorldSize = {
   owedCents: () => 10_000_000,
 };
 
-/** Runs a bench on a database of its own with the world of 300 tenants. */
+/** Runs a bench on a new database with 300 tenants. */
 export function withFixture(bench: (fixture: Fixture) => Promise<void>): Promise<void> {
   return withBareFixture(async (fixture) => {
     say('Making a world of 300 tenants and 500 rentals');
@@ -33,15 +35,20 @@ export function withFixture(bench: (fixture: Fixture) => Promise<void>): Promise
 }
 
 /**
- * Runs a bench on an empty database of its own in a folder of its own, of which nothing is left, also after an interrupt; with `at`
- * in that folder, which is kept and may hold the database of a run before. `settings` are PostgreSQL's.
+ * Runs a bench on an empty database in a temporary folder, of which nothing is left, also after an
+ * interrupt; with `at` in that folder, which is kept and may hold the database of a run before.
+ * `settings` are PostgreSQL's.
  */
 export function withBareFixture(
   bench: (fixture: BareFixture) => Promise<void>,
   { at, settings }: { at?: string; settings?: Record<string, string> } = {},
 ): Promise<void> {
-  return inPlace({ name: 'gatehouse-bench-', at }, async ({ folder, closers }) => {
-    const embedded = await startEmbedded({ dataDir: folder, log: say, ...(settings !== undefined && { settings }) });
+  return inScratchFolder({ name: 'gatehouse-bench-', at }, async ({ folder, closers }) => {
+    const embedded = await startEmbedded({
+      dataDir: folder,
+      log: say,
+      ...(settings !== undefined && { settings }),
+    });
     closers.push(() => embedded.stop());
     const { url } = embedded;
     const owner = openOwnerDatabase(url);
@@ -51,13 +58,17 @@ export function withBareFixture(
   });
 }
 
-/** Runs this file once with each of these arguments, in processes of their own, and answers what they have reported. */
+/**
+ * Runs this file once with each of these arguments, in processes of their own, and answers what
+ * they have reported.
+ */
 export async function inProcesses<Figures>(file: string, runs: string[][]): Promise<Figures[]> {
   const all: Figures[] = [];
   for (const args of runs) {
     const child = fork(fileURLToPath(file), args);
     // It ends in its own order, and its figures are missed then.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => child.kill(signal));
     child.on('message', (message) => all.push(message as Figures));
     const [code] = (await once(child, 'exit')) as [number];
     if (code !== 0) throw new Error(`the run of ${args.join(' ')} failed`);

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -15,12 +21,16 @@ const names: Record<string, string> = {
 type File = { headers: OutgoingHttpHeaders; body: Buffer };
 
 /**
- * Serves the floor: two pages written by hand, compressed beforehand, over the API of the server at `apiPort` and with
- * the headers of its pages, since a browser works for some of them.
+ * Serves the floor: two pages written by hand, compressed beforehand, over the API of the server at
+ * `apiPort` and with the headers of its pages, since a browser works for some of them.
  */
-export async function serveFloor(apiPort: number): Promise<{ port: number; close(): Promise<void> }> {
+export async function serveFloor(
+  apiPort: number,
+): Promise<{ port: number; close(): Promise<void> }> {
   const { headers } = await fetch(`http://127.0.0.1:${apiPort}/login`);
-  const files = new Map(Object.entries(names).map(([path, name]) => [path, makeFile(name, headers)]));
+  const files = new Map(
+    Object.entries(names).map(([path, name]) => [path, makeFile(name, headers)]),
+  );
   const server = createServer((asked, answer) => {
     const file = files.get(asked.url ?? '');
     if (file === undefined) passOn(asked, answer, apiPort);

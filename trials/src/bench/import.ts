@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '@gatehouse/server/src/adapters/clock.ts';
-import { readConfig } from '@gatehouse/server/src/config.ts';
+import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
-import { importFolder } from '@gatehouse/server/src/features/imports/import.ts';
-import { openLog } from '@gatehouse/server/src/log.ts';
+import { importFolder } from '@gatehouse/server/src/operator/imports/import.ts';
+import { openLog } from '@gatehouse/server/src/telemetry/log.ts';
 // What the command stands on, because it decides how the heap grows.
-import '@gatehouse/server/src/start.ts';
-import { openVault } from '@gatehouse/server/src/vault.ts';
+import '@gatehouse/server/src/app/start.ts';
+import { openVault } from '@gatehouse/server/src/crypto/vault.ts';
 import { writeCsvWorld } from './csv-world.ts';
 import { inProcesses, withBareFixture, type BareFixture } from './fixture.ts';
 import { measure, type Took } from './measure.ts';
@@ -34,7 +34,7 @@ const report = process.send?.bind(process);
 if (report === undefined) await benchAll();
 else await withBareFixture((fixture) => benchOne(fixture, Number(options.ledgers[0]), report));
 
-/** Each size in a process of its own, so that the memory is the size's own. */
+/** Each size in a child process, so that its memory is measured alone. */
 async function benchAll(): Promise<void> {
   const more = ['--months', options.months, ...(options.again ? ['--again'] : [])];
   const all = await inProcesses<Figures>(
@@ -65,7 +65,7 @@ async function benchOne(
   const config = readConfig({ ...process.env, DATA_DIR: folder });
   const vault = openVault(config.dataKeys);
   const enqueue = () => Promise.reject(new Error('the files change no address'));
-  const mail = { config, clock: systemClock, log: openLog('warn'), enqueue };
+  const mail = { config, clock: systemClock, log: openLog('warn'), vault, enqueue };
   for (const run of ['import', ...(options.again ? ['import again'] : [])]) {
     const db = openOwnerDatabase(url);
     let said = '';
@@ -73,11 +73,21 @@ async function benchOne(
       if (of !== said) say(`${of}: ${done} of ${total}`);
       said = of;
     };
-    const fixture = { db, vault, clock: systemClock, mail, corporationCode: CORPORATION, onProgress };
+    const fixture = {
+      db,
+      vault,
+      clock: systemClock,
+      mail,
+      corporationCode: CORPORATION,
+      onProgress,
+    };
     const { done, ...took } = await measure(() => importFolder(fixture, files, false));
     await db.destroy();
-    if (done.faults.total > 0) throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);
-    say(`${run}: ${rows} rows in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`);
+    if (done.faults.total > 0)
+      throw new Error(`the files have faults: ${JSON.stringify(done.faults.listed[0])}`);
+    say(
+      `${run}: ${rows} rows in ${took.seconds.toFixed(1)} s, at most ${Math.round(took.peakMb)} MB`,
+    );
     report({ run, ledgers, rows, ...took });
   }
   // Not before: it brings the test runner, whose memory is none of the import's.

@@ -9,14 +9,22 @@ export type Round = { answers: number; perSecond: number; p50: number; p99: numb
 /** How long or how many requests a round lasts, and over how many connections. */
 export type Shape = { connections: number } & ({ duration: number } | { amount: number });
 
-/** Loads a server for one round. Throws when any answer was not 200: a fast refusal would look like speed. */
+/**
+ * Loads a server for one round. Throws when any answer was not 200: a fast refusal would look like
+ * speed.
+ */
 export async function runRound(server: Server, shape: Shape, nextCall: () => Call): Promise<Round> {
   const cpuBefore = await server.cpuSeconds();
   const latencies: number[] = [];
   const faults: string[] = [];
+  const { host } = new URL(server.address);
   const begun = performance.now();
   let lastAnswer = begun;
-  const run = autocannon({ url: server.address, ...shape, requests: [{ setupRequest: () => requestOf(nextCall()) }] });
+  const run = autocannon({
+    url: server.address,
+    ...shape,
+    requests: [{ setupRequest: () => requestOf(nextCall(), host) }],
+  });
   run.on('response', (_client, status: number, _bytes, ms: number) => {
     lastAnswer = performance.now();
     latencies.push(ms);
@@ -24,7 +32,8 @@ export async function runRound(server: Server, shape: Shape, nextCall: () => Cal
   });
   run.on('reqError', (error: Error) => faults.push(error.message));
   await run;
-  if (faults.length > 0) throw new Error(`${faults.length} requests failed; the first: ${faults[0]}`);
+  if (faults.length > 0)
+    throw new Error(`${faults.length} requests failed; the first: ${faults[0]}`);
   const cpuSeconds = (await server.cpuSeconds()) - cpuBefore;
   return {
     answers: latencies.length,
@@ -35,9 +44,11 @@ export async function runRound(server: Server, shape: Shape, nextCall: () => Cal
   };
 }
 
-/** autocannon says the length of a body itself. */
-function requestOf(call: Call) {
+/**
+ * autocannon says the length of a body itself, and the host only of requests that are not set up.
+ */
+function requestOf(call: Call, host: string) {
   const { headers, body } = wireOf(call);
   const { 'content-length': _length, ...rest } = headers;
-  return { method: call.method, path: call.path, headers: rest, body };
+  return { method: call.method, path: call.path, headers: { host, ...rest }, body };
 }

@@ -1,12 +1,19 @@
 import type { Browser } from '@playwright/test';
 
-/** What one load showed: times in ms since the navigation; `ready` is when the page is of use; `shift` is unexpected movement. */
+/**
+ * What one load showed: times in ms since the navigation; `ready` is when the page is of use;
+ * `shift` is unexpected movement.
+ */
 export type Paint = { fcp: number; lcp: number; ready: number; shift: number };
 
 type Conditions = { session: string | null; slowdown: number };
 
 /** Loads a page as a phone that was never there; signed in where a session is given. */
-export async function loadPage(browser: Browser, url: string, { session, slowdown }: Conditions): Promise<Paint> {
+export async function loadPage(
+  browser: Browser,
+  url: string,
+  { session, slowdown }: Conditions,
+): Promise<Paint> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
@@ -28,8 +35,9 @@ export async function loadPage(browser: Browser, url: string, { session, slowdow
 }
 
 /**
- * Runs in the page before anything else. Ready is the sign-in page whose states can be chosen, the rentals with three
- * cards, and any other page with its first heading; portal and floor are asked the same.
+ * Runs in the page before anything else. Ready is the sign-in page whose states can be chosen, the
+ * rentals with three cards, and any other page with its first heading; portal and floor are asked
+ * the same.
  */
 function watch(session: string | null): void {
   const paint: Paint = { fcp: 0, lcp: 0, ready: 0, shift: 0 };
@@ -37,7 +45,8 @@ function watch(session: string | null): void {
   if (location.protocol !== 'http:') return;
   if (session !== null) localStorage.setItem('gatehouse', session);
   const isReady: Record<string, () => boolean> = {
-    '/login': () => (document.querySelector<HTMLSelectElement>('select[name=state]:enabled')?.length ?? 0) > 1,
+    '/login': () =>
+      (document.querySelector<HTMLSelectElement>('select[name=state]:enabled')?.length ?? 0) > 1,
     '/': () => document.querySelectorAll('h3').length >= 3,
   };
   const check = isReady[location.pathname] ?? (() => document.querySelector('h1') !== null);
@@ -52,11 +61,17 @@ function watch(session: string | null): void {
   });
   observe('largest-contentful-paint', ({ startTime }) => (paint.lcp = startTime));
   observe('layout-shift', (entry) => {
-    const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+    const { value, hadRecentInput } = entry as PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    };
     if (!hadRecentInput) paint.shift += value;
   });
 
   function observe(type: string, heed: (entry: PerformanceEntry) => void): void {
-    new PerformanceObserver((list) => list.getEntries().forEach(heed)).observe({ type, buffered: true });
+    new PerformanceObserver((list) => list.getEntries().forEach(heed)).observe({
+      type,
+      buffered: true,
+    });
   }
 }

@@ -1,22 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { chromium, type Browser } from '@playwright/test';
-import { browserArgs, findBrowser } from '../../../scripts/browser.mjs';
-import { ensureWebBuilt } from '../../../scripts/web.mjs';
-import { serveFloor } from './floor.ts';
+import type { Browser } from '@playwright/test';
 import { median } from '../harness/statistics.ts';
 import { loadPage, type Paint } from './page-load.ts';
 import { say } from '../harness/report.ts';
-import { startDemo } from './servers.ts';
-import { shape, type Link } from './shaper.ts';
+import type { Link } from './shaper.ts';
+import { type Sites, withSites } from './sites.ts';
 
 const LINK: Link = { rttMs: 150, downKbit: 1638, upKbit: 675, windowBytes: 14_600 };
 const SLOWDOWN = 4;
-/** Who is signed in: three rentals. */
-const TENANT = { username: 'dana@example.com', password: 'anchor-axle-26', locationCode: 'TXDFW03' };
-
 /** What must hold, as times of the floor or as it is. */
 const AIMS: Record<string, { fcp: number; ready: number }> = {
   '/login': { fcp: 1.2, ready: 1.9 },
@@ -29,31 +21,9 @@ const { values: options } = parseArgs({
   options: { loads: { type: 'string', default: '7' } },
 });
 
-const closers: (() => Promise<unknown>)[] = [];
-try {
-  await measure();
-} finally {
-  for (const closer of closers.reverse()) await closer();
-}
+await withSites(LINK, measure);
 
-async function measure(): Promise<void> {
-  await ensureWebBuilt();
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-paint-'));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startDemo(dataDir);
-  closers.push(() => server.stop());
-  const port = Number(new URL(server.address).port);
-  const floor = await serveFloor(port);
-  closers.push(() => floor.close());
-  const session = await signIn(server.address);
-  const { executablePath } = await findBrowser();
-  const browser = await chromium.launch({ executablePath, args: browserArgs });
-  closers.push(() => browser.close());
-
-  const sites = {
-    portal: await shapedAddress(port),
-    floor: await shapedAddress(floor.port),
-  };
+async function measure({ browser, session, ...sites }: Sites): Promise<void> {
   say(
     `Chromium ${browser.version()}, ${cpus()[0]?.model}, ${cpus().length} cores; ${new Date().toISOString().slice(0, 10)}`,
   );
@@ -64,14 +34,10 @@ async function measure(): Promise<void> {
     report(path, await inTurns(browser, sites, path, path === '/' ? session : null));
   for (const path of ['/billing-info', '/payment-history']) {
     const loads = await inTurns(browser, { portal: sites.portal }, path, session);
-    say(`${path}: FCP ${ms(loads.portal!, 'fcp')}, layout shift ${shiftOf(loads.portal!)} (at most ${MOST_SHIFT})`);
+    say(
+      `${path}: FCP ${ms(loads.portal!, 'fcp')}, layout shift ${shiftOf(loads.portal!)} (at most ${MOST_SHIFT})`,
+    );
   }
-}
-
-async function shapedAddress(port: number): Promise<string> {
-  const link = await shape(port, LINK);
-  closers.push(() => link.close());
-  return `http://127.0.0.1:${link.port}`;
 }
 
 type Loads = Record<string, Paint[]>;
@@ -98,12 +64,16 @@ function report(path: string, loads: Loads): void {
   say(`| ${path} | FCP | LCP | ready | layout shift |`);
   say('| --- | --- | --- | --- | --- |');
   for (const [site, paints] of Object.entries(loads))
-    say(`| ${site} | ${ms(paints, 'fcp')} | ${ms(paints, 'lcp')} | ${ms(paints, 'ready')} | ${shiftOf(paints)} |`);
+    say(
+      `| ${site} | ${ms(paints, 'fcp')} | ${ms(paints, 'lcp')} | ${ms(paints, 'ready')} | ${shiftOf(paints)} |`,
+    );
   const { portal = [], floor = [] } = loads;
   // Of loads that follow each other: a slow moment of the machine touches both.
   const ratio = (key: 'fcp' | 'lcp' | 'ready') =>
     median(portal.map((paint, turn) => paint[key] / (floor[turn]?.[key] ?? NaN)));
-  say(`| portal / floor | ${(['fcp', 'lcp', 'ready'] as const).map((key) => ratio(key).toFixed(2)).join(' | ')} | |`);
+  say(
+    `| portal / floor | ${(['fcp', 'lcp', 'ready'] as const).map((key) => ratio(key).toFixed(2)).join(' | ')} | |`,
+  );
   const aim = AIMS[path]!;
   say(
     `FCP ${verdict(ratio('fcp'), aim.fcp)}; ready ${verdict(ratio('ready'), aim.ready)}; layout shift ${verdict(worstShift(portal), MOST_SHIFT)}`,
@@ -129,16 +99,4 @@ function worstShift(paints: Paint[]): number {
 
 function shiftOf(paints: Paint[]): string {
   return worstShift(paints).toFixed(3);
-}
-
-/** A session as the portal stores it. */
-async function signIn(address: string): Promise<string> {
-  const answer = await fetch(`${address}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...TENANT, corporationCode: 'ANCHOR' }),
-  });
-  const { token, tenants } = (await answer.json()) as { token: string; tenants: { id: string }[] };
-  const { locationCode } = TENANT;
-  return JSON.stringify({ token, tenants, currentTenantId: tenants[0]?.id, locationCode });
 }

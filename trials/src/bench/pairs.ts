@@ -6,10 +6,14 @@ import type { Server } from './servers.ts';
 /** What is measured, and what it is measured against. */
 export type Sides = { real: Server; bare: Server };
 
-/** Rounds of each side that are not counted: the compiler is still at work on the larger of the two. */
+/**
+ * Rounds of each side that are not counted: the compiler is still at work on the larger of the two.
+ */
 const WARM_UPS = 2;
 
-/** Rounds of both sides in turn, each first in every second round, after rounds that only warm up. */
+/**
+ * Rounds of both sides in turn, each first in every second round, after rounds that only warm up.
+ */
 export async function alternate(
   sides: Sides,
   { shape, rounds }: { shape: Shape; rounds: number },

@@ -29,7 +29,10 @@ const { values: options } = parseArgs({
 
 await withFixture(bench);
 
-/** One server process and two on one database, round by round, and what a process holds when it is idle and when it is busy. */
+/**
+ * One server process and two on one database, round by round, and what a process holds when it is
+ * idle and when it is busy.
+ */
 async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   const servers = [await startReal(url, folder), await startReal(url, folder)];
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
@@ -40,8 +43,12 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
   const watch = watchMemory(servers);
   const nextTenant = turns(tenants);
   const nextOrder = centOrders(tenants);
-  const reads = await measure(servers, { duration: Number(options.seconds) }, () => readLedgers(nextTenant()));
-  const payments = await measure(servers, { amount: Number(options.payments) }, () => pay(nextOrder()));
+  const reads = await measure(servers, { duration: Number(options.seconds) }, () =>
+    readLedgers(nextTenant()),
+  );
+  const payments = await measure(servers, { amount: Number(options.payments) }, () =>
+    pay(nextOrder()),
+  );
   const busy = await watch.end();
 
   say();
@@ -82,7 +89,11 @@ async function measure(servers: Server[], howLong: HowLong, nextCall: () => Call
 }
 
 /** The same load over the same number of connections, divided among the servers. */
-async function runTogether(servers: Server[], howLong: HowLong, nextCall: () => Call): Promise<Round> {
+async function runTogether(
+  servers: Server[],
+  howLong: HowLong,
+  nextCall: () => Call,
+): Promise<Round> {
   const share = servers.length;
   const shape: Shape = {
     connections: CONNECTIONS / share,
@@ -123,7 +134,8 @@ function watchMemory(servers: Server[]) {
 function row(name: string, { one, two }: Rounds): string {
   const ratios = two.map((round, index) => round.perSecond / one[index]!.perSecond);
   const of = (rounds: Round[], key: keyof Round) => median(rounds.map((round) => round[key]));
-  const times = (rounds: Round[]) => `${of(rounds, 'p50').toFixed(1)} / ${of(rounds, 'p99').toFixed(1)}`;
+  const times = (rounds: Round[]) =>
+    `${of(rounds, 'p50').toFixed(1)} / ${of(rounds, 'p99').toFixed(1)}`;
   return `| ${name} | ${of(one, 'perSecond').toFixed(0)} | ${of(two, 'perSecond').toFixed(0)} | ${median(ratios).toFixed(2)} | ${times(one)} | ${times(two)} |`;
 }
 

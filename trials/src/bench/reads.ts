@@ -15,8 +15,8 @@ import { printMachine, say, settle } from '../harness/report.ts';
 import { startReal, type Server } from './servers.ts';
 
 /**
- * The reads that a signed-in tenant's first page and payment history make, in a small world and in a large one. With `--worlds DIR`
- * the worlds are made there and kept, and the next run takes them.
+ * The reads that a signed-in tenant's first page and payment history make, in a small world and in
+ * a large one. With `--worlds DIR` the worlds are made there and kept, and the next run takes them.
  */
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -32,7 +32,9 @@ const sizes = options.ledgers.map(Number);
 const rounds = Number(options.rounds);
 
 const AIM = 1.3;
-/** Fewer than the cores can serve at once, so that a time is an answer's own and no wait in line. */
+/**
+ * Fewer than the cores can serve at once, so that a time is an answer's own and no wait in line.
+ */
 const CONNECTIONS = 2;
 /** Spread over the whole world, so that their rows are not neighbours. */
 const SIGNED_IN = 1000;
@@ -53,11 +55,20 @@ const reads: Record<string, (reader: Reader) => string> = {
 };
 
 /** A world of so many ledgers with its server, and the counted rounds of each read. */
-type World = { ledgers: number; owner: Database; server: Server; readers: Reader[]; measured: Record<string, Round[]> };
+type World = {
+  ledgers: number;
+  owner: Database;
+  server: Server;
+  readers: Reader[];
+  measured: Record<string, Round[]>;
+};
 
 await withWorlds(sizes, []);
 
-/** All worlds serve at once and are measured in turn: a slow moment of the machine touches them alike. */
+/**
+ * All worlds serve at once and are measured in turn: a slow moment of the machine touches them
+ * alike.
+ */
 async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promise<void> {
   if (ledgers === undefined) {
     for (const world of worlds) await signIn(world);
@@ -71,7 +82,7 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     await makeLedgers(owner, ledgers);
     const readers = await makeReaders(owner, ledgers);
     await settle(owner);
-    // No jobs: what falls due in so many facilities would be billed beside the reads.
+    // No jobs: what is due in so many facilities would be billed during the reads.
     const server = await startReal(url, folder, { duty: 'app' });
     closers.push(() => server.stop());
     if (rest.length === 0) {
@@ -80,7 +91,10 @@ async function withWorlds([ledgers, ...rest]: number[], worlds: World[]): Promis
     }
     await withWorlds(rest, [...worlds, { ledgers, owner, server, readers, measured: {} }]);
   };
-  await withBareFixture(bench, { settings: { shared_buffers: sharedBuffers }, ...(at !== undefined && { at }) });
+  await withBareFixture(bench, {
+    settings: { shared_buffers: sharedBuffers },
+    ...(at !== undefined && { at }),
+  });
 }
 
 async function makeLedgers(owner: Database, ledgers: number): Promise<void> {
@@ -127,7 +141,11 @@ async function signIn({ owner, readers }: World): Promise<void> {
     .execute();
 }
 
-async function measureRead(name: string, path: (reader: Reader) => string, worlds: World[]): Promise<void> {
+async function measureRead(
+  name: string,
+  path: (reader: Reader) => string,
+  worlds: World[],
+): Promise<void> {
   const shape = { connections: CONNECTIONS, duration: Number(options.seconds) };
   const runs = worlds.map(({ server, readers }) => {
     const next = turns(readers);
@@ -153,8 +171,15 @@ function print(worlds: World[]): void {
   say('|---|---|---|---|---|');
   for (const name of Object.keys(reads))
     for (const { ledgers, measured } of worlds) {
-      const of = (key: 'p50' | 'p99' | 'perSecond') => median(measured[name]!.map((round) => round[key]));
-      const cells = [name, ledgers, of('p50').toFixed(2), of('p99').toFixed(2), of('perSecond').toFixed(0)];
+      const of = (key: 'p50' | 'p99' | 'perSecond') =>
+        median(measured[name]!.map((round) => round[key]));
+      const cells = [
+        name,
+        ledgers,
+        of('p50').toFixed(2),
+        of('p99').toFixed(2),
+        of('perSecond').toFixed(0),
+      ];
       say(`| ${cells.join(' | ')} |`);
     }
   const [small, large] = [worlds[0]!, worlds.at(-1)!];
@@ -162,7 +187,13 @@ function print(worlds: World[]): void {
   say();
   for (const name of Object.keys(reads)) {
     const ratio = (key: 'p50' | 'p99') =>
-      median(large.measured[name]!.map((round, index) => round[key] / small.measured[name]![index]![key])).toFixed(2);
-    say(`${name}: at ${large.ledgers} ledgers p50 × ${ratio('p50')}, p99 × ${ratio('p99')}; aim ${AIM} or less`);
+      median(
+        large.measured[name]!.map(
+          (round, index) => round[key] / small.measured[name]![index]![key],
+        ),
+      ).toFixed(2);
+    say(
+      `${name}: at ${large.ledgers} ledgers p50 × ${ratio('p50')}, p99 × ${ratio('p99')}; aim ${AIM} or less`,
+    );
   }
 }

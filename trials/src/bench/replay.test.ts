@@ -1,13 +1,14 @@
 import { Connection } from '@gatehouse/server/src/db/connection.ts';
-// Declares what the cluster provides to `inject`.
-import type {} from '@gatehouse/server/test/cluster.ts';
+import { startMemoryCluster } from '@gatehouse/server/test/memory-cluster.ts';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deriveReplay } from './replay.ts';
 
 test('a replay runs statements inside and outside a transaction and returns every connection once', async () => {
-  const connectionString = inject('clusterUrl');
-  const pool = new pg.Pool({ connectionString, Client: Connection, max: 1 });
+  const cluster = await startMemoryCluster();
+  const pool = new pg.Pool({ connectionString: cluster.url, Client: Connection, max: 1 });
+  // Connections may still be closing when the cluster stops.
+  pool.on('error', () => {});
   const statement = (sql: string, parameters: unknown[] = []) => ({
     sql,
     parameters,
@@ -31,4 +32,5 @@ test('a replay runs statements inside and outside a transaction and returns ever
   expect(await replay(pool, { who: 'dora' })).toEqual([{ who: 'DORA' }]);
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
   await pool.end();
+  await cluster.stop();
 });

@@ -2,8 +2,9 @@ import { say } from '../harness/report.ts';
 import { median } from '../harness/statistics.ts';
 import type { Round } from './load.ts';
 import type { Statement, Trace } from './record.ts';
+import { isSentAhead } from './replay.ts';
 
-/** A round of the real server beside one of the bare. */
+/** A round of the real server with one of the bare server. */
 export type Pairing = { real: Round; bare: Round };
 
 /** Prints rounds and their medians as a Markdown table. */
@@ -16,11 +17,17 @@ export function printRounds(title: string, pairings: Pairing[]): void {
   );
   say('|---|---|---|---|---|---|---|');
   pairings.forEach((pairing, index) => say(row(String(index + 1), pairing, ratioOf(pairing))));
-  const middle = { real: middleOf(pairings.map(({ real }) => real)), bare: middleOf(pairings.map(({ bare }) => bare)) };
+  const middle = {
+    real: middleOf(pairings.map(({ real }) => real)),
+    bare: middleOf(pairings.map(({ bare }) => bare)),
+  };
   say(row('**median**', middle, medianRatio(pairings)));
 }
 
-/** The median of the rounds' ratios: a slow moment of the machine touches both sides of a round alike. */
+/**
+ * The median of the rounds' ratios: a slow moment of the machine touches both sides of a round
+ * alike.
+ */
 export function medianRatio(pairings: Pairing[]): number {
   return median(pairings.map(ratioOf));
 }
@@ -44,24 +51,36 @@ function row(name: string, { real, bare }: Pairing, ratio: number): string {
 
 function middleOf(rounds: Round[]): Round {
   const of = (key: keyof Round) => median(rounds.map((round) => round[key]));
-  return { answers: of('answers'), perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), cpuMs: of('cpuMs') };
+  return {
+    answers: of('answers'),
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpuMs: of('cpuMs'),
+  };
 }
 
-/** Prints each round trip of a route to the database with its median time, from traces of calls made one at a time. */
+/**
+ * Prints each statement of a route with the median time until its answer, from traces of calls made
+ * one at a time, and how many round trips to the database they take.
+ */
 export function printRoundTrips(title: string, traces: Trace[]): void {
   const first = traces[0]!.statements;
+  const trips = first.filter((_, index) => !isSentAhead(first, index)).length;
   const same = traces.filter(({ statements }) => statements.length === first.length);
   say();
-  say(`${title}: ${first.length} database round trips, ${ms(median(traces.map((trace) => trace.ms)))} one at a time`);
+  say(
+    `${title}: ${first.length} statements in ${trips} database round trips, ${ms(median(traces.map((trace) => trace.ms)))} one at a time`,
+  );
   say();
   first.forEach((statement, index) => {
-    const times = same.map(({ statements }) => statements[index]!).map((sent) => sent.answeredAt - sent.sentAt);
-    say(`  ${String(index + 1).padStart(2)}  ${ms(median(times)).padStart(8)}  ${nameOf(statement)}`);
+    const times = same
+      .map(({ statements }) => statements[index]!)
+      .map((sent) => sent.answeredAt - sent.sentAt);
+    say(
+      `  ${String(index + 1).padStart(2)}  ${ms(median(times)).padStart(8)}  ${nameOf(statement)}`,
+    );
   });
-  const inDatabase = median(
-    traces.map(({ statements }) => statements.reduce((total, sent) => total + sent.answeredAt - sent.sentAt, 0)),
-  );
-  say(`      ${ms(inDatabase).padStart(8)}  in all of them`);
 }
 
 function ms(value: number): string {
@@ -73,7 +92,9 @@ function nameOf({ sql }: Statement): string {
   return words.length > 90 ? `${words.slice(0, 90)}…` : words;
 }
 
-/** The ratio of a bench beside its aim. */
+/** The ratio of a bench with its aim. */
 export function printVerdict(name: string, against: string, ratio: number, aim: number): void {
-  say(`${name}: ${ratio.toFixed(2)} of ${against}, aim ${aim}: ${ratio >= aim ? 'reached' : 'missed'}`);
+  say(
+    `${name}: ${ratio.toFixed(2)} of ${against}, aim ${aim}: ${ratio >= aim ? 'reached' : 'missed'}`,
+  );
 }

@@ -19,7 +19,10 @@ import { startBare, startReal, startRecorded, type Server } from './servers.ts';
 const AIMS = { reads: 0.7, payments: 0.5 };
 /** Calls that are recorded, after as many that warm the server up. */
 const RECORDED = 40;
-/** So many tenants are recorded in turn: the first and the last recording are of ledgers with another number of payments. */
+/**
+ * So many tenants are recorded in turn: the first and the last recording are of ledgers with
+ * another number of payments.
+ */
 const RECORDED_TENANTS = 35;
 
 const { values: options } = parseArgs({
@@ -31,7 +34,8 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const reads: Shape = { connections: 16, duration: Number(options.seconds) };
-// A number of payments, not a time: then both sides do the same work and no answer is cut off unseen.
+// A number of payments, not a time: then both sides do the same work and no answer is cut off
+// unseen.
 const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
 await withFixture(bench);
@@ -39,7 +43,11 @@ await withFixture(bench);
 async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   say('Recording what the real routes send to PostgreSQL');
   const traces = await recordRoutes(url, folder, tenants);
-  const bare = await startBare({ url, read: asPair(traces.reads), payment: asPair(traces.payments) });
+  const bare = await startBare({
+    url,
+    read: asPair(traces.reads),
+    payment: asPair(traces.payments),
+  });
   closers.push(() => bare.stop());
   const real = await startReal(url, folder);
   closers.push(() => real.stop());
@@ -74,12 +82,18 @@ async function recordRoutes(url: string, folder: string, tenants: Payer[]) {
   const record = async (call: Call): Promise<Recorded> => {
     const trace = await server.record(call);
     const tenantId = call.path.split('/').at(-2)!;
-    const inputs = inputsOf(tenantId, wireOf(call).headers, call.body as Parameters<typeof inputsOf>[2]);
+    const inputs = inputsOf(
+      tenantId,
+      wireOf(call).headers,
+      call.body as Parameters<typeof inputsOf>[2],
+    );
     return { call, trace, recording: { inputs, statements: trace.statements } };
   };
   const recorded = { reads: [] as Recorded[], payments: [] as Recorded[] };
   try {
-    const some = tenants.slice(0, RECORDED_TENANTS).map((one) => ({ ...one, rentals: one.rentals.slice(0, 1) }));
+    const some = tenants
+      .slice(0, RECORDED_TENANTS)
+      .map((one) => ({ ...one, rentals: one.rentals.slice(0, 1) }));
     const [nextTenant, nextOrder] = [turns(some), centOrders(some, 'recorded-')];
     for (let index = 0; index < RECORDED * 2; index += 1) {
       recorded.reads.push(await record(readLedgers(nextTenant())));
@@ -99,15 +113,22 @@ function asPair(recorded: Recorded[]): [Recording, Recording] {
 /** A baseline that answered something else would be measured for nothing. */
 async function expectSameRentals({ real, bare }: Sides, tenants: Payer[]): Promise<void> {
   const idsFrom = async (server: Server) => {
-    const rentals = jsonOf(await openClient(server.address).send(readLedgers(tenants[0]!))) as { id: string }[];
+    const rentals = jsonOf(await openClient(server.address).send(readLedgers(tenants[0]!))) as {
+      id: string;
+    }[];
     return rentals.map(({ id }) => id).join();
   };
   const [realIds, bareIds] = [await idsFrom(real), await idsFrom(bare)];
-  if (realIds === '' || realIds !== bareIds) throw new Error('the bare server does not answer what the real one does');
+  if (realIds === '' || realIds !== bareIds)
+    throw new Error('the bare server does not answer what the real one does');
 }
 
 /** Pays from both sides and holds the gateway's books against the answers. */
-async function measurePayments(owner: Database, sides: Sides, tenants: Payer[]): Promise<Pairing[]> {
+async function measurePayments(
+  owner: Database,
+  sides: Sides,
+  tenants: Payer[],
+): Promise<Pairing[]> {
   const answers = { real: 0, bare: 0 };
   const pairings = await alternate(
     sides,
@@ -121,7 +142,9 @@ async function measurePayments(owner: Database, sides: Sides, tenants: Payer[]):
   for (const side of ['real', 'bare'] as const) {
     const captures = await countCaptures(owner, `${side}-`);
     if (captures !== answers[side])
-      throw new Error(`${side}: ${answers[side]} payments were answered with 200 and ${captures} captured`);
+      throw new Error(
+        `${side}: ${answers[side]} payments were answered with 200 and ${captures} captured`,
+      );
     say(`${side}: ${answers[side]} payments answered with 200, ${captures} captured`);
   }
   await expectSoundBooks(owner);
@@ -133,6 +156,8 @@ async function measurePayments(owner: Database, sides: Sides, tenants: Payer[]):
 async function countCaptures(owner: Database, prefix: string): Promise<number> {
   const { rows } = await sql<{ captures: number }>`
     SELECT count(*)::int AS captures FROM payment_intents i JOIN sandbox_gateway.charges g ON g.reference = i.id
-    WHERE g.outcome = 'captured' AND g.amount_cents = 1 AND starts_with(i.idempotency_key, ${prefix})`.execute(owner);
+    WHERE g.outcome = 'captured' AND g.amount_cents = 1 AND starts_with(i.idempotency_key, ${prefix})`.execute(
+    owner,
+  );
   return rows[0]!.captures;
 }

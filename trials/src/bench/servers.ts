@@ -9,7 +9,7 @@ import type { BareOrder } from './bare.ts';
 import type { Trace } from './record.ts';
 import type { UnguardedOrder } from './unguarded.ts';
 
-/** A server in a process of its own. */
+/** A server in a child process. */
 export type Server = {
   address: string;
   /** Seconds of processor time that its process has used. */
@@ -19,17 +19,23 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-/** A bench asks for all that a process can do: that it turns the rest away is another question (R20). */
+/**
+ * A bench asks for all that a process can do: that it turns the rest away is another question
+ * (R20).
+ */
 const TO_THE_LIMIT = { SHED_LOAD: 'off' };
 
 type Options = { duty?: 'all' | 'app'; preload?: string };
 
-/** The real server: the process that `npm start` runs, on the bench's database; one of `duty` app works no job. */
+/**
+ * The real server: the process that `npm start` runs, on the bench's database; one of `duty` app
+ * works no job.
+ */
 export async function startReal(url: string, dataDir: string, options?: Options): Promise<Server> {
   return serverOf(await startMeasured(url, dataDir, options));
 }
 
-/** The real server with a database of its own in `dataDir` and the demo world in it. */
+/** The real server with an embedded database in `dataDir` and the demo data. */
 export async function startDemo(dataDir: string): Promise<Server> {
   return serverOf(await startMeasured(undefined, dataDir));
 }
@@ -43,14 +49,19 @@ export async function startRecorded(url: string, dataDir: string) {
     async record(call: Call): Promise<Trace> {
       const recorded = once(app.child, 'message') as Promise<[Trace]>;
       const { status, text } = await client.send(call);
-      if (status !== 200) throw new Error(`${call.method} ${call.path} was answered ${status}: ${text}`);
+      if (status !== 200)
+        throw new Error(`${call.method} ${call.path} was answered ${status}: ${text}`);
       return (await recorded)[0];
     },
   };
 }
 
 /** Its output is not read: that would cost the bench time. */
-async function startMeasured(url: string | undefined, dataDir: string, { duty = 'all', preload }: Options = {}) {
+async function startMeasured(
+  url: string | undefined,
+  dataDir: string,
+  { duty = 'all', preload }: Options = {},
+) {
   const [port, operatorPort] = [await freePort(), await freePort()];
   const env = { PROCESS: duty, ...TO_THE_LIMIT };
   const app = startApp({ databaseUrl: url, folder: dataDir, port, operatorPort, env, preload });
@@ -60,7 +71,9 @@ async function startMeasured(url: string | undefined, dataDir: string, { duty = 
 
 /** The baseline, which derives its statements from recordings. */
 export async function startBare(order: BareOrder): Promise<Server> {
-  const child = fork(fileURLToPath(import.meta.resolve('./bare.ts')), { serialization: 'advanced' });
+  const child = fork(fileURLToPath(import.meta.resolve('./bare.ts')), {
+    serialization: 'advanced',
+  });
   child.send(order);
   const ended = once(child, 'exit').then(() => {
     throw new Error('the bare server did not start');

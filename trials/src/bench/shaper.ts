@@ -1,16 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A phone's link: round trip in ms, rates in kbit/s, and how many bytes a new connection may have under way. */
+/**
+ * A phone's link: round trip in ms, rates in kbit/s, and how many bytes a new connection may have
+ * under way.
+ */
 export type Link = { rttMs: number; downKbit: number; upKbit: number; windowBytes: number };
 
 const SEGMENT = 1460;
 
 /**
- * Puts a link in front of a server of this machine. All connections share one queue a direction; a new connection takes
- * a round trip, and what it may have under way grows with every byte that has arrived (TCP slow start).
+ * Puts a link in front of a server of this machine. All connections share one queue a direction; a
+ * new connection takes a round trip, and what it may have under way grows with every byte that has
+ * arrived (TCP slow start).
  */
-export async function shape(port: number, link: Link): Promise<{ port: number; close(): Promise<void> }> {
+export async function shape(
+  port: number,
+  link: Link,
+): Promise<{ port: number; close(): Promise<void> }> {
   const up = new Queue(link.upKbit);
   const down = new Queue(link.downKbit);
   const open = new Set<Socket>();
@@ -54,7 +61,12 @@ class Queue {
 
 type Way = { oneWayMs: number; firstMs: number; window: number };
 
-function carry(from: Socket, to: Socket, queue: Queue, { oneWayMs, firstMs, window: first }: Way): void {
+function carry(
+  from: Socket,
+  to: Socket,
+  queue: Queue,
+  { oneWayMs, firstMs, window: first }: Way,
+): void {
   const openAt = performance.now() + firstMs;
   const waiting: Buffer[] = [];
   const underWay: Buffer[] = [];
@@ -83,7 +95,8 @@ function carry(from: Socket, to: Socket, queue: Queue, { oneWayMs, firstMs, wind
     pump();
   }
   from.on('data', (data: Buffer) => {
-    for (let start = 0; start < data.length; start += SEGMENT) waiting.push(data.subarray(start, start + SEGMENT));
+    for (let start = 0; start < data.length; start += SEGMENT)
+      waiting.push(data.subarray(start, start + SEGMENT));
     pump();
   });
   from.on('end', () => {

@@ -4,7 +4,10 @@ import type { WireAnswer } from './wire.ts';
 export const SLOWEST_MS = 5000;
 
 /** What is wrong with an answer, each in a word or two; nothing for a good one. */
-export function faultsOf(answer: WireAnswer, asked: { isWhole: boolean; isHead: boolean }): string[] {
+export function faultsOf(
+  answer: WireAnswer,
+  asked: { isWhole: boolean; isHead: boolean },
+): string[] {
   const { status, body, ms } = answer;
   const faults = ms > SLOWEST_MS ? ['slow'] : [];
   if (status === 0) return asked.isWhole ? [...faults, 'unanswered'] : faults;

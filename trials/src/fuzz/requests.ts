@@ -12,10 +12,16 @@ type Draft = { method: string; path: string; headers: string[]; body: Buffer | n
 const kinds = { hostile: 6, broken: 7, text: 3, path: 3, head: 3, raw: 1 };
 
 /**
- * Request number `index` of a seed: the same one each time, to the byte, for the same names. `known` has the world's
- * own ids by the names of the contract, a live `token`, and another `spareToken` for what ends a session.
+ * Request number `index` of a seed: the same one each time, to the byte, for the same names.
+ * `known` has the world's own ids by the names of the contract, a live `token`, and another
+ * `spareToken` for what ends a session.
  */
-export function planRequest(seed: number, index: number, operations: Endpoint[], known: Known): FuzzRequest {
+export function planRequest(
+  seed: number,
+  index: number,
+  operations: Endpoint[],
+  known: Known,
+): FuzzRequest {
   const random = randomOf(seed * 100_000 + index);
   const kind = random.weighted(kinds);
   const operation = operations[index % operations.length]!;
@@ -27,14 +33,23 @@ export function planRequest(seed: number, index: number, operations: Endpoint[],
   return { name, bytes: bytesOf(draft), isWhole: true, isHead: draft.method === 'HEAD' };
 }
 
-function draftOf(random: Random, operation: Endpoint, known: Known, kind: keyof typeof kinds): Draft {
+function draftOf(
+  random: Random,
+  operation: Endpoint,
+  known: Known,
+  kind: keyof typeof kinds,
+): Draft {
   const headers = ['Content-Type: application/json', ...authorization(random, operation, known)];
-  if (random.chance(0.2)) headers.push(`Idempotency-Key: ${random.chance(0.8) ? random.uuid() : 'x'.repeat(300)}`);
+  if (random.chance(0.2))
+    headers.push(`Idempotency-Key: ${random.chance(0.8) ? random.uuid() : 'x'.repeat(300)}`);
   return {
     method: operation.method,
     path: pathOf(random, operation, known, kind),
     headers,
-    body: operation.method === 'GET' && random.chance(0.9) ? null : bodyOf(random, operation, known, kind),
+    body:
+      operation.method === 'GET' && random.chance(0.9)
+        ? null
+        : bodyOf(random, operation, known, kind),
   };
 }
 
@@ -62,7 +77,12 @@ function authorization(random: Random, { access, name }: Endpoint, known: Known)
   }
 }
 
-function pathOf(random: Random, { path, query }: Endpoint, known: Known, kind: keyof typeof kinds): string {
+function pathOf(
+  random: Random,
+  { path, query }: Endpoint,
+  known: Known,
+  kind: keyof typeof kinds,
+): string {
   const isBroken = kind === 'broken' && random.chance(0.2);
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = isBroken && random.chance(0.5) ? oddId(random, known[name]!) : known[name]!;
@@ -70,17 +90,33 @@ function pathOf(random: Random, { path, query }: Endpoint, known: Known, kind: k
   });
   if (query === undefined) return `/api${filled}`;
   const values = drawValue(random, query, known, kind === 'hostile') as Record<string, string>; // queries are texts
-  const search = new URLSearchParams(isBroken ? { ...values, ledgerId: oddId(random, known.ledgerId!) } : values);
+  const search = new URLSearchParams(
+    isBroken ? { ...values, ledgerId: oddId(random, known.ledgerId!) } : values,
+  );
   return `/api${filled}?${search.toString()}`;
 }
 
 function oddId(random: Random, own: string): string {
   const list = Array.from({ length: random.pick([2, 50, 51, 60]) }, () => random.uuid()).join(',');
-  return random.pick([random.uuid(), own.toUpperCase(), `${own},`, `,${own}`, `${own},${own}`, list, ...hostileTexts]);
+  return random.pick([
+    random.uuid(),
+    own.toUpperCase(),
+    `${own},`,
+    `,${own}`,
+    `${own},${own}`,
+    list,
+    ...hostileTexts,
+  ]);
 }
 
-function bodyOf(random: Random, { body }: Endpoint, known: Known, kind: keyof typeof kinds): Buffer | null {
-  if (body === undefined) return random.chance(0.5) ? null : Buffer.from(JSON.stringify(random.pick(hostileValues)));
+function bodyOf(
+  random: Random,
+  { body }: Endpoint,
+  known: Known,
+  kind: keyof typeof kinds,
+): Buffer | null {
+  if (body === undefined)
+    return random.chance(0.5) ? null : Buffer.from(JSON.stringify(random.pick(hostileValues)));
   let value = drawValue(random, body, known, kind === 'hostile') ?? {};
   if (kind === 'broken')
     for (let count = random.between(1, 3); count > 0; count -= 1)
@@ -116,7 +152,11 @@ function breakText(random: Random, text: string): Buffer {
     case 7:
       return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]);
     case 8:
-      return Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(`",${inside}}`)]);
+      return Buffer.concat([
+        Buffer.from('{"a":"'),
+        Buffer.from([0xff, 0xfe, 0x80]),
+        Buffer.from(`",${inside}}`),
+      ]);
     case 9:
       return Buffer.from(text, 'utf16le');
     case 10:
@@ -158,7 +198,16 @@ function breakPath(random: Random, path: string): string {
       return path.slice(0, at) + random.pick(odd) + path.slice(at);
     case 2:
       return (
-        path + random.pick(['/', '/x', '?token=x', '?ledgerId=a&ledgerId=b', '?ledgerId[]=x', '?__proto__=x', '#x'])
+        path +
+        random.pick([
+          '/',
+          '/x',
+          '?token=x',
+          '?ledgerId=a&ledgerId=b',
+          '?ledgerId[]=x',
+          '?__proto__=x',
+          '#x',
+        ])
       );
     case 3:
       return path.slice(0, at) + 'a'.repeat(random.pick([101, 2001, 9000])) + path.slice(at);
@@ -167,7 +216,19 @@ function breakPath(random: Random, path: string): string {
   }
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'SEARCH', 'QUERY'];
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'PROPFIND',
+  'TRACE',
+  'SEARCH',
+  'QUERY',
+];
 const contentTypes = [
   '',
   'text/plain',
@@ -207,7 +268,15 @@ function breakHead(random: Random, draft: Draft): void {
 
 function bytesOf({ method, path, headers, body }: Draft): Buffer {
   const length = body === null ? [] : [`Content-Length: ${body.length}`];
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, ...length, '', ''];
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Connection: close',
+    ...headers,
+    ...length,
+    '',
+    '',
+  ];
   return Buffer.concat([Buffer.from(lines.join('\r\n')), body ?? Buffer.alloc(0)]);
 }
 
@@ -218,7 +287,8 @@ function rawBytes(random: Random): Buffer {
       return randomBytes(random, random.between(1, 2000));
     case 1: {
       const flipped = Buffer.from(head);
-      for (let count = 0; count < 4; count += 1) flipped[random.between(0, head.length - 1)] = random.between(0, 255);
+      for (let count = 0; count < 4; count += 1)
+        flipped[random.between(0, head.length - 1)] = random.between(0, 255);
       return flipped;
     }
     default:

@@ -6,7 +6,10 @@ import { hostileNumbers, hostileTexts } from './hostile.ts';
 /** A value for a field of this name; undefined where the world has none. */
 export type Known = Record<string, string>;
 
-/** One text for each form that the contract asks of a text: whatever its schema lets through is a good value. */
+/**
+ * One text for each form that the contract asks of a text: whatever its schema lets through is a
+ * good value.
+ */
 const plainTexts = [
   'Dana',
   'dana@example.com',
@@ -21,10 +24,15 @@ const plainTexts = [
   '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
   // One pixel.
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  // A public key of P-256, whose private one was not kept.
+  'BFdMkVsE41zJ5qvvV25HnSLLLzrwpf12ncr2WkgUjayPH5Xt0biSXFuek2Bea9XCFVBINHFcNzhvCT+z8/695nU=',
 ];
 const plainNumbers = [1, 0.01, 12.34, 5000];
 
-/** A value that the schema takes. Hostile ones are drawn from among those that it takes; `name` is the field's. */
+/**
+ * A value that the schema takes. Hostile ones are drawn from among those that it takes; `name` is
+ * the field's.
+ */
 export function drawValue(
   random: Random,
   schema: $ZodType | Schema,
@@ -63,14 +71,24 @@ export function drawValue(
   }
 }
 
-function drawLeaf(random: Random, schema: $ZodType | Schema, known: Known, isHostile: boolean, name: string): unknown {
+function drawLeaf(
+  random: Random,
+  schema: $ZodType | Schema,
+  known: Known,
+  isHostile: boolean,
+  name: string,
+): unknown {
   const isGood = (value: unknown) => safeParse(schema as $ZodType, value).success;
   const hostile = isHostile ? [...hostileTexts, ...hostileNumbers].filter(isGood) : [];
-  if (hostile.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1)) return random.pick(hostile);
+  if (hostile.length > 0 && random.chance(known[name] === undefined ? 0.7 : 0.1))
+    return random.pick(hostile);
   return goodLeaf(schema, known, name);
 }
 
-/** A good value of a leaf: the world's own of that name, or a plain one. Throws where no plain one fits. */
+/**
+ * A good value of a leaf: the world's own of that name, or a plain one. Throws where no plain one
+ * fits.
+ */
 export function goodLeaf(schema: $ZodType | Schema, known: Known, name: string): unknown {
   const good = [known[name], ...plainTexts, ...plainNumbers].find(
     (value) => safeParse(schema as $ZodType, value).success,
@@ -89,7 +107,8 @@ export function placesOf(value: unknown): (string | number)[][] {
 /** The value with another one in that place. */
 export function put(value: unknown, [key, ...rest]: (string | number)[], part: unknown): unknown {
   if (key === undefined) return part;
-  if (Array.isArray(value)) return value.map((one, index) => (index === key ? put(one, rest, part) : (one as unknown)));
+  if (Array.isArray(value))
+    return value.map((one, index) => (index === key ? put(one, rest, part) : (one as unknown)));
   const fields = value as Record<string, unknown>; // placesOf names keys of objects and lists alone
   return { ...fields, [key]: put(fields[key], rest, part) };
 }

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** What came back on a connection of its own: status 0 where it was closed without an answer. */
+/** The answer on a new connection: status 0 if it was closed without one. */
 export type WireAnswer = { status: number; contentType: string; body: string; ms: number };
 
 /** An answer that takes longer counts as none. */
 const GIVE_UP_MS = 10_000;
 
 /**
- * Sends bytes and reads until the server ends the connection. `isWhole`: a request that can be answered as it is; others
- * are ended after their last byte, as by a client that goes away.
+ * Sends bytes and reads until the server ends the connection. `isWhole`: a request that can be
+ * answered as it is; others are ended after their last byte, as by a client that goes away.
  */
 export function exchange(address: string, bytes: Buffer, isWhole: boolean): Promise<WireAnswer> {
   const { hostname, port } = new URL(address);
@@ -21,7 +21,9 @@ export function exchange(address: string, bytes: Buffer, isWhole: boolean): Prom
     socket.on('data', (part: Buffer) => parts.push(part));
     // A server that refuses a request may close while we still write.
     socket.on('error', () => {});
-    socket.on('close', () => resolve({ ...readAnswer(Buffer.concat(parts)), ms: performance.now() - begun }));
+    socket.on('close', () =>
+      resolve({ ...readAnswer(Buffer.concat(parts)), ms: performance.now() - begun }),
+    );
   });
 }
 
@@ -36,7 +38,9 @@ export function readAnswer(bytes: Buffer): Omit<WireAnswer, 'ms'> {
   const contentType = /^content-type: *(.*)$/im.exec(head)?.[1] ?? '';
   const length = /^content-length: *(\d+)$/im.exec(head)?.[1];
   const isChunked = /^transfer-encoding: *chunked$/im.test(head);
-  const body = isChunked ? joinChunks(rest) : rest.subarray(0, length === undefined ? rest.length : Number(length));
+  const body = isChunked
+    ? joinChunks(rest)
+    : rest.subarray(0, length === undefined ? rest.length : Number(length));
   return { status, contentType, body: body.toString() };
 }
 

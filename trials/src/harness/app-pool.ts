@@ -1,9 +1,6 @@
 import { startApp, type AppProcess, type AppSettings } from './app-process.ts';
 
-/**
- * So many servers on one database, as an operator may run them. One that dies is started again at once, while the others
- * serve.
- */
+/** Several servers on one database. One that dies is restarted at once, while the others serve. */
 export class AppPool {
   readonly #settings: AppSettings;
   #apps: AppProcess[] = [];
@@ -20,7 +17,8 @@ export class AppPool {
   async start(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) this.#start();
     await Promise.all(this.#apps.map(({ ready }) => ready));
-    if (this.#apps.some(({ isReady }) => !isReady)) throw new Error('a server did not start: see servers.log');
+    if (this.#apps.some(({ isReady }) => !isReady))
+      throw new Error('a server did not start: see servers.log');
   }
 
   get serving(): AppProcess[] {
@@ -31,7 +29,7 @@ export class AppPool {
     return this.#apps;
   }
 
-  /** One that serves, by turns; waits for one where none does. */
+  /** A serving server, in turn; waits for one if none serves. */
   async next(): Promise<AppProcess> {
     await this.serve(1);
     return this.serving[(this.#turn += 1) % this.serving.length]!;
@@ -40,9 +38,12 @@ export class AppPool {
   /** Waits until so many serve. */
   async serve(count: number): Promise<void> {
     while (this.serving.length < count) {
-      if (this.#isStopping) throw new Error('the servers were stopped while something was under way');
+      if (this.#isStopping)
+        throw new Error('the servers were stopped while something was under way');
       await Promise.race(
-        this.#apps.filter(({ isReady }) => !isReady).map(({ ready, gone }) => Promise.race([ready, gone])),
+        this.#apps
+          .filter(({ isReady }) => !isReady)
+          .map(({ ready, gone }) => Promise.race([ready, gone])),
       );
       await new Promise(setImmediate);
     }

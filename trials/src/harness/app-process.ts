@@ -7,16 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { WIDE_LIMITS } from '@gatehouse/server/test/wide-limits.ts';
-import type { FailpointName } from '@gatehouse/server/src/failpoints.ts';
+import type { FailpointName } from '@gatehouse/server/src/config/failpoints.ts';
 import { keys } from './world.ts';
 
-/** A server as `npm start` runs it, in a process of its own. */
+/** A server process as `npm start` runs it. */
 export type AppProcess = {
   child: ChildProcess;
   pid: number;
   /** Where it serves, once `ready` has resolved. */
   address: string;
-  /** Where it tells its operator of itself. */
+  /** The operator's port, with metrics. */
   operatorAddress: string;
   /** Resolves true when it serves, and false when it ended before that. */
   ready: Promise<boolean>;
@@ -26,20 +26,22 @@ export type AppProcess = {
   isGone: boolean;
   /** How it ended; null while it runs, and where a signal ended it. */
   exitCode: number | null;
-  /** Ends it as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): void;
-  /** Lets it finish what it does and waits until it is gone. */
+  /** Stops it gracefully and waits for its end. */
   stop(): Promise<void>;
 };
 
-/** What servers are started with. `clockShiftMs`: how far ahead their clocks are. */
+/** Settings of the servers. `clockShiftMs`: how far ahead their clocks are. */
 export type AppSettings = {
-  /** Without it the server starts one of its own in the folder, with the demo world. */
+  /** Without it the server starts an embedded PostgreSQL in the folder, with the demo data. */
   databaseUrl: string | undefined;
   /** Without it the gateway is the sandbox. */
   simulatorUrl?: string;
   folder: string;
-  /** The file in the folder that holds what they say; without it nobody reads that, and both ports must be given. */
+  /**
+   * The log file in the folder; without it the output is discarded, and both ports must be given.
+   */
   logName?: string;
   /** The main file of another version; without it this one's. */
   main?: string | undefined;
@@ -59,8 +61,20 @@ const clockShift = import.meta.resolve('./clock-shift.ts');
 const logs = new Map<string, WriteStream>();
 
 export function startApp(settings: AppSettings): AppProcess {
-  const { databaseUrl, simulatorUrl, folder, main = serverMain, failpoint, clockShiftMs, env } = settings;
-  const { port = 0, operatorPort = 0, preload = clockShiftMs === undefined ? undefined : clockShift } = settings;
+  const {
+    databaseUrl,
+    simulatorUrl,
+    folder,
+    main = serverMain,
+    failpoint,
+    clockShiftMs,
+    env,
+  } = settings;
+  const {
+    port = 0,
+    operatorPort = 0,
+    preload = clockShiftMs === undefined ? undefined : clockShift,
+  } = settings;
   const log = logOf(settings);
   const output = log === null ? 'ignore' : 'pipe';
   const child = fork(main, {
@@ -75,9 +89,9 @@ export function startApp(settings: AppSettings): AppProcess {
       PAYMENTS: simulatorUrl,
       ...keys,
       LIMITS: WIDE_LIMITS,
-      // As every way to start it that we hand out (docs/protection.md).
+      // As in every documented way to start it (docs/protection.md).
       MALLOC_ARENA_MAX: '2',
-      // The machine has more to do than to prove this.
+      // The machine is busy with other work too.
       SHED_LOAD: 'off',
       ...env,
       ...(failpoint !== undefined && { FAILPOINT: failpoint }),
@@ -106,11 +120,14 @@ export function startApp(settings: AppSettings): AppProcess {
       await app.gone;
     },
   };
-  app.ready = Promise.race([log === null ? answers(app) : serves(child, app, log), app.gone.then(() => false)]);
+  app.ready = Promise.race([
+    log === null ? answers(app) : serves(child, app, log),
+    app.gone.then(() => false),
+  ]);
   return app;
 }
 
-/** The file that holds what servers said. */
+/** The log file of the servers. */
 export function appLogOf({ folder, logName = '' }: AppSettings): string {
   return join(folder, logName);
 }

@@ -1,37 +1,51 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How often a balancer asks `/readyz`. */
 const PROBE_MS = 1000;
-/** A server that says nothing is given up after so many probes; one that says it is not ready, at once. */
+/**
+ * A server that does not answer is marked as down after so many probes; one that is not ready, at
+ * once.
+ */
 const MOST_SILENT = 2;
 const SILENCE_MS = 1000;
-/** It has noticed within so long what a server says, or that it says nothing. */
+/** The longest time until it notices a change of a server. */
 export const NOTICE_MS = MOST_SILENT * (PROBE_MS + SILENCE_MS);
 
-/** As its probes found it: ready, not ready, or not there at all. */
+/** The state by its probes: ready, not ready, or down. */
 type State = 'ready' | 'unready' | 'gone';
 type Backend = { address: string; state: State; readyAt: number; silent: number };
 
 /**
- * A load balancer as operators have them before the servers: it asks each every second whether it is ready, sends
- * requests by turns to those that are, over connections that it keeps, and sends none a second time. Where none is ready,
- * because the machine is slow, it sends to the one that was ready last: to refuse everything would help nobody.
+ * A load balancer like an operator's: it probes each server every second, sends requests in turn to
+ * ready ones over kept connections, and sends no request twice. If none is ready, because the
+ * machine is slow, it sends to the one that was ready last.
  */
 export type Balancer = {
   url: string;
-  /** What it could not hand on or got no answer to, told to the caller as 502 and 503. */
+  /** Requests that it could not forward or got no answer to; the caller gets 502 or 503. */
   faults: string[];
   /** Waits until the server at the address gets requests. */
   untilUp(address: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens one before the servers at these addresses; each may come later, or go and come again. */
+/** Opens one for the servers at these addresses, which may start later or restart. */
 export async function openBalancer(addresses: string[]): Promise<Balancer> {
-  const backends: Backend[] = addresses.map((address) => ({ address, state: 'gone', readyAt: 0, silent: 0 }));
+  const backends: Backend[] = addresses.map((address) => ({
+    address,
+    state: 'gone',
+    readyAt: 0,
+    silent: 0,
+  }));
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const closing = new AbortController();
   const faults: string[] = [];
@@ -80,7 +94,9 @@ async function probe(backend: Backend, closing: AbortSignal): Promise<void> {
 }
 
 function readyLast(backends: Backend[]): Backend | undefined {
-  return backends.filter(({ state }) => state === 'unready').toSorted((a, b) => b.readyAt - a.readyAt)[0];
+  return backends
+    .filter(({ state }) => state === 'unready')
+    .toSorted((a, b) => b.readyAt - a.readyAt)[0];
 }
 
 async function probeOnce(address: string, closing: AbortSignal): Promise<State | 'silent'> {
@@ -102,12 +118,16 @@ function handOn(
   fault: (what: string) => void,
 ): void {
   const { connection: _connection, host: _host, ...headers } = request.headers;
-  const sent = httpRequest(`${address}${request.url}`, { method: request.method!, agent, headers }, (answer) => {
-    const { connection: _ours, 'keep-alive': _keepAlive, ...answered } = answer.headers;
-    response.writeHead(answer.statusCode!, answered);
-    answer.on('error', ({ message }) => fault(message));
-    answer.pipe(response);
-  });
+  const sent = httpRequest(
+    `${address}${request.url}`,
+    { method: request.method!, agent, headers },
+    (answer) => {
+      const { connection: _ours, 'keep-alive': _keepAlive, ...answered } = answer.headers;
+      response.writeHead(answer.statusCode!, answered);
+      answer.on('error', ({ message }) => fault(message));
+      answer.pipe(response);
+    },
+  );
   sent.on('error', ({ message }) => fault(message));
   request.pipe(sent);
 }

@@ -8,21 +8,27 @@ const AT_ONCE = 500;
 const DAYS_APART = 28;
 
 /**
- * Rentals of many further tenants at the facility of the world, each with so many open rents: the bulk beside those who pay.
- * Each gate code is sealed as the server seals it.
+ * Rentals of many further tenants at the facility, each with so many open rents: bulk data in
+ * addition to the tenants who pay. Each gate code is sealed as the server seals it.
  */
-export async function addRentals(owner: Database, rentals: number, rentsEach: number): Promise<void> {
+export async function addRentals(
+  owner: Database,
+  rentals: number,
+  rentsEach: number,
+): Promise<void> {
   const { id: facilityId } = await owner
     .selectFrom('facilities')
     .select('id')
     .where('location_code', '=', LOCATION)
     .executeTakeFirstOrThrow();
   const today = calendarDateIn('America/Chicago', new Date());
-  // The period that runs is billed: nothing is due while a proof runs.
+  // The current period is billed, so nothing falls due while a proof runs.
   const from = addDays(today, -3 - DAYS_APART * (rentsEach - 1));
   for (let done = 0; done < rentals; done += AT_ONCE) {
     const ids = Array.from({ length: Math.min(AT_ONCE, rentals - done) }, () => randomUUID());
-    const codes = ids.map((id) => proofVault.seal('gateCode', id, String(100_000 + (done % 900_000))));
+    const codes = ids.map((id) =>
+      proofVault.seal('gateCode', id, String(100_000 + (done % 900_000))),
+    );
     await owner.transaction().execute(async (trx) => {
       await sql`
         WITH given AS (
@@ -43,7 +49,9 @@ export async function addRentals(owner: Database, rentals: number, rentsEach: nu
           FROM given g JOIN renters r ON r.email = 'bulk-' || g.number || '@example.com'
           JOIN spaces s ON s.name = 'BULK' || g.number
           RETURNING id
-        ) INSERT INTO gate_codes (ledger_id, access_code) SELECT ledger_id, code FROM given`.execute(trx);
+        ) INSERT INTO gate_codes (ledger_id, access_code) SELECT ledger_id, code FROM given`.execute(
+        trx,
+      );
       await sql`
         WITH posted AS (
           INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)

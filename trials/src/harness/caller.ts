@@ -1,6 +1,6 @@
 import { openClient, type Call, type Client } from './client.ts';
 
-/** What came back: status 0 where the connection was lost first, or nothing came in time. */
+/** An answer: status 0 if the connection was lost first, or nothing came in time. */
 export type CallResult = {
   method: string;
   path: string;
@@ -12,18 +12,18 @@ export type CallResult = {
   ms: number;
 };
 
-/** Sends requests over connections that are kept open, and hears every answer. */
+/** Sends requests over connections that are kept open. */
 export class Caller {
   readonly #clients = new Map<string, Client>();
   /** Answers so far, by status. */
   readonly statuses = new Map<number, number>();
-  /** Hears each answer, for a proof that looks at more than its status. */
-  hear: (told: CallResult) => void = () => {};
+  /** Called with each answer, for a proof that checks more than the status. */
+  onAnswer: (result: CallResult) => void = () => {};
 
   async call(address: string, call: Call): Promise<CallResult> {
     const at = Date.now();
     const { status, headers, text } = await this.#client(address).send(call);
-    const told = {
+    const result = {
       method: call.method,
       path: call.path,
       status,
@@ -32,9 +32,9 @@ export class Caller {
       at,
       ms: Date.now() - at,
     };
-    this.statuses.set(told.status, (this.statuses.get(told.status) ?? 0) + 1);
-    this.hear(told);
-    return told;
+    this.statuses.set(result.status, (this.statuses.get(result.status) ?? 0) + 1);
+    this.onAnswer(result);
+    return result;
   }
 
   close(): void {

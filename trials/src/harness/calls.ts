@@ -4,7 +4,7 @@ import { listLedgers } from '@gatehouse/contract/ledgers';
 import { toDollars } from '@gatehouse/contract/money';
 import { makePayment, type PaymentParams } from '@gatehouse/contract/payments';
 import { register } from '@gatehouse/contract/registration';
-import { login } from '@gatehouse/contract/session';
+import { login } from '@gatehouse/contract/sign-in';
 import type { Call } from './client.ts';
 import type { Order } from './orders.ts';
 import { CORPORATION, LOCATION, type Payer } from './world.ts';
@@ -16,7 +16,11 @@ export function readLedgers({ tenantId, tokens }: Payer): Call {
 
 /** The request of an order. */
 export function pay({ payer, lines, method, key, session = 0 }: Omit<Order, 'name'>): Call {
-  const payments = lines.map(({ ledgerId, unitId, cents }) => ({ ledgerId, unitId, amount: toDollars(cents) }));
+  const payments = lines.map(({ ledgerId, unitId, cents }) => ({
+    ledgerId,
+    unitId,
+    amount: toDollars(cents),
+  }));
   return {
     method: 'POST',
     path: pathAt(makePayment, { tenantId: payer.tenantId }),
@@ -48,6 +52,9 @@ export function signIn(username: string, password: string): Call {
 }
 
 /** The path of an endpoint at the facility of the proofs. */
-export function pathAt({ path }: Pick<Endpoint, 'path'>, params: Record<string, string> = {}): string {
+export function pathAt(
+  { path }: Pick<Endpoint, 'path'>,
+  params: Record<string, string> = {},
+): string {
   return `/api${pathOf(path, { corp: CORPORATION, locationCode: LOCATION, ...params })}`;
 }

@@ -1,16 +1,16 @@
-/** A secret that stands nowhere else, and where it may stand: places whose name begins so. */
+/** A secret that occurs nowhere else, and the prefixes of the places where it may occur. */
 export type Canary = { what: string; text: string; allowed: string[] };
 
-/** What was found: which secret, how it was written, and where. */
+/** A finding: the secret, its encoding, and the place. */
 export type Hit = { what: string; form: string; place: string };
 
-/** A text that is searched. `bytes` is of what may be no text. */
+/** A searched text, or `bytes` of binary data. */
 export type Place = { place: string; text: string };
 
-/** Shorter pieces would be found by chance. */
+/** Shorter pieces would occur by chance. */
 const LEAST_LENGTH = 6;
 
-/** Every way in which a leak might be written, by name. */
+/** Every encoding in which a leak is searched, by name. */
 export function formsOf(text: string): Map<string, string> {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
@@ -26,13 +26,18 @@ export function formsOf(text: string): Map<string, string> {
       [`in fours by "${gap}"`, (text.match(/.{1,4}/gu) ?? []).join(gap)],
     ]),
     // Where it begins within a longer text decides what its base64 looks like.
-    ...[0, 1, 2].map((offset): [string, string] => [`in base64 at ${offset}`, base64At(bytes, offset)]),
+    ...[0, 1, 2].map((offset): [string, string] => [
+      `in base64 at ${offset}`,
+      base64At(bytes, offset),
+    ]),
     ...[0, 1, 2].map((offset): [string, string] => [
       `in base64url at ${offset}`,
       base64At(bytes, offset).replaceAll('+', '-').replaceAll('/', '_'),
     ]),
   ];
-  const kept = forms.filter(([name, form]) => name === 'as it is' || (form !== text && form.length >= LEAST_LENGTH));
+  const kept = forms.filter(
+    ([name, form]) => name === 'as it is' || (form !== text && form.length >= LEAST_LENGTH),
+  );
   return new Map(kept);
 }
 
@@ -42,14 +47,16 @@ function base64At(bytes: Buffer, offset: number): string {
   return whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
 }
 
-/** Every form of every canary in every place where it may not stand. */
+/** Finds every encoding of every canary in every place where it may not occur. */
 export function searchFor(canaries: Canary[], places: Place[]): Hit[] {
   const sought = canaries.map((canary) => ({ ...canary, forms: [...formsOf(canary.text)] }));
   return places.flatMap(({ place, text }) =>
     sought
       .filter(({ allowed }) => !allowed.some((name) => place.startsWith(name)))
       .flatMap(({ what, forms }) =>
-        forms.filter(([, form]) => text.includes(form)).map(([form]): Hit => ({ what, form, place })),
+        forms
+          .filter(([, form]) => text.includes(form))
+          .map(([form]): Hit => ({ what, form, place })),
       ),
   );
 }

@@ -12,7 +12,10 @@ import { makeWorld, type Payer } from './world.ts';
 
 const OWED = 20_000;
 
-/** A checker that has never found anything proves nothing: each fault is planted and must be seen, and no other. */
+/**
+ * A checker that has never found anything proves nothing: each fault is planted and must be seen,
+ * and no other.
+ */
 describe('the checker', () => {
   let cluster: Cluster;
   let db: NewDatabase;
@@ -23,13 +26,20 @@ describe('the checker', () => {
   beforeAll(async () => {
     cluster = await startCluster();
     db = await cluster.newDatabase();
-    [payer] = (await makeWorld(db.owner, { payers: 1, rentals: 1, owedCents: () => OWED })) as [Payer];
+    [payer] = (await makeWorld(db.owner, { payers: 1, rentals: 1, owedCents: () => OWED })) as [
+      Payer,
+    ];
     const charge = await db.owner
       .selectFrom('open_charges')
       .select(['entry_id', 'owed_cents'])
       .executeTakeFirstOrThrow();
     const charges = [{ id: charge.entry_id, cents: charge.owed_cents }];
-    const past = { tenantId: payer.tenantId, ledgerId: payer.rentals[0]!.ledgerId, paidOn: '2026-10-02', charges };
+    const past = {
+      tenantId: payer.tenantId,
+      ledgerId: payer.rentals[0]!.ledgerId,
+      paidOn: '2026-10-02',
+      charges,
+    };
     await db.owner.transaction().execute((trx) => postPastPayments(trx, [past]));
     await db.owner.updateTable('payment_intents').set({ idempotency_key: 'key' }).execute();
   }, 60_000);
@@ -41,8 +51,15 @@ describe('the checker', () => {
   /** One payment that all three witnesses know; what a test plants is gone after it. */
   beforeEach(async () => {
     planted = await db.owner.startTransaction().execute();
-    const intent = await planted.selectFrom('payment_intents').selectAll().executeTakeFirstOrThrow();
-    const receipt = receiptOf(intent.receipt_number!, payer.rentals[0]!.ledgerId, intent.amount_cents / 100);
+    const intent = await planted
+      .selectFrom('payment_intents')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const receipt = receiptOf(
+      intent.receipt_number!,
+      payer.rentals[0]!.ledgerId,
+      intent.amount_cents / 100,
+    );
     evidence = {
       owner: planted,
       journal: [captured(intent.id, intent.amount_cents)],
@@ -56,12 +73,21 @@ describe('the checker', () => {
   }
 
   function captured(reference: string, amountCents: number): JournalLine {
-    const rest = { message: '', isHard: false, initiator: 'tenant', lastFour: '4242', fault: null, at: '' };
+    const rest = {
+      message: '',
+      isHard: false,
+      initiator: 'tenant',
+      lastFour: '4242',
+      fault: null,
+      at: '',
+    };
     return { kind: 'charge', reference, amountCents, outcome: 'captured', ...rest };
   }
 
   async function faults(): Promise<string[]> {
-    return (await checkPayments(evidence)).filter((figure) => !holds(figure)).map(({ what }) => what);
+    return (await checkPayments(evidence))
+      .filter((figure) => !holds(figure))
+      .map(({ what }) => what);
   }
 
   test('finds nothing where the three witnesses agree', async () => {
@@ -75,7 +101,10 @@ describe('the checker', () => {
 
   test('finds a payment of which less was captured', async () => {
     evidence.journal = [captured((evidence.journal[0] as { reference: string }).reference, 1)];
-    expect(await faults()).toEqual(['captured and not posted (lost)', 'credited without a capture of as much']);
+    expect(await faults()).toEqual([
+      'captured and not posted (lost)',
+      'credited without a capture of as much',
+    ]);
   });
 
   test('finds a capture that the books do not know', async () => {
@@ -85,7 +114,14 @@ describe('the checker', () => {
 
   test('finds a receipt that is not in the books', async () => {
     const receipt = receiptOf('nobody', payer.rentals[0]!.ledgerId, 1);
-    evidence.lines.push({ kind: 'answered', order: 'other', status: 200, receipt, message: '', at: '' });
+    evidence.lines.push({
+      kind: 'answered',
+      order: 'other',
+      status: 200,
+      receipt,
+      message: '',
+      at: '',
+    });
     expect(await faults()).toEqual(['acknowledged and not in the books (lost)']);
   });
 
@@ -116,7 +152,10 @@ describe('the checker', () => {
         updated_at)
       SELECT tenant_id, type, method_description, amount_cents, 'unknown', debt_key, 2, now(), now() - interval '1 hour'
       FROM payment_intents`.execute(planted);
-    expect(await faults()).toEqual(['payments still open at the end', 'I7 payments unknown for more than 15 minutes']);
+    expect(await faults()).toEqual([
+      'payments still open at the end',
+      'I7 payments unknown for more than 15 minutes',
+    ]);
   });
 
   test('finds a balance that is not the sum of its entries', async () => {

@@ -4,22 +4,32 @@ import { mustBe, type Figure } from './proof.ts';
 import type { ChargeLine, JournalLine } from './simulator/journal.ts';
 import type { DriverLine } from './driver.ts';
 
-/** The three that are compared: what the gateway captured, what tenants were told, and what the books say. */
+/**
+ * The three records that are compared: the gateway's captures, the answers to tenants, the books.
+ */
 export type Evidence = { owner: Database; journal: JournalLine[]; lines: DriverLine[] };
 
 type Intent = { id: string; state: string; cents: number; key: string | null; postedCents: number };
 type Posted = { ledgerId: string; cents: number; receiptNumber: string };
 
-/** What no payment may do, whatever happened: be lost, be doubled, be credited without a capture, or stay open. */
+/** Counts payments that were lost, doubled, credited without a capture, or stayed open. */
 export async function checkPayments({ owner, journal, lines }: Evidence): Promise<Figure[]> {
   const captures = capturesOf(journal);
   const intents = await readIntents(owner);
   const posted = await readPosted(owner);
-  const lost = lines.filter((line) => line.kind === 'answered' && line.receipt !== null && !isPosted(line, posted));
-  const unposted = captures.filter(({ reference, amountCents }) => intents.get(reference)?.postedCents !== amountCents);
+  const lost = lines.filter(
+    (line) => line.kind === 'answered' && line.receipt !== null && !isPosted(line, posted),
+  );
+  const unposted = captures.filter(
+    ({ reference, amountCents }) => intents.get(reference)?.postedCents !== amountCents,
+  );
   const captured = new Map(captures.map((line) => [line.reference, line.amountCents]));
-  const credited = [...intents.values()].filter(({ id, postedCents }) => postedCents !== (captured.get(id) ?? 0));
-  const open = [...intents.values()].filter(({ state }) => state === 'submitted' || state === 'unknown');
+  const credited = [...intents.values()].filter(
+    ({ id, postedCents }) => postedCents !== (captured.get(id) ?? 0),
+  );
+  const open = [...intents.values()].filter(
+    ({ state }) => state === 'submitted' || state === 'unknown',
+  );
   return [
     mustBe('acknowledged and not in the books (lost)', lost.length, 0),
     mustBe('captured and not posted (lost)', unposted.length, 0),
@@ -33,7 +43,9 @@ export async function checkPayments({ owner, journal, lines }: Evidence): Promis
 
 /** What the gateway took from a card or an account. */
 export function capturesOf(journal: JournalLine[]): ChargeLine[] {
-  return journal.filter((line) => line.kind === 'charge').filter(({ outcome }) => outcome !== 'declined');
+  return journal
+    .filter((line) => line.kind === 'charge')
+    .filter(({ outcome }) => outcome !== 'declined');
 }
 
 function doubled(captures: ChargeLine[], intents: Map<string, Intent>): number {
@@ -58,14 +70,17 @@ async function readPosted(owner: Database): Promise<Map<string, Posted>> {
 }
 
 /** Whether each line of a receipt that a tenant holds is in the books (I6). */
-function isPosted({ receipt }: Extract<DriverLine, { kind: 'answered' }>, posted: Map<string, Posted>): boolean {
+function isPosted(
+  { receipt }: Extract<DriverLine, { kind: 'answered' }>,
+  posted: Map<string, Posted>,
+): boolean {
   return receipt!.payments.every(({ receiptNumber, ledgerId, amount }) => {
     const row = posted.get(receiptNumber);
     return row?.ledgerId === ledgerId && row.cents === Math.round(amount * 100);
   });
 }
 
-/** The invariants that hold after anything (safety section 3), each as the number of places where it does not. */
+/** The invariants (safety section 3), each as its number of violations. */
 export async function checkInvariants(owner: Database): Promise<Figure[]> {
   const { rows } = await sql<{ what: string; faults: number }>`
     SELECT 'I1 balances that are not the sum of their entries' AS what, count(*)::int AS faults FROM ledgers l
@@ -92,13 +107,15 @@ export async function checkInvariants(owner: Database): Promise<Figure[]> {
     SELECT 'I5 ledgers with two open payments', count(*)::int FROM (
       SELECT FROM payment_intent_ledgers WHERE state IN ('submitted', 'unknown') GROUP BY ledger_id HAVING count(*) > 1) open
     UNION ALL
-    SELECT 'I5 payments whose ledgers tell another state', count(*)::int
+    SELECT 'I5 payments whose ledgers have another state', count(*)::int
     FROM payment_intents i JOIN payment_intent_ledgers p ON p.intent_id = i.id WHERE p.state <> i.state
     UNION ALL
     SELECT 'I7 payments unknown for more than 15 minutes', count(*)::int FROM payment_intents
     WHERE state = 'unknown' AND updated_at < now() - interval '15 minutes'
     UNION ALL
     SELECT 'I8 autopay items twice for one due date', count(*)::int FROM (
-      SELECT FROM autopay_items GROUP BY ledger_id, due_on HAVING count(*) > 1) twice`.execute(owner);
+      SELECT FROM autopay_items GROUP BY ledger_id, due_on HAVING count(*) > 1) twice`.execute(
+    owner,
+  );
   return rows.map(({ what, faults }) => mustBe(what, faults, 0));
 }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@gatehouse/server/test/child-environment.ts';
 import { keys } from './world.ts';
 
-const cliMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/cli/main.ts'));
+const cliMain = fileURLToPath(import.meta.resolve('@gatehouse/server/src/operator/cli/main.ts'));
 
 /** How a command ended and what it said. */
 export type CliEnd = { code: number | null; out: string; err: string; seconds: number };
 
-/** Runs a command as an operator does, in a process of its own, under the keys of the proofs. */
+/** Runs a command as an operator does, in a child process, with the keys of the proofs. */
 export async function runCli(args: string[], env: Record<string, string>): Promise<CliEnd> {
   const begun = performance.now();
   const child = spawn(process.execPath, [cliMain, ...args], {

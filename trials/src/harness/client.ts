@@ -1,6 +1,9 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-/** A request as it goes out. `path` is below the address; `body` is sent as it is where it is text or bytes, else as JSON. */
+/**
+ * A request. `path` is relative to the address; a `body` of text or bytes is sent unchanged, any
+ * other as JSON.
+ */
 export type Call = {
   method: string;
   path: string;
@@ -9,10 +12,10 @@ export type Call = {
   body?: unknown;
 };
 
-/** What came back, to the byte. Status 0: the connection ended without an answer, or there was none in time. */
+/** The raw answer. Status 0: the connection ended without an answer, or there was none in time. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** Sends requests to one server and changes nothing about them: no redirects, no retries, no parsing. */
+/** Sends requests to one server unchanged: no redirects, no retries, no parsing. */
 export type Client = {
   send(call: Call): Promise<Answer>;
   /** Ends the connections that are kept. */
@@ -20,10 +23,13 @@ export type Client = {
 };
 
 const GIVE_UP_MS = 30_000;
-/** An idle connection ends on this side first, as a browser's does: the server ends it after 75 s, perhaps as a request goes out. */
+/**
+ * An idle connection ends on this side first, as a browser's does: the server ends it after 75 s,
+ * perhaps as a request goes out.
+ */
 const IDLE_MS = 60_000;
 
-/** With so many connections at most; as many as there are calls at once where nothing is said. */
+/** With a maximum number of connections; by default as many as concurrent calls. */
 export function openClient(address: string, { connections = Infinity } = {}): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS });
   return {
@@ -32,7 +38,7 @@ export function openClient(address: string, { connections = Infinity } = {}): Cl
   };
 }
 
-/** Whether the server shed the request: it has more to do than it can, and says when to come again (D27). */
+/** Whether the server shed the request: 503 or 429 with `Retry-After` (D27). */
 export function isShed({ status, headers }: Answer): boolean {
   return status === 503 && headers['retry-after'] !== undefined;
 }
@@ -47,7 +53,7 @@ export function jsonOf({ text }: Answer): unknown {
   return JSON.parse(text);
 }
 
-/** The headers and the body of a call as they go out. */
+/** The headers and the body of a call as they are sent. */
 export function wireOf({ token, headers, body }: Call) {
   const isAsItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const payload = isAsItIs ? body : JSON.stringify(body);
@@ -77,7 +83,8 @@ function send(agent: Agent, address: string, call: Call): Promise<Answer> {
         response.on('aborted', lost);
         response.on('end', () => {
           const { statusCode: status = 0, headers } = response;
-          if (response.complete) resolve({ status, headers, text: Buffer.concat(parts).toString() });
+          if (response.complete)
+            resolve({ status, headers, text: Buffer.concat(parts).toString() });
           else lost();
         });
       },

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before anything else (`--import`): its clock is CLOCK_SHIFT_MS ahead, so that an hour need not be
- * waited for. The database's own clock stays; nothing of a payment is decided by it.
+ * Loaded into a server before anything else (`--import`): its clock is CLOCK_SHIFT_MS ahead, so
+ * that a test need not wait for an hour. The database's clock does not change; payments do not
+ * depend on it.
  */
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;

@@ -14,8 +14,8 @@ export type Cluster = {
   /** A new database without a table, as `createdb` makes it. */
   bareDatabase(): Promise<NewDatabase>;
   /**
-   * Ends it as `pg_ctl stop -m immediate` does, with every connection, and starts it again after so long: it has to recover
-   * from its log. Resolves when it answers.
+   * Ends it as `pg_ctl stop -m immediate` does, with every connection, and starts it again after so
+   * long: it has to recover from its log. Resolves when it answers.
    */
   breakDown(awayMs: number): Promise<void>;
   stop(): Promise<void>;

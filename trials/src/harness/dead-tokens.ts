@@ -1,19 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { jsonOf } from './client.ts';
 import { newToken } from '@gatehouse/server/src/http/token.ts';
+import { mailsTo } from '@gatehouse/server/test/mails.ts';
 import type { NewDatabase } from './cluster.ts';
-import { makeSession, PASSWORD, type Person } from './cast.ts';
+import { makeSession, PASSWORD, type Person } from './actors.ts';
 import { callOf, idsOf, type Site } from './site.ts';
+import { proofVault } from './world.ts';
 
-/** What a request may carry that is not a live session of a user who may call; undefined for no token at all. */
+/** Tokens other than a live session of a permitted user; undefined for no token. */
 export type DeadTokens = Record<DeadToken, string | undefined>;
 export type DeadToken =
-  'none' | 'malformed' | 'random' | 'idle' | 'expired' | 'logged out' | 'before a reset' | 'of a disabled user';
+  | 'none'
+  | 'malformed'
+  | 'random'
+  | 'idle'
+  | 'expired'
+  | 'logged out'
+  | 'before a reset'
+  | 'of a disabled user';
 
-/** One token in each state (T1), all of sessions that could call everything of A. A's own live session is created again. */
+/**
+ * One token in each state (T1), all of sessions with A's permissions. A's live session is created
+ * again.
+ */
 export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
-  const { cast, db } = site;
-  const { a, here } = cast;
+  const { actors, db } = site;
+  const { a, here } = actors;
   const loggedOut = await makeSession(db.owner, a.userId, here);
   await site.send(callOf('logout', idsOf(a.records[0]), { token: loggedOut }));
   const beforeReset = await makeSession(db.owner, a.userId, here);
@@ -31,8 +43,11 @@ export async function makeDeadTokens(site: Site): Promise<DeadTokens> {
   };
 }
 
-/** Looks the account up, takes the code from the mail and sets a password, as a tenant who forgot theirs. */
-export async function resetPassword(site: Site, person: Person, password: string): Promise<void> {
+/**
+ * Looks the account up, takes the code from the mail and sets a password, as a tenant who forgot
+ * theirs. Answers the device token for the next sign-in.
+ */
+export async function resetPassword(site: Site, person: Person, password: string): Promise<string> {
   const { corp: corporationCode, locationCode } = person.records[0].place;
   const ids = idsOf(person.records[0]);
   const lookup = await site.send(
@@ -41,25 +56,23 @@ export async function resetPassword(site: Site, person: Person, password: string
   const { token } = jsonOf(lookup) as { token: string }; // as the endpoint answers
   const code = await newestCodeTo(site.db, person.email);
   await site.send(callOf('verify', ids, { body: { token, code, corporationCode } }));
-  const { status } = await site.send(callOf('updatePassword', ids, { body: { token, password, corporationCode } }));
-  if (status !== 200) throw new Error(`the password of ${person.email} was not set: ${status}`);
+  const answer = await site.send(
+    callOf('updatePassword', ids, { body: { token, password, corporationCode } }),
+  );
+  if (answer.status !== 200)
+    throw new Error(`the password of ${person.email} was not set: ${answer.status}`);
+  return (jsonOf(answer) as { device: string }).device; // as the endpoint answers
 }
 
 /** The verification code that was mailed last to an address. */
 export async function newestCodeTo({ owner }: NewDatabase, email: string): Promise<string> {
-  const { text_body } = await owner
-    .selectFrom('mails')
-    .select('text_body')
-    .where('to_address', '=', email)
-    .where('subject', '=', 'Your verification code')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return /^\d{8}$/m.exec(text_body)![0];
+  const mails = await mailsTo({ owner, ctx: { vault: proofVault } }, email);
+  const mail = mails.findLast(({ subject }) => subject === 'Your verification code');
+  return /^\d{8}$/m.exec(mail!.text)![0];
 }
 
-/** Another sign-in for A's record, which was switched off. */
-async function disabledTwinOf({ db, cast: { a, here } }: Site): Promise<string> {
+/** A disabled sign-in for A's record. */
+async function disabledTwinOf({ db, actors: { a, here } }: Site): Promise<string> {
   const { id } = await db.owner
     .insertInto('users')
     .values({

@@ -2,11 +2,11 @@ import { appendFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /**
- * Loaded into a server before anything else (`--import`): writes down every address that a socket of it connects to, one a
- * line, in the file EGRESS_LOG.
+ * Loaded into a server before anything else (`--import`): writes every address that its sockets
+ * connect to into the file EGRESS_LOG, one per line.
  */
 const path = process.env.EGRESS_LOG!;
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own socket below
+// oxlint-disable-next-line typescript/unbound-method -- called with its own socket below
 const connect = Socket.prototype.connect as (this: Socket, ...given: unknown[]) => Socket;
 
 Socket.prototype.connect = function (this: Socket, ...given: unknown[]): Socket {
@@ -21,6 +21,10 @@ function targetOf(first: unknown, second: unknown): string {
   if (typeof first === 'string' && !/^\d+$/.test(first)) return first;
   if (typeof first !== 'object' || first === null)
     return `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`;
-  const { host = 'localhost', port, path: pipe } = first as { host?: string; port?: number; path?: string }; // as net takes them
+  const {
+    host = 'localhost',
+    port,
+    path: pipe,
+  } = first as { host?: string; port?: number; path?: string }; // as net takes them
   return pipe ?? `${host}:${port}`;
 }

@@ -4,27 +4,42 @@ import { appLogOf } from './app-process.ts';
 import { checkPayments } from './checker.ts';
 import type { NewDatabase } from './cluster.ts';
 import { Driver } from './driver.ts';
+import type { OlderVersion } from './older-version.ts';
 import { reported, mustBe, type Figure, type Stage } from './proof.ts';
 import { openSystem, type System, type SystemOptions } from './system.ts';
 import { makeWorld, type Payer, type WorldSize } from './world.ts';
 
-/** What a proof of payments runs on: a system with tenants who owe, and the driver. */
+/** The fixture of a payment proof: a system with tenants who owe, and the driver. */
 export type Fixture = Omit<System<Payer[]>, 'made'> & {
   payers: Payer[];
   driver: Driver;
-  /** Compares the three witnesses; for the end, when all is quiet. `expected`: of 500 and above, what no fault is. */
+  /**
+   * Compares the three witnesses at the end, when nothing is under way. `expected`: statuses from
+   * 500 that are no faults.
+   */
   check(expected?: number): Promise<Figure[]>;
 };
 
 type Options = SystemOptions & {
   world: WorldSize;
-  /** A database that is there already and the main file of the version that serves it, with what makes its world. */
-  older?: { db: NewDatabase; main: string; makeWorld: typeof makeWorld };
+  /**
+   * An existing database and the main file of the version that serves it, with a function that
+   * creates its data.
+   */
+  older?: Pick<OlderVersion, 'main' | 'makeWorld' | 'wideLimits'> & { db: NewDatabase };
 };
 
-export async function openFixture(stage: Stage, { world, older, ...options }: Options): Promise<Fixture> {
+export async function openFixture(
+  stage: Stage,
+  { world, older, ...options }: Options,
+): Promise<Fixture> {
   const fill = older?.makeWorld ?? makeWorld;
-  const { made: payers, ...system } = await openSystem(stage, (owner) => fill(owner, world), options, older);
+  const { made: payers, ...system } = await openSystem(
+    stage,
+    (owner) => fill(owner, world),
+    options,
+    older,
+  );
   const { db, simulator, pool, settings } = system;
   const driver = await Driver.open(join(stage.folder, `driver-${db.name}.jsonl`));
   const close = async () => {
@@ -42,7 +57,11 @@ export async function openFixture(stage: Stage, { world, older, ...options }: Op
         .reduce((sum, [, count]) => sum + count, 0);
       return [
         ...(await checkPayments({ owner: db.owner, journal, lines })),
-        mustBe(`answers of 500 and above${expected === undefined ? '' : ` other than ${expected}`}`, faulty, 0),
+        mustBe(
+          `answers of 500 and above${expected === undefined ? '' : ` other than ${expected}`}`,
+          faulty,
+          0,
+        ),
         mustBe('servers that ended by themselves', pool.deaths, 0),
         reported('errors in the servers’ logs', await countErrors(appLogOf(settings))),
       ];

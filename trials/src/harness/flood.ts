@@ -5,21 +5,21 @@ import { wireOf, type Call } from './client.ts';
 /** A whole request as its bytes, and what to count it under. */
 export type Shot = { kind: string; bytes: string };
 
-/** What came of one: status 0 where the connection ended first. `ms` is counted from when it was due. */
+/** The result of one: status 0 if the connection ended first. `ms` is counted from its due time. */
 export type Hit = { kind: string; status: number; ms: number; at: number };
 
 const TICK_MS = 5;
 
 /**
- * Requests over connections of its own, with so little work for each that on a machine of two processors the server under
- * attack keeps most of them.
+ * Requests over separate connections, with so little work for each that on a machine of two
+ * processors the server under attack keeps most of them.
  */
 export class Flood {
   readonly #idle: Connection[] = [];
   readonly #all: Connection[] = [];
-  /** What came of those that were not turned away. */
+  /** Results of the requests that were not refused. */
   readonly hits: Hit[] = [];
-  /** How many were refused with 429 or 503 and told when to come again: too many to keep each. */
+  /** How many were refused with 429 or 503 and `Retry-After`: too many to keep each. */
   turnedAway = 0;
 
   constructor(address: string, connections: number) {
@@ -28,23 +28,28 @@ export class Flood {
     this.#idle.push(...this.#all);
   }
 
-  /** Counts anew from now on. */
+  /** Resets the counts. */
   forget(): void {
     this.hits.length = 0;
     this.turnedAway = 0;
   }
 
-  /** As many as there are connections, each as soon as the one before is answered. */
+  /** As many as there are connections, each as soon as the previous one is answered. */
   async saturate(seconds: number, next: () => Shot): Promise<void> {
     const until = performance.now() + seconds * 1000;
     const lane = async (connection: Connection) => {
       while (performance.now() < until)
-        await new Promise<void>((resolve) => this.#shoot(connection, next(), performance.now(), resolve));
+        await new Promise<void>((resolve) =>
+          this.#shoot(connection, next(), performance.now(), resolve),
+        );
     };
     await Promise.all(this.#idle.map(lane));
   }
 
-  /** So many a second, whatever becomes of those before; what finds every connection taken waits for one. */
+  /**
+   * A fixed rate, independent of earlier answers; a request waits for a connection if all are in
+   * use.
+   */
   async pour(perSecond: number, seconds: number, next: () => Shot): Promise<void> {
     const begun = performance.now();
     const due: number[] = [];
@@ -85,7 +90,10 @@ export class Flood {
   }
 }
 
-/** One connection, opened again when it has ended; one request at a time. Answers must say their length. */
+/**
+ * One connection, reopened when it has ended, with one request at a time. Answers need a
+ * `Content-Length`.
+ */
 class Connection {
   readonly #port: number;
   #socket: Socket | undefined;
@@ -96,7 +104,7 @@ class Connection {
     this.#port = port;
   }
 
-  /** Hears the head of the answer; nothing where the connection ended before it. */
+  /** Called with the head of the answer, or nothing if the connection ended before it. */
   ask(bytes: string, done: (head: string) => void): void {
     this.#done = done;
     this.#socket ??= this.#open();
@@ -140,6 +148,11 @@ class Connection {
 /** The call as the bytes of its request. */
 export function shotOf(kind: string, call: Call): Shot {
   const { headers, body = '' } = wireOf(call);
-  const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}`);
-  return { kind, bytes: `${call.method} ${call.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${String(body)}` };
+  const lines = Object.entries({ host: '127.0.0.1', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return {
+    kind,
+    bytes: `${call.method} ${call.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${String(body)}`,
+  };
 }

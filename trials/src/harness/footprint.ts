@@ -4,16 +4,23 @@ import { sql } from 'kysely';
 /** Every table with its number of rows and a checksum of them. */
 export type Footprint = Map<string, string>;
 
-/** What a refused request may touch: the counts of the limits, the audit trail, and when a session was last used. */
+/**
+ * Tables that a refused request may change: counts of limits, audit trail, last use of a session.
+ */
 const uncounted = ['limit_counts', 'audit_events', 'audit_chain'];
-/** What moves by itself: the queue marks a mail as sent. */
+/** Columns that change without a request: the queue marks a mail as sent. */
 const movingColumns: Record<string, string[]> = { sessions: ['last_seen_at'], mails: ['sent_at'] };
 
-/** Reads every row of every table but the queue's own, so that two readings show what was written between them. */
+/**
+ * Reads every row of every table except the queue's, so that two footprints show what was written
+ * between them.
+ */
 export async function takeFootprint(owner: Database): Promise<Footprint> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     SELECT schemaname AS schema, tablename AS name FROM pg_tables
-    WHERE schemaname IN ('public', 'sandbox_gateway') AND tablename <> ALL(${uncounted}) ORDER BY 1, 2`.execute(owner);
+    WHERE schemaname IN ('public', 'sandbox_gateway') AND tablename <> ALL(${uncounted}) ORDER BY 1, 2`.execute(
+    owner,
+  );
   const footprint: Footprint = new Map();
   for (const { schema, name } of tables) {
     const { rows } = await sql<{ sum: string }>`
@@ -25,7 +32,7 @@ export async function takeFootprint(owner: Database): Promise<Footprint> {
   return footprint;
 }
 
-/** The tables that are not as they were. */
+/** The tables that have changed. */
 export function changedTables(before: Footprint, after: Footprint): string[] {
   return [...after].filter(([table, sum]) => before.get(table) !== sum).map(([table]) => table);
 }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the system gives to outgoing connections: nobody takes it while its server is away. */
+/**
+ * A port below the ephemeral range, so that no outgoing connection takes it while its server is
+ * down.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

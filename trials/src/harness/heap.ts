@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** The inspector of a server that was started with `--inspect=127.0.0.1:0`; `log` is what that server wrote. */
+/** The inspector of a server that was started with `--inspect=127.0.0.1:0`; `log` is its output. */
 export async function openInspector(log: string): Promise<Inspector> {
   const url = [...log.matchAll(/Debugger listening on (ws:\S+)/g)].at(-1)?.[1];
   if (url === undefined) throw new Error('the server says of no inspector');
@@ -9,7 +9,13 @@ export async function openInspector(log: string): Promise<Inspector> {
   return new Inspector(socket);
 }
 
-type Message = { id?: number; method?: string; params?: { chunk?: string }; result?: object; error?: object };
+type Message = {
+  id?: number;
+  method?: string;
+  params?: { chunk?: string };
+  result?: object;
+  error?: object;
+};
 
 /** Speaks to a running server as its debugger. */
 export class Inspector {
@@ -20,7 +26,7 @@ export class Inspector {
     this.#socket = socket;
   }
 
-  /** Everything that the server still holds in its heap as text, after a collection: the strings of a snapshot. */
+  /** All strings of a heap snapshot after a garbage collection. */
   async heapTexts(): Promise<string> {
     const chunks: string[] = [];
     const collect = ({ data }: MessageEvent) => {
@@ -37,7 +43,7 @@ export class Inspector {
     return snapshot.slice(strings);
   }
 
-  /** Runs a line in the server, to plant what must be found. */
+  /** Runs code in the server, to plant a string that must be found. */
   async run(expression: string): Promise<void> {
     await this.#call('Runtime.evaluate', { expression });
   }

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Whether the kernel says how much memory a process has. */
+/** Whether the kernel reports the memory of a process. */
 export const canMeasure = process.platform === 'linux';
 
-/** What a process has in memory now, in MiB. From now on `peakMib` tells the most it had since. */
+/** Current memory of a process in MiB. `peakMib` then returns the maximum since this call. */
 export async function restartPeak(pid: number): Promise<number> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   return read(pid, 'VmRSS');
 }
 
-/** The most that a process had in memory since `restartPeak`, in MiB, however short. */
+/** The peak memory of a process since `restartPeak`, in MiB. */
 export function peakMib(pid: number): Promise<number> {
   return read(pid, 'VmHWM');
 }

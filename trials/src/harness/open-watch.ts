@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const EVERY_MS = 200;
 
-/** Waits until what became of every payment is known, a minute at most. */
+/** Waits until the outcome of every payment is known, at most a minute. */
 export async function untilNothingIsOpen(owner: Database): Promise<void> {
   const deadline = Date.now() + 60_000;
   while ((await readOpen(owner)).length > 0 && Date.now() < deadline) await delay(EVERY_MS);
@@ -17,7 +17,7 @@ function readOpen(owner: Database) {
     .execute();
 }
 
-/** Watches how long payments stay open that a kill has orphaned. */
+/** Measures how long payments stay open after a kill. */
 export class OpenWatch {
   readonly #owner: Database;
   readonly #kills: number[] = [];

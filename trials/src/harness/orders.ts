@@ -5,7 +5,7 @@ import type { Payer } from './world.ts';
 
 /** A payment as a tenant orders it: one press of a button. */
 export type Order = {
-  /** Of the proof's own: with it the log tells which answers belong together. */
+  /** Groups the answers of one order in the log. */
   name: string;
   payer: Payer;
   lines: { ledgerId: string; unitId: string; cents: number }[];
@@ -18,10 +18,14 @@ export type Order = {
 
 type Method = Pick<PaymentParams, 'creditCard' | 'ach'>;
 
-/** A payment of a part of one rental by card; numbers that follow each other pay rentals by turns, none twice at once. */
+/**
+ * A payment of a part of one rental by card; numbers that follow each other pay rentals by turns,
+ * none twice at once.
+ */
 export function nextOrder(random: Random, payers: Payer[], number: number): Order {
   const payer = payers[number % payers.length]!;
-  const { ledgerId, unitId } = payer.rentals[Math.floor(number / payers.length) % payer.rentals.length]!;
+  const { ledgerId, unitId } =
+    payer.rentals[Math.floor(number / payers.length) % payer.rentals.length]!;
   return {
     name: `payment ${number}`,
     payer,
@@ -31,12 +35,19 @@ export function nextOrder(random: Random, payers: Payer[], number: number): Orde
   };
 }
 
-/** Payments of one cent by a new card, of each rental in turn, so that no two under way meet at one. */
+/**
+ * Payments of one cent by a new card, of each rental in turn, so that no two under way meet at one.
+ */
 export function centOrders(payers: Payer[], keyPrefix = ''): () => Omit<Order, 'name'> {
   const next = turns(payers.flatMap((payer) => payer.rentals.map((rental) => ({ payer, rental }))));
   return () => {
     const { payer, rental } = next();
-    return { payer, lines: [{ ...rental, cents: 1 }], method: newCard(), key: keyPrefix + randomUUID() };
+    return {
+      payer,
+      lines: [{ ...rental, cents: 1 }],
+      method: newCard(),
+      key: keyPrefix + randomUUID(),
+    };
   };
 }
 
@@ -62,5 +73,11 @@ export function newCard(cardNumber = '4242424242424242'): Method {
 }
 
 export function newAccount(): Method {
-  return { ach: { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' } };
+  return {
+    ach: {
+      accountType: 'Consumer Checking',
+      accountNumber: '000123456789',
+      routingNumber: '110000000',
+    },
+  };
 }

@@ -69,7 +69,9 @@ export class ProcessWatch {
 /** What the process has open, as the kernel names it; a file that is closed meanwhile is none. */
 async function openFiles(pid: number): Promise<string[]> {
   const names = await readdir(`/proc/${pid}/fd`);
-  const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => null)));
+  const links = await Promise.all(
+    names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => null)),
+  );
   return links.filter((link) => link !== null);
 }
 

@@ -16,8 +16,8 @@ export function hasPromtool(): boolean {
 }
 
 /**
- * What was scraped of a server, as a unit test of the alert rules: promtool evaluates them over it. Moments are in
- * milliseconds from the first scrape on, as whoever reads the alarms counts them.
+ * A server's scraped metrics, as a unit test of the alert rules that promtool evaluates. Times are
+ * in milliseconds since the first scrape, on the accelerated clock.
  */
 export class Recording {
   readonly #folder: string;
@@ -34,18 +34,24 @@ export class Recording {
     this.#begunSeconds = begunSeconds;
   }
 
-  /** Adds what a rule may ask of a scrape in Prometheus' text form. Throws for a line that is none. */
+  /**
+   * Adds what a rule may ask of a scrape in Prometheus' text form. Throws for a line that is none.
+   */
   add(at: number, text: string): void {
     const number = Math.round(at / this.#stepMs);
     this.#scrapes = Math.max(this.#scrapes, number + 1);
     for (const line of text.split('\n')) {
       if (line === '' || line.startsWith('#')) continue;
       const [, series, name, value] = /^((\w+)(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
-      if (series === undefined || name === undefined) throw new Error(`no line of a scrape: ${line}`);
+      if (series === undefined || name === undefined)
+        throw new Error(`no line of a scrape: ${line}`);
       if (!rules.includes(name)) continue;
       const values = this.#series.get(series) ?? new Map<number, number>();
       // promtool's time begins at 0.
-      values.set(number, Number(value) - (name.endsWith('_timestamp_seconds') ? this.#begunSeconds : 0));
+      values.set(
+        number,
+        Number(value) - (name.endsWith('_timestamp_seconds') ? this.#begunSeconds : 0),
+      );
       this.#series.set(series, values);
     }
   }
@@ -68,15 +74,23 @@ export class Recording {
       interval: step,
       input_series: [...this.#series].map(([series, values]) => ({
         series,
-        values: Array.from({ length: this.#scrapes }, (_, number) => values.get(number) ?? '_').join(' '),
+        values: Array.from(
+          { length: this.#scrapes },
+          (_, number) => values.get(number) ?? '_',
+        ).join(' '),
       })),
       promql_expr_test: [{ expr, eval_time: `${Math.round(at)}ms`, exp_samples: [sample] }],
     };
     const file = join(this.#folder, 'alerts.test.json');
     // JSON is YAML.
-    await writeFile(file, JSON.stringify({ rule_files: [alertsFile], evaluation_interval: step, tests: [test] }));
+    await writeFile(
+      file,
+      JSON.stringify({ rule_files: [alertsFile], evaluation_interval: step, tests: [test] }),
+    );
     return new Promise((resolve) => {
-      execFile('promtool', ['test', 'rules', file], (error, out, err) => resolve(error === null ? '' : out + err));
+      execFile('promtool', ['test', 'rules', file], (error, out, err) =>
+        resolve(error === null ? '' : out + err),
+      );
     });
   }
 }

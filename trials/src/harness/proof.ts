@@ -3,33 +3,37 @@ import type { Cluster } from './cluster.ts';
 /** How much of a proof is run, by name: `{ kills: 500, payments: 10000 }`. */
 export type Size = Record<string, number>;
 
-/** What a figure must be; null for one that is told and proves nothing, such as a rate. */
+/** What a figure must be; null for one that is only reported, such as a rate. */
 export type Must = { be: number } | { atMost: number } | { atLeast: number } | null;
 
-/** One number that a proof found, beside what must hold. */
+/** One number that a proof found, with its limit. */
 export type Figure = { what: string; value: number; must: Must; joined: 'sum' | 'max' };
 
 /** What a proof stands on while it runs. */
 export type Stage = {
   /** A line for who watches; not kept. */
   say: (line: string) => void;
-  /** A folder of this run alone: journals and logs that are worth a look when a figure does not hold. */
+  /**
+   * A folder of this run alone: journals and logs that are worth a look when a figure does not
+   * hold.
+   */
   folder: string;
   /** The run's PostgreSQL, started when it is first asked for. */
   cluster(): Promise<Cluster>;
 };
 
 /**
- * One proof of the reliability plan. `run` throws for a fault of the harness alone: what it finds of the product, good or
- * bad, is a figure. The same size and seed make the same choices.
+ * One proof of the reliability plan. `run` throws for a fault of the harness alone: what it finds
+ * of the product, good or bad, is a figure. The same size and seed make the same choices.
  */
 export type Proof<S extends Size = Size> = {
   name: string;
   title: string;
   sizes: { small: S; full: S };
   /**
-   * The parts of a size, run one after another with the seeds `seed`, `seed + 1` and so on, and joined by their figures: a
-   * run that was stopped goes on with its next part. Without it a size is one part.
+   * The parts of a size, run one after another with the seeds `seed`, `seed + 1` and so on, and
+   * joined by their figures: a run that was stopped goes on with its next part. Without it a size
+   * is one part.
    */
   parts?(size: S): S[];
   run(size: S, seed: number, stage: Stage): Promise<Figure[]>;
@@ -56,8 +60,8 @@ export function reported(what: string, value: number, joined: 'sum' | 'max' = 's
 }
 
 /**
- * A figure that depends on how fast the machine is: it must hold where `isJudged`, which is at full size on a quiet machine,
- * and is only reported elsewhere.
+ * A figure that depends on how fast the machine is: it must hold where `isJudged`, which is at full
+ * size on a quiet machine, and is only reported elsewhere.
  */
 export function judgedIf(isJudged: boolean, figure: Figure): Figure {
   return isJudged ? figure : { ...figure, must: null };
@@ -93,7 +97,7 @@ function joinMusts(a: Must, b: Must): Must {
 }
 
 /** `10.5 (must be at most 60)`. */
-export function tell({ what, value, must }: Figure): string {
+export function describeFigure({ what, value, must }: Figure): string {
   return `${what}: ${shown(value)}${must === null ? '' : ` (must be ${formatMust(must)})`}`;
 }
 

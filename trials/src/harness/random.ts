@@ -14,7 +14,10 @@ export type Random = {
   uuid(): string;
 };
 
-/** The generator sfc32, which passes the usual tests and is fast; its four words are mixed from the seed. */
+/**
+ * The generator sfc32, which passes the usual tests and is fast; its four words are mixed from the
+ * seed.
+ */
 export function randomOf(seed: number): Random {
   let [a, b, c, d] = [mix(seed), mix(seed ^ 0x9e3779b9), mix(seed ^ 0x85ebca6b), 1];
   const word = (): number => {

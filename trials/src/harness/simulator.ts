@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dashboard } from '@gatehouse/server/src/adapters/payments/gateway.contract.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './simulator/journal.ts';
-import { readLog } from './synced-log.ts';
+import { readLog } from './simulator/synced-log.ts';
 
-/** The payment simulator in a process of its own: the witness of what was charged. */
+/** The payment simulator in a child process: the witness of what was charged. */
 export type Simulator = {
   url: string;
   /** What the next charge of this amount meets; amounts of a proof differ where this is used. */

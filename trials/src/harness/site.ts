@@ -8,12 +8,22 @@ import { jsonOf, openClient, type Answer, type Call, type Client } from './clien
 import type { Stage } from './proof.ts';
 import { openSystem, type System } from './system.ts';
 import { noisePng } from '@gatehouse/server/test/photos.ts';
-import { makeCast, makeSession, type Cast, type Person, type Secret, type TenantRecord } from './cast.ts';
+import {
+  makeActors,
+  makeSession,
+  type Actors,
+  type Person,
+  type Secret,
+  type TenantRecord,
+} from './actors.ts';
 
-/** What an attack runs on: a system with the cast, and the simulator as the witness of what the gateway was asked. */
+/**
+ * What an attack runs on: a system with the actors, and the simulator as the witness of what the
+ * gateway was asked.
+ */
 export type Site = AsyncDisposable &
-  Pick<System<Cast>, 'db' | 'simulator' | 'close'> & {
-    cast: Cast;
+  Pick<System<Actors>, 'db' | 'simulator' | 'close'> & {
+    actors: Actors;
     /** Where each server serves, without a slash at its end. */
     addresses: string[];
     /** The first server's process. */
@@ -29,25 +39,29 @@ export type Site = AsyncDisposable &
   };
 
 /**
- * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the server; `servers` is how
- * many serve the database, one where nothing is said.
+ * `limits: 'real'` leaves the limits as an operator gets them; `env` sets further settings of the
+ * server; `servers` is how many serve the database, one where nothing is said.
  */
-export type SiteOptions = { limits?: 'wide' | 'real'; env?: Record<string, string>; servers?: number };
+export type SiteOptions = {
+  limits?: 'wide' | 'real';
+  env?: Record<string, string>;
+  servers?: number;
+};
 
-/** Starts all of it and gives every record of the cast its photo through the API. */
+/** Starts the system and uploads a photo for every record through the API. */
 export async function openSite(
   stage: Stage,
   { limits = 'wide', env = {}, servers = 1 }: SiteOptions = {},
 ): Promise<Site> {
-  const system = await openSystem(stage, makeCast, {
+  const system = await openSystem(stage, makeActors, {
     servers,
     latencyMs: 0,
     env: { LOG_LEVEL: 'info', ...(limits === 'real' && { LIMITS: '' }), ...env },
   });
-  const { db, made: cast, simulator, pool, settings } = system;
+  const { db, made: actors, simulator, pool, settings } = system;
   const addresses = pool.serving.map(({ address }) => address);
   const client = openClient(addresses[0]!);
-  const { a, b, c, d, e, elsewhere, there } = cast;
+  const { a, b, c, d, e, elsewhere, there } = actors;
   for (const { token, records } of [a, b, c, d, e])
     for (const record of records) await keepPhoto(client, token, record);
   await keepPhoto(client, await makeSession(db.owner, a.userId, there), elsewhere);
@@ -57,7 +71,7 @@ export async function openSite(
   };
   return {
     db,
-    cast,
+    actors,
     simulator,
     addresses,
     pid: pool.serving[0]!.pid,
@@ -70,19 +84,21 @@ export async function openSite(
   };
 }
 
-/** Every record of the cast. */
-export function recordsOf({ a, b, c, d, e, elsewhere }: Cast): TenantRecord[] {
+/** The tenant records of all actors. */
+export function recordsOf({ a, b, c, d, e, elsewhere }: Actors): TenantRecord[] {
   return [...[a, b, c, d, e].flatMap(({ records }) => records), elsewhere];
 }
 
 /** The texts of all records that the person's session does not reach. */
-export function secretsOfOthers(cast: Cast, person: Person): Secret[] {
-  return recordsOf(cast)
+export function secretsOfOthers(actors: Actors, person: Person): Secret[] {
+  return recordsOf(actors)
     .filter((record) => !person.records.includes(record))
     .flatMap(({ secrets }) => secrets);
 }
 
-/** The ids of a record's one rental, under the names that paths, queries and bodies have for them. */
+/**
+ * The ids of a record's one rental, under the names that paths, queries and bodies have for them.
+ */
 export type Ids = {
   corp: string;
   locationCode: string;
@@ -121,7 +137,10 @@ export function idsOf(record: TenantRecord, which: 'paid' | 'owing' | 'movedOut'
   };
 }
 
-/** The path of an endpoint from the server's root, filled from the ids; with its query where it has one. */
+/**
+ * The path of an endpoint from the server's root, filled from the ids; with its query where it has
+ * one.
+ */
 export function urlOf(name: EndpointName, ids: Ids): string {
   const { path } = endpoints[name];
   return `/api${hasQuery(name) ? pathOf(path, ids, { ledgerId: ids.ledgerId }) : pathOf(path, ids)}`;
@@ -134,7 +153,11 @@ export function hasQuery(name: EndpointName): boolean {
 }
 
 /** A call of an endpoint with these ids. */
-export function callOf(name: EndpointName, ids: Ids, rest: Omit<Call, 'method' | 'path'> = {}): Call {
+export function callOf(
+  name: EndpointName,
+  ids: Ids,
+  rest: Omit<Call, 'method' | 'path'> = {},
+): Call {
   return { method: endpoints[name].method, path: urlOf(name, ids), ...rest };
 }
 
@@ -161,10 +184,17 @@ export function missingIds(record: TenantRecord): Ids {
 async function keepPhoto(client: Client, token: string, record: TenantRecord): Promise<void> {
   const imageData = `data:image/png;base64,${(await noisePng()).toString('base64')}`;
   const ids = idsOf(record);
-  const kept = await client.send(callOf('uploadImage', ids, { token, body: { imageData, file: 'gate.png' } }));
-  if (kept.status !== 200) throw new Error(`the cast's photo was refused: ${kept.text}`);
+  const kept = await client.send(
+    callOf('uploadImage', ids, { token, body: { imageData, file: 'gate.png' } }),
+  );
+  if (kept.status !== 200) throw new Error(`a photo of the fixture was refused: ${kept.text}`);
   record.imageId = (jsonOf(kept) as { id: string }).id; // as the endpoint answers
-  const shown = await client.send(callOf('getImage', { ...ids, imageId: record.imageId }, { token }));
+  const shown = await client.send(
+    callOf('getImage', { ...ids, imageId: record.imageId }, { token }),
+  );
   const { imageData: data } = jsonOf(shown) as { imageData: string };
-  record.secrets.push({ what: 'photo', text: data.slice(-120, -40) }, { what: 'image id', text: record.imageId });
+  record.secrets.push(
+    { what: 'photo', text: data.slice(-120, -40) },
+    { what: 'image id', text: record.imageId },
+  );
 }

@@ -1,8 +1,8 @@
 const TICK_MS = 10;
 
 /**
- * Requests at a steady rate, whatever becomes of those before: as many tenants as there are know nothing of each other.
- * `send` must not throw.
+ * Requests at a steady rate, whatever becomes of those before: as many tenants as there are know
+ * nothing of each other. `send` must not throw.
  */
 export class SteadyLoad {
   readonly #underWay = new Set<Promise<unknown>>();

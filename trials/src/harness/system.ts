@@ -26,7 +26,7 @@ export type SystemOptions = {
 };
 
 /** The version that serves where it is not this one, and its database, which has its tables. */
-type Older = { db: NewDatabase; main: string };
+type Older = { db: NewDatabase; main: string; wideLimits: string };
 
 export async function openSystem<Made>(
   stage: Stage,
@@ -46,7 +46,7 @@ export async function openSystem<Made>(
     folder: stage.folder,
     logName: `servers-${db.name}.log`,
     main: older?.main,
-    env,
+    env: { ...(older && { LIMITS: older.wideLimits }), ...env },
   };
   const pool = new AppPool(settings);
   await pool.start(servers);

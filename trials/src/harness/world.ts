@@ -12,7 +12,7 @@ import {
   postPastPayments,
   type NewCharge,
 } from '@gatehouse/server/src/seeds/builders.ts';
-import { openVault, type Vault } from '@gatehouse/server/src/vault.ts';
+import { openVault, type Vault } from '@gatehouse/server/src/crypto/vault.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from './simulator/instruments.ts';
 
@@ -42,7 +42,10 @@ export type WorldSize = {
   paidMonths?: number;
   /** What each rental owes, in cents, over one rent and one protection plan charge. */
   owedCents: (rental: number) => number;
-  /** When each payer's sessions were last used, in milliseconds from now; one now where nothing is said. */
+  /**
+   * When each payer's sessions were last used, in milliseconds from now; one now where nothing is
+   * said.
+   */
   sessionsAt?: number[];
 };
 
@@ -53,7 +56,12 @@ export async function makeWorld(
 ) {
   const made = await owner.transaction().execute(async (trx) => {
     const corporationId = await makeCorporation(trx, { code: CORPORATION });
-    const facilityId = await makeFacility(trx, { corporation_id: corporationId, location_code: LOCATION });
+    const facilityId = await makeFacility(trx, {
+      // Amounts are drawn down to a cent.
+      least_payment_cents: 1,
+      corporation_id: corporationId,
+      location_code: LOCATION,
+    });
     const list: Payer[] = [];
     let made = 0;
     for (let index = 0; index < payers; index += 1) {
@@ -81,7 +89,10 @@ export async function makeWorld(
   return made;
 }
 
-/** A user without a password, for its hashing takes longer than all else: the sessions are written directly. */
+/**
+ * A user without a password, for its hashing takes longer than all else: the sessions are written
+ * directly.
+ */
 async function signIn(
   trx: DatabaseTransaction,
   {
@@ -103,7 +114,10 @@ async function signIn(
     .values({ corporation_id: corporationId, email, password_hash: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await trx.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId, position: 1 }).execute();
+  await trx
+    .insertInto('user_tenants')
+    .values({ user_id: userId, tenant_id: tenantId, position: 1 })
+    .execute();
   const sessions = sessionsAt.map((ms) => ({ token: newToken(), at: new Date(Date.now() + ms) }));
   await trx
     .insertInto('sessions')
@@ -140,7 +154,13 @@ export async function makeSavedMethod(
 const PERIOD_DAYS = 31;
 const RENT_FROM = addDays(calendarDateIn('America/Chicago', new Date()), -3);
 
-type NewRental = { facilityId: string; tenantId: string; name: string; owed: number; paidMonths: number };
+type NewRental = {
+  facilityId: string;
+  tenantId: string;
+  name: string;
+  owed: number;
+  paidMonths: number;
+};
 
 async function makeRental(trx: DatabaseTransaction, given: NewRental) {
   const { facilityId, tenantId, name, owed, paidMonths } = given;
@@ -151,7 +171,9 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental) {
     unit: { facility_id: facilityId, name },
   });
   const insurance = Math.floor(owed / 4);
-  const paid = Array.from({ length: paidMonths }, (_, month) => rent(addDays(from, month * PERIOD_DAYS), 20_000));
+  const paid = Array.from({ length: paidMonths }, (_, month) =>
+    rent(addDays(from, month * PERIOD_DAYS), 20_000),
+  );
   const plan = {
     category: 'insurance',
     description: 'Protection plan',
@@ -172,5 +194,11 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental) {
 }
 
 function rent(dueOn: string, priceCents: number): NewCharge {
-  return { category: 'rent', description: 'Rent', dueOn, periodEnd: addDays(dueOn, PERIOD_DAYS - 1), priceCents };
+  return {
+    category: 'rent',
+    description: 'Rent',
+    dueOn,
+    periodEnd: addDays(dueOn, PERIOD_DAYS - 1),
+    priceCents,
+  };
 }

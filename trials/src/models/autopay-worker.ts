@@ -4,7 +4,7 @@ import { openDatabase } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { contextOn } from './world.ts';
 
-/** What a worker is told when it is started. `aheadMs`: how far its clock is ahead. */
+/** Settings of a worker. `aheadMs`: how far its clock is ahead. */
 export type AutopayOrder = {
   databaseUrl: string;
   simulatorUrl: string;
@@ -13,14 +13,20 @@ export type AutopayOrder = {
   aheadMs: number;
 };
 
-/** The server's context on a database that keeps what it is told, the simulator as its gateway and a clock of its own. */
-export function openWorkerContext({ databaseUrl, simulatorUrl, aheadMs }: Omit<AutopayOrder, 'facilityId' | 'date'>) {
+/**
+ * The server's context on a durable database, with the simulator as its gateway and its own clock.
+ */
+export function openWorkerContext({
+  databaseUrl,
+  simulatorUrl,
+  aheadMs,
+}: Omit<AutopayOrder, 'facilityId' | 'date'>) {
   const db = openDatabase(databaseUrl, () => {});
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   return contextOn({ db, clock, gateway: createSimulatorGateway(simulatorUrl, randomBytes(32)) });
 }
 
-/** One worker of an autopay run in a process of its own: works until the run is done, or is killed. */
+/** One worker of an autopay run in a child process: works until the run is done, or is killed. */
 if (process.env.AUTOPAY_ORDER !== undefined) {
   const order = JSON.parse(process.env.AUTOPAY_ORDER) as AutopayOrder; // from autopay-with-kills.ts
   const ctx = openWorkerContext(order);

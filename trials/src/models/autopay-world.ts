@@ -18,7 +18,10 @@ export type Payer = {
 
 export const TIME_ZONE = 'America/Chicago';
 
-/** So many rentals under a mandate for autopay by card, due by turns on the days; nothing is billed yet. */
+/**
+ * So many rentals under a mandate for autopay by card, due by turns on the days; nothing is billed
+ * yet.
+ */
 export async function makeAutopayWorld(
   owner: Database,
   { ledgers, dueOn }: { ledgers: number; dueOn: string[] },
@@ -34,7 +37,9 @@ export async function makeAutopayWorld(
     dueOn: dueOn[index % dueOn.length]!,
   }));
   const column = (name: keyof Payer) => payers.map((payer) => payer[name]);
-  const tokens = payers.map(({ cardId }) => vault.seal('gatewayToken', cardId, simulatorToken('creditCard')));
+  const tokens = payers.map(({ cardId }) =>
+    vault.seal('gatewayToken', cardId, simulatorToken('creditCard')),
+  );
   await sql`
     WITH payer AS (
       SELECT * FROM unnest(${column('userId')}::uuid[], ${column('tenantId')}::uuid[], ${column('unitId')}::uuid[],

@@ -1,5 +1,5 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { setAutopay } from '@gatehouse/server/src/features/autopay/switch.ts';
@@ -11,21 +11,39 @@ import { notifyOfPayments } from '@gatehouse/server/src/features/payments/notify
 import type { Worker } from './worker-pool.ts';
 import { createModelGateway, type ModelGateway } from './model-gateway.ts';
 import { databaseOn, inTurn, openSession, type Session } from './session.ts';
-import { clockAt, contextOn, makeWorld, type MovableClock, type Renter, type World } from './world.ts';
+import {
+  clockAt,
+  contextOn,
+  makeWorld,
+  type MovableClock,
+  type Renter,
+  type World,
+} from './world.ts';
 
-/** One bank debit and what becomes of it. `by`: the tenant pays both units at once, or autopay pays the first. */
-export type ReturnCase = { code: string; day: number; refundedBefore: boolean; by: 'tenant' | 'autopay' };
-export type ReturnResult = { told: ReturnCase; faults: string[] };
+/**
+ * One bank debit and its return. `by`: the tenant pays both units at once, or autopay pays the
+ * first.
+ */
+export type ReturnCase = {
+  code: string;
+  day: number;
+  refundedBefore: boolean;
+  by: 'tenant' | 'autopay';
+};
+export type ReturnResult = { returned: ReturnCase; faults: string[] };
 
 const MOVED_IN_ON = '2026-03-20';
 const FEE = 2500;
 const DAY = 86_400_000;
 
-/** After these the account may be charged again, and the first two of them are presented again (D15). */
-const goingOn = ['R01', 'R09', 'R11'];
-const presentedAgain = ['R01', 'R09'];
+/**
+ * After these the account may be charged again, and the first two of them are presented again
+ * (D15).
+ */
+const continuingCodes = ['R01', 'R09', 'R11'];
+const presentedAgainCodes = ['R01', 'R09'];
 
-/** Lives through one case after the other, each rolled back. */
+/** Runs one case after the other, each rolled back. */
 export async function open(url: string): Promise<Worker<ReturnCase[], ReturnResult[]>> {
   const owner = openOwnerDatabase(url);
   const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 1, rentals: 2 });
@@ -33,15 +51,21 @@ export async function open(url: string): Promise<Worker<ReturnCase[], ReturnResu
   return {
     async work(cases) {
       const results: ReturnResult[] = [];
-      for (const told of cases) {
+      for (const returned of cases) {
         await session.begin();
         await session.asOwner(async () => {
           await session.run('UPDATE facilities SET return_fee_cents = $1', [FEE]);
         });
         try {
-          results.push({ told, faults: await new Stay(session, world, told).live() });
+          results.push({
+            returned,
+            faults: await new ReturnScenario(session, world, returned).run(),
+          });
         } catch (error) {
-          results.push({ told, faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)] });
+          results.push({
+            returned,
+            faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+          });
         } finally {
           await session.rollback();
         }
@@ -55,7 +79,7 @@ export async function open(url: string): Promise<Worker<ReturnCase[], ReturnResu
   };
 }
 
-class Stay {
+class ReturnScenario {
   readonly #session: Session;
   readonly #world: World;
   readonly #case: ReturnCase;
@@ -64,14 +88,18 @@ class Stay {
   readonly #ctx: Context;
   readonly #faults: string[] = [];
 
-  constructor(session: Session, world: World, told: ReturnCase) {
+  constructor(session: Session, world: World, returned: ReturnCase) {
     this.#session = session;
     this.#world = world;
-    this.#case = told;
-    this.#ctx = contextOn({ db: databaseOn(session, inTurn()), clock: this.#clock, gateway: this.#gateway });
+    this.#case = returned;
+    this.#ctx = contextOn({
+      db: databaseOn(session, inTurn()),
+      clock: this.#clock,
+      gateway: this.#gateway,
+    });
   }
 
-  async live(): Promise<string[]> {
+  async run(): Promise<string[]> {
     const { code, day, refundedBefore } = this.#case;
     const renter = this.#world.renters[0]!;
     await runBilling(this.#ctx, { facilityId: this.#world.facilityId, date: MOVED_IN_ON });
@@ -96,14 +124,18 @@ class Stay {
     await lookUpPending(this.#ctx, reference);
     await this.#checkTakenBack(reference, owed);
 
-    const goesOn = goingOn.includes(code);
+    const continues = continuingCodes.includes(code);
     const standing = await this.#one<{ active: boolean; live: number; refused: boolean }>(
       `SELECT a.active, (SELECT count(*)::int FROM mandates m WHERE NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)) AS live,
         (SELECT refused_at IS NOT NULL FROM payment_methods WHERE id = $1) AS refused FROM autopays a`,
       [renter.accountId],
     );
-    this.#expect('autopay', standing, { active: goesOn, live: goesOn ? 1 : 0, refused: !goesOn });
-    if (this.#case.by === 'autopay') await this.#goOn(first.cents);
+    this.#expect('autopay', standing, {
+      active: continues,
+      live: continues ? 1 : 0,
+      refused: !continues,
+    });
+    if (this.#case.by === 'autopay') await this.#representPayment(first.cents);
     return this.#faults;
   }
 
@@ -124,8 +156,13 @@ class Stay {
       return;
     }
     const { rows } = await this.#session.run('SELECT id, balance_cents AS cents FROM ledgers', []);
-    const owed = new Map((rows as { id: string; cents: number }[]).map(({ id, cents }) => [id, cents]));
-    const payments = rentals.map((rental) => ({ ...rental, amount: owed.get(rental.ledgerId)! / 100 }));
+    const owed = new Map(
+      (rows as { id: string; cents: number }[]).map(({ id, cents }) => [id, cents]),
+    );
+    const payments = rentals.map((rental) => ({
+      ...rental,
+      amount: owed.get(rental.ledgerId)! / 100,
+    }));
     const params = { payments, ach: { paymentMethodId: accountId } };
     await makePayment(this.#ctx, { userId, tenantId, timeZone, idempotencyKey: undefined, params });
   }
@@ -137,7 +174,11 @@ class Stay {
     );
     const [payment] = rows as [{ id: string; cents: number }];
     const cents = Math.floor(payment.cents / 3);
-    const { outcome } = await refundPayment(this.#ctx, { paymentEntryId: payment.id, cents, reason: 'Overcharged' });
+    const { outcome } = await refundPayment(this.#ctx, {
+      paymentEntryId: payment.id,
+      cents,
+      reason: 'Overcharged',
+    });
     this.#expect('the refund', outcome, 'succeeded');
   }
 
@@ -158,18 +199,27 @@ class Stay {
     );
     const { cents } = this.#gateway.charged.get(reference)!;
     const refunds = this.#case.refundedBefore ? 1 : 0;
-    this.#expect('what was taken back', found, { reversals: parts, refunds, cents, code: this.#case.code, fees: 1 });
+    this.#expect('what was taken back', found, {
+      reversals: parts,
+      refunds,
+      cents,
+      code: this.#case.code,
+      fees: 1,
+    });
     this.#expect('the state after the return', await this.#stateOf(reference), 'returned');
     this.#expect('the balance', await this.#balance(), owedBefore + FEE);
   }
 
-  /** Autopay runs on for weeks, and what it presents again comes back again. */
-  async #goOn(firstCents: number): Promise<void> {
+  /** Autopay runs for weeks, and every debit that it presents again is returned again. */
+  async #representPayment(firstCents: number): Promise<void> {
     const { facilityId, timeZone } = this.#world;
     for (let weeks = 0; weeks < 5; weeks++) {
       this.#clock.at += 7 * DAY;
       const known = new Set(this.#gateway.charged.keys());
-      await runAutopay(this.#ctx, { facilityId, date: calendarDateIn(timeZone, this.#ctx.clock.now()) });
+      await runAutopay(this.#ctx, {
+        facilityId,
+        date: calendarDateIn(timeZone, this.#ctx.clock.now()),
+      });
       for (const { reference, cents } of [...this.#gateway.charged.values()].filter(
         (one) => !known.has(one.reference),
       )) {
@@ -179,15 +229,25 @@ class Stay {
         await lookUpPending(this.#ctx, reference);
       }
     }
-    this.#expect('the presentments', this.#gateway.charged.size, presentedAgain.includes(this.#case.code) ? 3 : 1);
+    this.#expect(
+      'the presentments',
+      this.#gateway.charged.size,
+      presentedAgainCodes.includes(this.#case.code) ? 3 : 1,
+    );
   }
 
   async #balance(): Promise<number> {
-    return (await this.#one<{ cents: number }>('SELECT sum(balance_cents)::bigint AS cents FROM ledgers')).cents;
+    return (
+      await this.#one<{ cents: number }>('SELECT sum(balance_cents)::bigint AS cents FROM ledgers')
+    ).cents;
   }
 
   async #stateOf(reference: string): Promise<string | undefined> {
-    return (await this.#one<{ state: string }>('SELECT state FROM payment_intents WHERE id = $1', [reference])).state;
+    return (
+      await this.#one<{ state: string }>('SELECT state FROM payment_intents WHERE id = $1', [
+        reference,
+      ])
+    ).state;
   }
 
   async #one<Row>(text: string, values: unknown[] = []): Promise<Row> {

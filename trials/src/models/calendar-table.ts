@@ -4,10 +4,15 @@ import { nextChargeOf } from '@gatehouse/server/src/features/autopay/next-charge
 import { nextPeriod } from '@gatehouse/server/src/features/billing/periods.ts';
 import { daysPastDue, paidThrough } from '@gatehouse/server/src/features/ledgers/rules.ts';
 
-/** One line: what is asked, what the product says and what is right, as a person reads it off a wall calendar. */
+/**
+ * One line: the question, the product's answer, and the right answer as read off a wall calendar.
+ */
 export type Line = { what: string; found: unknown; right: unknown };
 
-/** The due dates of anniversary billing from December 2027 on: through a leap year and into one that is none. */
+/**
+ * The due dates of anniversary billing from December 2027 on: through a leap year and into one that
+ * is none.
+ */
 const dueDates: Record<number, string> = {
   28: '2027-12-28 2028-01-28 2028-02-28 2028-03-28 2028-04-28 2028-05-28 2028-06-28 2028-07-28 2028-08-28 2028-09-28 2028-10-28 2028-11-28 2028-12-28 2029-01-28 2029-02-28 2029-03-28',
   29: '2027-12-29 2028-01-29 2028-02-29 2028-03-29 2028-04-29 2028-05-29 2028-06-29 2028-07-29 2028-08-29 2028-09-29 2028-10-29 2028-11-29 2028-12-29 2029-01-29 2029-02-28 2029-03-29',
@@ -30,12 +35,16 @@ export function anchorLines(): Line[] {
 export function periodLines(): Line[] {
   const line = (what: string, found: object, right: object): Line => ({ what, found, right });
   return [
-    line('the leap day is a whole day of its month', nextPeriod('first_of_month', 1, '2028-02-29'), {
-      dueOn: '2028-02-29',
-      periodEnd: '2028-02-29',
-      days: 1,
-      ofDays: 29,
-    }),
+    line(
+      'the leap day is a whole day of its month',
+      nextPeriod('first_of_month', 1, '2028-02-29'),
+      {
+        dueOn: '2028-02-29',
+        periodEnd: '2028-02-29',
+        days: 1,
+        ofDays: 29,
+      },
+    ),
     line('February of a leap year', nextPeriod('first_of_month', 1, '2028-02-01'), {
       dueOn: '2028-02-01',
       periodEnd: '2028-02-29',
@@ -54,16 +63,23 @@ export function periodLines(): Line[] {
       days: 28,
       ofDays: 28,
     }),
-    line('moved in between anniversaries of the 31st', nextPeriod('anniversary', 31, '2028-02-10'), {
-      dueOn: '2028-02-10',
-      periodEnd: '2028-02-28',
-      days: 19,
-      ofDays: 29,
-    }),
+    line(
+      'moved in between anniversaries of the 31st',
+      nextPeriod('anniversary', 31, '2028-02-10'),
+      {
+        dueOn: '2028-02-10',
+        periodEnd: '2028-02-28',
+        days: 19,
+        ofDays: 29,
+      },
+    ),
   ];
 }
 
-/** The domain's own sample: paid through 9/12, a period of 9/13 to 10/12 that is open, the next charge on 10/13. */
+/**
+ * The domain's own sample: paid through 9/12, a period of 9/13 to 10/12 that is open, the next
+ * charge on 10/13.
+ */
 export function paidThroughLines(): Line[] {
   const charge = (billedThrough: string, today: string) =>
     nextChargeOf({
@@ -81,7 +97,11 @@ export function paidThroughLines(): Line[] {
       found: paidThrough([{ dueOn: '2026-09-13' }], '2026-10-12'),
       right: '2026-09-12',
     },
-    { what: 'next charge after it', found: charge('2026-10-12', '2026-09-20'), right: '2026-10-13' },
+    {
+      what: 'next charge after it',
+      found: charge('2026-10-12', '2026-09-20'),
+      right: '2026-10-13',
+    },
     { what: 'paid through, all paid', found: paidThrough([], '2026-10-12'), right: '2026-10-12' },
     {
       what: 'paid through, the older of two open',
@@ -93,12 +113,23 @@ export function paidThroughLines(): Line[] {
       found: paidThrough([{ dueOn: '2028-03-01' }], '2028-03-31'),
       right: '2028-02-29',
     },
-    { what: 'next charge after a leap day', found: charge('2028-02-29', '2028-02-20'), right: '2028-03-01' },
-    { what: 'next charge after 28 February', found: charge('2027-02-28', '2027-02-20'), right: '2027-03-01' },
+    {
+      what: 'next charge after a leap day',
+      found: charge('2028-02-29', '2028-02-20'),
+      right: '2028-03-01',
+    },
+    {
+      what: 'next charge after 28 February',
+      found: charge('2027-02-28', '2027-02-20'),
+      right: '2027-03-01',
+    },
   ];
 }
 
-/** Midnight after the 13th day past due: by UTC, in winter after a due date in summer time, and the reverse. */
+/**
+ * Midnight after the 13th day past due: by UTC, in winter after a due date in summer time, and the
+ * reverse.
+ */
 const midnights: Record<string, [string, string]> = {
   'America/Chicago': ['2026-11-15T06:00:00Z', '2027-03-15T05:00:00Z'],
   'America/Phoenix': ['2026-11-15T07:00:00Z', '2027-03-15T07:00:00Z'],
@@ -126,7 +157,7 @@ export function daysPastDueLines(): Line[] {
   );
 }
 
-/** The instants at which a private policy is handed in, the day it ends on, and whether it may. */
+/** When a private policy is submitted, the day on which it ends, and whether it is accepted. */
 export const policyCases = Object.entries(midnights).flatMap(([zone, [instant]]) => [
   { zone, at: Date.parse(instant) - 1000, coverageEnd: '2026-11-14', isTaken: false },
   { zone, at: Date.parse(instant) - 1000, coverageEnd: '2026-11-15', isTaken: true },

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
-import type { Context, Job } from '@gatehouse/server/src/context.ts';
+import type { Context, Job } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import type { BillingKind } from '@gatehouse/server/src/db/tables.ts';
 import { daysPastDue } from '@gatehouse/server/src/features/ledgers/rules.ts';
@@ -10,11 +10,18 @@ import { openFacilityDays } from '@gatehouse/server/src/jobs/open-facility-days.
 import { makeCorporation } from '@gatehouse/server/src/seeds/builders.ts';
 import type { Worker } from './worker-pool.ts';
 import { createModelGateway } from './model-gateway.ts';
-import { naivePeriod, type NaiveTerms } from './naive-bill.ts';
+import { modelPeriod, type ModelTerms } from './model-bill.ts';
 import { randomOf } from '../harness/random.ts';
 import { countIdsUp, drawIdsFrom, RESTART_COUNTERS } from './seeded-ids.ts';
 import { databaseOn, inTurn, openSession } from './session.ts';
-import { clockAt, contextOn, makeFacilityOfWorld, makeRenter, type MovableClock, type Renter } from './world.ts';
+import {
+  clockAt,
+  contextOn,
+  makeFacilityOfWorld,
+  makeRenter,
+  type MovableClock,
+  type Renter,
+} from './world.ts';
 
 export type CalendarTask = { seed: number; months: number; facilities: number };
 export type CalendarResult = {
@@ -37,18 +44,24 @@ const ZONES = [
 const KINDS: BillingKind[] = ['anniversary', 'first_of_month', 'twenty_eight_days'];
 const BILLING_DAYS = [28, 29, 30, 31];
 
-/** Both changes of the clock lie in the first half year from here, and a leap day in the first two years. */
+/** The first half year from here has both changes of the clock, the first two years a leap day. */
 const STARTS_ON = '2026-09-20';
 
-/** The hours, by UTC, around which it becomes four in the morning in one of the zones, and one besides. */
+/**
+ * The hours, by UTC, around which it becomes four in the morning in one of the zones, and one
+ * besides.
+ */
 const TICKS = [8, 9, 10, 11, 12, 13, 14, 22];
 
 const DAY_MS = 86_400_000;
 
-type Site = { facilityId: string; timeZone: string; renter: Renter; terms: NaiveTerms[] };
+type Site = { facilityId: string; timeZone: string; renter: Renter; terms: ModelTerms[] };
 type Event = { at: number; run: () => Promise<void> };
 
-/** Lives through months of facility days and payments by the clock of six zones, in whatever zone the process itself is. */
+/**
+ * Simulates months of facility days and payments by the clocks of six zones, in any zone of the
+ * process itself.
+ */
 export async function open(url: string): Promise<Worker<CalendarTask, CalendarResult>> {
   const owner = openOwnerDatabase(url);
   await countIdsUp(owner);
@@ -65,7 +78,13 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         const kind = KINDS[(index + Math.floor(index / ZONES.length)) % KINDS.length]!;
         const facility = { location_code: `F${index}`, time_zone: timeZone, billing_kind: kind };
         const facilityId = await makeFacilityOfWorld(owner, corporationId, facility);
-        const at = { corporationId, facilityId, movedInOn: STARTS_ON, rentals: BILLING_DAYS.length, place: index };
+        const at = {
+          corporationId,
+          facilityId,
+          movedInOn: STARTS_ON,
+          rentals: BILLING_DAYS.length,
+          place: index,
+        };
         const renter = await makeRenter(owner, at);
         const terms = BILLING_DAYS.map((billingDay) => {
           const rateCents = random.between(5000, 60_000);
@@ -74,7 +93,10 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         for (const [unit, { ledgerId }] of renter.rentals.entries())
           await owner
             .updateTable('ledgers')
-            .set({ billing_day: terms[unit]!.billingDay, rental_rate_cents: terms[unit]!.rateCents })
+            .set({
+              billing_day: terms[unit]!.billingDay,
+              rental_rate_cents: terms[unit]!.rateCents,
+            })
             .where('id', '=', ledgerId)
             .execute();
         sites.push({ facilityId, timeZone, renter, terms });
@@ -103,11 +125,16 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
         await openFacilityDays.run(ctx, [{}]);
         facilityDays += jobs.length;
         for (const day of jobs)
-          note([clock.now(), sites.findIndex((site) => site.facilityId === day.facilityId), day.date]);
+          note([
+            clock.now(),
+            sites.findIndex((site) => site.facilityId === day.facilityId),
+            day.date,
+          ]);
         await facilityDay.run(ctx, jobs.splice(0));
       };
       const lastDay = endOf(months);
-      // A minute before midnight in Honolulu is ten in the morning of the next day by UTC: that waits until it comes.
+      // A minute before midnight in Honolulu is ten in the morning of the next day by UTC: that
+      // waits until it comes.
       const events: Event[] = [];
       for (let day = STARTS_ON; day <= lastDay; day = addDays(day, 1)) {
         const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -116,7 +143,10 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
           const [unit, time] = [random.between(0, 3), random.pick(['23:59', '00:00', '12:00'])];
           const at = instantOf(day, time, site.timeZone);
           if (random.chance(0.25))
-            events.push({ at, run: async () => void (payments += (await pay(ctx, site, unit)) ? 1 : 0) });
+            events.push({
+              at,
+              run: async () => void (payments += (await pay(ctx, site, unit)) ? 1 : 0),
+            });
         }
         events.sort((a, b) => a.at - b.at);
         const later = events.findIndex(({ at }) => at >= midnight + DAY_MS);
@@ -129,7 +159,8 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
       const { rows } = await session.run(ALL, []);
       for (const row of rows) note(row);
       const faults = await faultsOf(session, sites, lastDay);
-      const periods = (await session.run('SELECT count(*)::int AS n FROM billed_periods', [])).rows as { n: number }[];
+      const periods = (await session.run('SELECT count(*)::int AS n FROM billed_periods', []))
+        .rows as { n: number }[];
       await session.rollback();
       return {
         serverZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -181,11 +212,17 @@ async function pay(ctx: Context, { renter, timeZone }: Site, unit: number): Prom
 
 type Queries = Awaited<ReturnType<typeof openSession>>;
 
-/** How each ledger stands on the facility's day. */
+/** The state of each ledger on the facility's day. */
 async function standing(session: Queries, clock: MovableClock, sites: Site[]): Promise<unknown[]> {
-  const { rows } = await session.run('SELECT id, balance_cents, paid_through FROM ledgers ORDER BY id', []);
+  const { rows } = await session.run(
+    'SELECT id, balance_cents, paid_through FROM ledgers ORDER BY id',
+    [],
+  );
   const ledgers = new Map(
-    (rows as { id: string; balance_cents: number; paid_through: string }[]).map((row) => [row.id, row]),
+    (rows as { id: string; balance_cents: number; paid_through: string }[]).map((row) => [
+      row.id,
+      row,
+    ]),
   );
   return sites.flatMap(({ timeZone, renter }) =>
     renter.rentals.map(({ ledgerId }) => {
@@ -205,7 +242,10 @@ const ALL = `
     c.period_end, l.paid_through, l.billed_through
   FROM entries e JOIN ledgers l ON l.id = e.ledger_id LEFT JOIN charges c ON c.entry_id = e.id ORDER BY e.position`;
 
-/** Each period that a walk through the calendar finds is billed once, on its own due date, from four in the morning on. */
+/**
+ * Each period that a walk through the calendar finds is billed once, on its own due date, from four
+ * in the morning on.
+ */
 async function faultsOf(session: Queries, sites: Site[], lastDay: string): Promise<string[]> {
   const faults: string[] = [];
   const { rows } = await session.run(
@@ -231,12 +271,15 @@ async function faultsOf(session: Queries, sites: Site[], lastDay: string): Promi
       for (let due = STARTS_ON, place = 0; ; place += 1) {
         // The last day of the run may not have come to four in the morning everywhere.
         if (due >= lastDay) {
-          if (found.length > place + 1) faults.push(`${timeZone} ${ledgerId} is billed beyond ${lastDay}`);
+          if (found.length > place + 1)
+            faults.push(`${timeZone} ${ledgerId} is billed beyond ${lastDay}`);
           break;
         }
-        const wanted = naivePeriod(terms[unit]!, due);
+        const wanted = modelPeriod(terms[unit]!, due);
         const one = found[place];
-        const local = one && Temporal.Instant.fromEpochMilliseconds(one.at.getTime()).toZonedDateTimeISO(timeZone);
+        const local =
+          one &&
+          Temporal.Instant.fromEpochMilliseconds(one.at.getTime()).toZonedDateTimeISO(timeZone);
         const isRight =
           one !== undefined &&
           one.dueOn === due &&
@@ -247,7 +290,9 @@ async function faultsOf(session: Queries, sites: Site[], lastDay: string): Promi
           local!.hour === 4 &&
           local!.toPlainDate().toString() === due;
         if (!isRight)
-          faults.push(`${timeZone} ${JSON.stringify(terms[unit])} ${JSON.stringify(wanted)}: ${JSON.stringify(one)}`);
+          faults.push(
+            `${timeZone} ${JSON.stringify(terms[unit])} ${JSON.stringify(wanted)}: ${JSON.stringify(one)}`,
+          );
         due = addDays(wanted.periodEnd, 1);
       }
     }

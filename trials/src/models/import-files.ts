@@ -1,20 +1,24 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from '@gatehouse/server/src/context.ts';
-import { faultText } from '@gatehouse/server/src/features/imports/faults.ts';
-import { importFolder } from '@gatehouse/server/src/features/imports/import.ts';
-import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
+import { faultText } from '@gatehouse/server/src/operator/imports/faults.ts';
+import { importFolder } from '@gatehouse/server/src/operator/imports/import.ts';
+import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Session } from './session.ts';
 
 /** Files of an import by their names. */
 export type ImportFiles = [name: string, text: string][];
 
 /**
- * Imports files as the command does, as the owner of the tables, on a session that is kept. Refuses with what the rules of
- * the files say.
+ * Imports files as the command does, as the owner of the tables, on an existing session. Refuses
+ * with the faults of the files.
  */
-export async function importFiles(session: Session, ctx: Context, files: ImportFiles): Promise<void> {
+export async function importFiles(
+  session: Session,
+  ctx: Context,
+  files: ImportFiles,
+): Promise<void> {
   const { db, vault, clock } = ctx;
   const fixture = { db, vault, clock, mail: ctx, corporationCode: 'ANCHOR', onProgress: () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-model-'));
@@ -26,7 +30,7 @@ export async function importFiles(session: Session, ctx: Context, files: ImportF
         ({ faults }) => ({ faults: faults.listed.map(faultText) }),
         (error: unknown) => ({ error }),
       );
-      // The staged rows of a command go with its connection.
+      // A command's staged rows end with its connection.
       await session.raw('DISCARD TEMP');
     });
   } finally {

@@ -19,10 +19,16 @@ export type Charged = {
   refundedCents: number;
 };
 
-/** What the gateway says of a charge that is asked for: which answer, and nothing more. */
-export type Judge = (request: { cents: number; type: 'creditCard' | 'ach' }) => 'approve' | 'soft' | 'hard';
+/** The kind of the gateway's answer to a charge. */
+export type Judge = (request: {
+  cents: number;
+  type: 'creditCard' | 'ach';
+}) => 'approve' | 'soft' | 'hard';
 
-/** A gateway in memory, the witness of what was charged. It answers at once and never fails; faults are laid around it. */
+/**
+ * A gateway in memory, the witness of what was charged. It answers at once and never fails; faults
+ * are injected around it.
+ */
 export type ModelGateway = PaymentGateway & {
   charged: Map<string, Charged>;
   /** By our reference. */
@@ -31,7 +37,7 @@ export type ModelGateway = PaymentGateway & {
   outside: Map<string, GatewayRefund>;
   disputes: Map<string, GatewayDispute>;
   dashboard: Dashboard;
-  /** What happens to a bank debit in the bank's own time. */
+  /** Later events of a bank debit. */
   settle(reference: string): void;
   sendBack(reference: string, code: string): void;
 };
@@ -41,7 +47,11 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
   const refunds = new Map<string, GatewayRefund>();
   const outside = new Map<string, GatewayRefund>();
   const disputes = new Map<string, GatewayDispute>();
-  const refundOf = (reference: string | null, chargeReference: string, amountCents: number): GatewayRefund => {
+  const refundOf = (
+    reference: string | null,
+    chargeReference: string,
+    amountCents: number,
+  ): GatewayRefund => {
     const id = reference === null ? `model_re_${outside.size}` : `model_re_${reference}`;
     return { id, reference, chargeReference, amountCents, outcome: 'succeeded', at: clock.now() };
   };
@@ -85,40 +95,64 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
       },
       decide(id, standing) {
         const dispute = disputes.get(id)!;
-        if (standing === 'won') charged.get(dispute.chargeReference!)!.refundedCents -= dispute.amountCents;
+        if (standing === 'won')
+          charged.get(dispute.chargeReference!)!.refundedCents -= dispute.amountCents;
         dispute.standing = standing;
         return Promise.resolve();
       },
     },
     patience: { lookups: 1, minutes: 0 },
     leastChargeCents: 1,
+    debitBusinessDays: 2,
     async charge({ reference, amountCents, instrument }) {
       const before = charged.get(reference);
-      if (before?.standing.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
+      if (before?.standing.outcome === 'voided')
+        throw new GatewayUnknown('the reference was voided');
       const { type } = instrument;
       const standing = before?.standing ?? firstAnswer(judge({ cents: amountCents, type }), type);
       if (before === undefined)
-        charged.set(reference, { reference, cents: amountCents, type, standing, at: clock.now(), refundedCents: 0 });
-      if (standing.outcome === 'settled' || standing.outcome === 'returned') return { outcome: 'pending' };
+        charged.set(reference, {
+          reference,
+          cents: amountCents,
+          type,
+          standing,
+          at: clock.now(),
+          refundedCents: 0,
+        });
+      if (standing.outcome === 'settled' || standing.outcome === 'returned')
+        return { outcome: 'pending' };
       return Promise.resolve(standing);
     },
     async lookup(reference) {
       const { standing } = charged.get(reference) ?? {};
       return Promise.resolve(
-        standing === undefined || standing.outcome === 'voided' ? { outcome: 'notFound' } : standing,
+        standing === undefined || standing.outcome === 'voided'
+          ? { outcome: 'notFound' }
+          : standing,
       );
     },
     async voidReference(reference) {
       const found = charged.get(reference);
       if (found !== undefined) return found.standing;
       const standing = { outcome: 'voided' as const };
-      charged.set(reference, { reference, cents: 0, type: 'creditCard', standing, at: clock.now(), refundedCents: 0 });
+      charged.set(reference, {
+        reference,
+        cents: 0,
+        type: 'creditCard',
+        standing,
+        at: clock.now(),
+        refundedCents: 0,
+      });
       return Promise.resolve(standing);
     },
     async refund({ reference, chargeReference, amountCents }) {
       if (refunds.has(reference)) return { outcome: 'succeeded' };
       const charge = charged.get(chargeReference);
-      if (charge === undefined || !hasMoney(charge) || charge.refundedCents + amountCents > charge.cents)
+      if (
+        charge === undefined ||
+        !hasMoney(charge) ||
+        charge.refundedCents + amountCents > charge.cents
+      )
         return { outcome: 'failed', message: 'There is less left of the charge.' };
       charge.refundedCents += amountCents;
       refunds.set(reference, refundOf(reference, chargeReference, amountCents));
@@ -127,13 +161,20 @@ export function createModelGateway(clock: Clock, judge: Judge = () => 'approve')
     async *listTransactions(from, to) {
       for (const { reference, cents, standing, at } of charged.values())
         if (standing.outcome !== 'voided' && at >= from && at < to)
-          yield await Promise.resolve({ reference, amountCents: cents, standing: standing.outcome, at });
+          yield await Promise.resolve({
+            reference,
+            amountCents: cents,
+            standing: standing.outcome,
+            at,
+          });
     },
     listRefunds: (which) => selected([...refunds.values(), ...outside.values()], which),
     listDisputes: (which) => selected([...disputes.values()], which),
     createCustomer: () => Promise.resolve(null),
     describe: (instrument) =>
-      Promise.resolve(keep('token' in instrument ? instrument.token : `model_${kept}`, instrument.type)),
+      Promise.resolve(
+        keep('token' in instrument ? instrument.token : `model_${kept}`, instrument.type),
+      ),
     saveMethod: (instrument) => Promise.resolve(keep(`model_${(kept += 1)}`, instrument.type)),
     settle(reference) {
       const charge = charged.get(reference);
@@ -152,11 +193,17 @@ async function* selected<Kind extends GatewayRefund | GatewayDispute>(
   which: Selection,
 ): AsyncGenerator<Kind> {
   for (const one of made)
-    if ('from' in which ? one.at >= which.from && one.at < which.to : one.chargeReference === which.chargeReference)
+    if (
+      'from' in which
+        ? one.at >= which.from && one.at < which.to
+        : one.chargeReference === which.chargeReference
+    )
       yield await Promise.resolve(structuredClone(one));
 }
 
-/** Whether the gateway has the money, which it can give back: of a bank debit once that has settled. */
+/**
+ * Whether the gateway has the money, which it can give back: of a bank debit once that has settled.
+ */
 export function hasMoney({ standing: { outcome } }: Charged): boolean {
   return outcome === 'succeeded' || outcome === 'settled';
 }

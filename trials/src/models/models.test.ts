@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster, type NewDatabase } from '../harness/cluster.ts';
 import type { Worker } from './worker-pool.ts';
-import * as ledgerSequence from './ledger-sequence.ts';
-import { naivePeriod } from './naive-bill.ts';
-import { NaiveLedger } from './naive-ledger.ts';
+import * as ledgerSequence from './steps/ledger-sequence.ts';
+import { modelPeriod } from './model-bill.ts';
+import { ModelLedger } from './model-ledger.ts';
 import * as paymentSimulation from './payment-simulation.ts';
 import { randomOf } from '../harness/random.ts';
 
-describe('the naive ledger', () => {
+describe('the model ledger', () => {
   const ledger = () => {
-    const made = new NaiveLedger('2026-01-31', 'oldest_first');
+    const made = new ModelLedger('2026-01-31', 'oldest_first');
     made.charge({ id: 'rent', category: 'rent', dueOn: '2026-02-01', total: 10_000 });
     made.charge({ id: 'plan', category: 'insurance', dueOn: '2026-02-01', total: 1400 });
     made.billedThrough = '2026-02-28';
@@ -46,7 +46,7 @@ describe('the naive ledger', () => {
   });
 });
 
-test('the naive bill takes the days of the calendar and rounds a half up', () => {
+test('the model bill takes the days of the calendar and rounds a half up', () => {
   const terms = {
     kind: 'anniversary',
     billingDay: 31,
@@ -56,17 +56,18 @@ test('the naive bill takes the days of the calendar and rounds a half up', () =>
     tax1: 0,
     tax2: 0,
   };
-  expect(naivePeriod(terms, '2028-01-31')).toMatchObject({
+  expect(modelPeriod(terms, '2028-01-31')).toMatchObject({
     dueOn: '2028-01-31',
     periodEnd: '2028-02-28',
     rentCents: 10_000,
   });
-  expect(naivePeriod({ ...terms, kind: 'first_of_month' }, '2026-04-16').rentCents).toBe(5000);
-  expect(naivePeriod({ ...terms, rateCents: 2, tax1: 2500 }, '2028-01-31').rentCents).toBe(3);
+  expect(modelPeriod({ ...terms, kind: 'first_of_month' }, '2026-04-16').rentCents).toBe(5000);
+  expect(modelPeriod({ ...terms, rateCents: 2, tax1: 2500 }, '2028-01-31').rentCents).toBe(3);
 });
 
 test('the same seed makes the same choices, another seed others', () => {
-  const drawn = (seed: number) => Array.from({ length: 5 }, () => randomOf(seed)).map((random) => random.uuid());
+  const drawn = (seed: number) =>
+    Array.from({ length: 5 }, () => randomOf(seed)).map((random) => random.uuid());
   expect(drawn(7)).toEqual(drawn(7));
   expect(drawn(7)).not.toEqual(drawn(8));
 });
@@ -77,7 +78,7 @@ describe('a model finds what is wrong', () => {
   let database: NewDatabase;
   beforeAll(async () => {
     cluster = await startCluster();
-  }, 60_000);
+  });
   afterAll(() => cluster.stop());
 
   const of = async <Task, Result>(open: (url: string) => Promise<Worker<Task, Result>>) => {
@@ -89,33 +90,54 @@ describe('a model finds what is wrong', () => {
   test('in a sequence of postings', async () => {
     const worker = await of(ledgerSequence.open);
     const faultOf = async (plant?: string) => {
-      const { faults } = await worker.work({ seeds: [3], steps: 25, ...(plant !== undefined && { plant }) });
+      const { faults } = await worker.work({
+        seeds: [3],
+        steps: 25,
+        ...(plant !== undefined && { plant }),
+      });
       return faults[0]?.sentence.split(':')[0] ?? null;
     };
     expect(await faultOf()).toBeNull();
-    expect(await faultOf('UPDATE ledgers SET balance_cents = balance_cents + 1')).toBe('I1 balance');
+    expect(await faultOf('UPDATE ledgers SET balance_cents = balance_cents + 1')).toBe(
+      'I1 balance',
+    );
     expect(await faultOf(`UPDATE entries SET posted_on = posted_on - 1 WHERE id = ${newest}`)).toBe(
       'I3 the entries before',
     );
-    expect(await faultOf('UPDATE ledgers SET paid_through = paid_through + 1')).toBe('paid through');
-    expect(await faultOf('UPDATE charges SET price_cents = price_cents + 1')).toBe('I1 what is owed on each charge');
+    expect(await faultOf('UPDATE ledgers SET paid_through = paid_through + 1')).toBe(
+      'paid through',
+    );
+    expect(await faultOf('UPDATE charges SET price_cents = price_cents + 1')).toBe(
+      'I1 what is owed on each charge',
+    );
     await worker.close();
     await database.close();
-  }, 60_000);
+  });
 
   test('in a simulation', async () => {
     const worker = await of(paymentSimulation.open);
     const faultOf = async (plant?: string) => {
-      const [result] = await worker.work({ seeds: [5], keepsLog: false, ...(plant !== undefined && { plant }) });
+      const [result] = await worker.work({
+        // Its debits are still pending when the fault is planted.
+        seeds: [3],
+        keepsLog: false,
+        ...(plant !== undefined && { plant }),
+      });
       return result!.fault === null ? null : result!.fault.split('\n')[0];
     };
     expect(await faultOf()).toBeNull();
-    expect(await faultOf('UPDATE ledgers SET balance_cents = balance_cents + 1')).toContain('I1 balance of');
-    expect(await faultOf(`UPDATE entries SET posted_on = posted_on - 1 WHERE id = ${newest}`)).toContain('I3 an entry');
+    expect(await faultOf('UPDATE ledgers SET balance_cents = balance_cents + 1')).toContain(
+      'I1 balance of',
+    );
     expect(
-      await faultOf("UPDATE payment_intents SET state = 'returned', return_code = 'R01' WHERE state = 'pending'"),
+      await faultOf(`UPDATE entries SET posted_on = posted_on - 1 WHERE id = ${newest}`),
+    ).toContain('I3 an entry');
+    expect(
+      await faultOf(
+        "UPDATE payment_intents SET state = 'returned', return_code = 'R01' WHERE state = 'pending'",
+      ),
     ).toContain('the state of');
     await worker.close();
     await database.close();
-  }, 60_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import { openOwnerDatabase } from '@gatehouse/server/src/db/database.ts';
 import { runAutopay } from '@gatehouse/server/src/features/autopay/run.ts';
 import { setAutopay, stopAutopay } from '@gatehouse/server/src/features/autopay/switch.ts';
@@ -19,9 +19,9 @@ import { findBookFaults } from '@gatehouse/server/src/features/books-check/find-
 import { reconcileToday } from '@gatehouse/server/src/features/reconciliation/reconciliation.ts';
 import { settleMoveOuts } from '@gatehouse/server/src/features/rentals/move-out.ts';
 import { makeTransfers } from '@gatehouse/server/src/features/rentals/transfer.ts';
-import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import type { Worker } from './worker-pool.ts';
-import { chooseDeed, entriesIn, filesOf, type Deed } from './staff-deeds.ts';
+import { chooseAction, entriesIn, filesOf, type Action } from './staff-actions.ts';
 import { importFiles } from './import-files.ts';
 import { createModelGateway, isCaptured, type ModelGateway } from './model-gateway.ts';
 import { randomOf, type Random } from '../harness/random.ts';
@@ -30,7 +30,7 @@ import { databaseOn, inTurn, openSession, type Session } from './session.ts';
 import { Simulation, type Process } from './simulation.ts';
 import { contextOn, makeWorld, type Renter, type World } from './world.ts';
 
-/** `plant` is a statement that breaks the books behind the servers' backs: a check must see it. */
+/** `plant` is a statement that corrupts the books, which a check must detect. */
 export type SimulationTask = { seeds: number[]; keepsLog: boolean; plant?: string };
 export type SimulationResult = {
   seed: number;
@@ -46,15 +46,20 @@ const STARTS_AT = '2026-03-04T15:00:00Z';
 const MOVED_IN_ON = '2026-02-20';
 const MOST_STEPS = 20_000;
 const MINUTE = 60_000;
-/** How long tenants, staff and faults go on; after that everything must come to rest. */
+/** How long tenants, staff and faults are active; then everything must come to rest. */
 const LASTS = 40 * MINUTE;
 
-/** Simulations of the payment core on a database of its own, each rolled back. */
+/** Simulations of the payment core on a separate database, each rolled back. */
 export async function open(url: string): Promise<Worker<SimulationTask, SimulationResult[]>> {
   const owner = openOwnerDatabase(url);
   drawIdsFrom(randomOf(0));
   await countIdsUp(owner);
-  const world = await makeWorld(owner, { movedInOn: MOVED_IN_ON, renters: 2, rentals: 2, vacant: 2 });
+  const world = await makeWorld(owner, {
+    movedInOn: MOVED_IN_ON,
+    renters: 2,
+    rentals: 2,
+    vacant: 2,
+  });
   const session = await openSession(url);
   let untilVacuum = 0;
   return {
@@ -117,7 +122,7 @@ async function simulate(
 
 type Server = Process & { ctx: Context };
 
-/** Something that was answered with 2xx, which therefore must be in the books from then on (I6). */
+/** Something that was answered with 2xx and must be in the books from then on (I6). */
 type Acknowledged = { receiptNumber: string; ledgerId: string; cents: number };
 
 class Scene {
@@ -129,7 +134,7 @@ class Scene {
   readonly #acknowledged: Acknowledged[] = [];
   readonly #failures: unknown[] = [];
   readonly done: Record<string, number> = {};
-  /** Entries of what staff were answered, which must be in the books from then on (I6). */
+  /** Entries in answers to staff, which must be in the books from then on (I6). */
   readonly #posted: string[] = [];
   /** Ledgers whose autopay is off, with how often it had charged them when that was answered. */
   readonly #stopped = new Map<string, number | null>();
@@ -156,7 +161,7 @@ class Scene {
     sim.check = () => this.#check();
   }
 
-  /** Everybody does what they do, at once; then it becomes calm, and everything must come to rest. */
+  /** All actors run concurrently; then the faults end, and everything must come to rest. */
   async play(plant: string | undefined): Promise<void> {
     const sim = this.#sim;
     sim.isCalm = true;
@@ -171,16 +176,21 @@ class Scene {
     sim.isCalm = false;
 
     for (const renter of this.#world.renters)
-      for (let tab = this.#random.between(1, 3); tab > 0; tab--) this.#begin(() => this.#payInTab(renter));
+      for (let tab = this.#random.between(1, 3); tab > 0; tab--)
+        this.#begin(() => this.#payInTab(renter));
     for (const server of this.#servers) this.#begin(() => this.#sweep(server));
     this.#begin(() => this.#bank());
-    for (let clerks = this.#random.between(0, 2); clerks > 0; clerks--) this.#begin(() => this.#clerk());
+    for (let clerks = this.#random.between(0, 2); clerks > 0; clerks--)
+      this.#begin(() => this.#clerk());
     if (this.#random.chance(0.6)) this.#begin(() => this.#dashboard());
     if (this.#random.chance(0.15)) this.#begin(() => this.#import());
-    if (this.#random.chance(0.5)) for (const server of this.#servers) this.#begin(() => this.#bill(server));
-    if (this.#random.chance(0.7)) for (const server of this.#servers) this.#begin(() => this.#autopay(server));
+    if (this.#random.chance(0.5))
+      for (const server of this.#servers) this.#begin(() => this.#bill(server));
+    if (this.#random.chance(0.7))
+      for (const server of this.#servers) this.#begin(() => this.#autopay(server));
     if (this.#random.chance(0.3)) this.#begin(() => this.#stopAutopay());
-    for (let crashes = this.#random.between(0, 3); crashes > 0; crashes--) this.#begin(() => this.#crash());
+    for (let crashes = this.#random.between(0, 3); crashes > 0; crashes--)
+      this.#begin(() => this.#crash());
     await sim.run(MOST_STEPS);
 
     if (plant !== undefined)
@@ -206,7 +216,10 @@ class Scene {
     return Date.parse(STARTS_AT) + LASTS;
   }
 
-  /** A tenant in one tab: opens the form, pays, and tries again with the same key as the portal does. */
+  /**
+   * A tenant in one tab: opens the form, pays, and tries again with the same key as the portal
+   * does.
+   */
   async #payInTab(renter: Renter): Promise<void> {
     for (let payments = this.#random.between(1, 2); payments > 0; payments--) {
       await this.#sim.sleep(this.#random.between(0, 8 * MINUTE));
@@ -225,7 +238,10 @@ class Scene {
     }
   }
 
-  async #pay(renter: Renter, payments: { ledgerId: string; unitId: string; amount: number }[]): Promise<void> {
+  async #pay(
+    renter: Renter,
+    payments: { ledgerId: string; unitId: string; amount: number }[],
+  ): Promise<void> {
     const key = this.#random.chance(0.8) ? randomUUID() : undefined;
     const method = this.#random.chance(0.6)
       ? { creditCard: { paymentMethodId: renter.cardId } }
@@ -246,13 +262,14 @@ class Scene {
           this.#acknowledged.push({ ledgerId, receiptNumber, cents: Math.round(amount * 100) });
         return;
       }
-      const isFinal = answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
+      const isFinal =
+        answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
       if (isFinal) return;
       await this.#sim.sleep(this.#random.between(1000, 60_000));
     }
   }
 
-  /** What every serving process does every few seconds. */
+  /** The periodic sweeps of a serving process. */
   async #sweep(server: Server): Promise<void> {
     while (this.#sim.now < this.#ends) {
       if (server.isAlive) await this.#sim.ask(server, () => this.#sweepOnce(server.ctx));
@@ -261,20 +278,27 @@ class Scene {
   }
 
   async #sweepOnce(ctx: Context): Promise<void> {
-    for (const work of [resolveOverduePayments, lookUpPendingPayments, resolveOpenRefunds, notifyOfPayments])
+    for (const work of [
+      resolveOverduePayments,
+      lookUpPendingPayments,
+      resolveOpenRefunds,
+      notifyOfPayments,
+    ])
       await work(ctx).catch(() => {});
   }
 
-  /** Bank debits settle or come back, and the gateway tells of it once, twice or never. */
+  /** Bank debits settle or come back, and the gateway sends an event once, twice or never. */
   async #bank(): Promise<void> {
     while (this.#sim.now < this.#ends) {
       await this.#sim.sleep(this.#random.between(MINUTE, 10 * MINUTE));
-      const debits = [...this.#gateway.charged.values()].filter((one) => one.type === 'ach' && isCaptured(one));
+      const debits = [...this.#gateway.charged.values()].filter(
+        (one) => one.type === 'ach' && isCaptured(one),
+      );
       if (debits.length === 0) continue;
       const { reference } = this.#random.pick(debits);
       if (this.#random.chance(0.4)) this.#gateway.settle(reference);
       else this.#gateway.sendBack(reference, this.#random.pick(['R01', 'R02', 'R09', 'R10']));
-      for (let told = this.#random.between(0, 2); told > 0; told--) {
+      for (let deliveries = this.#random.between(0, 2); deliveries > 0; deliveries--) {
         const server = this.#random.pick(this.#servers);
         this.#begin(async () => {
           await this.#sim.ask(server, () => lookUpPending(server.ctx, reference));
@@ -283,18 +307,22 @@ class Scene {
     }
   }
 
-  /** Staff at the counter: each verb is asked for again under its key until there is an answer, some twice at once. */
+  /**
+   * Staff at the counter: each verb is asked for again under its key until there is an answer, some
+   * twice at once.
+   */
   async #clerk(): Promise<void> {
-    for (let deeds = this.#random.between(1, 4); deeds > 0; deeds--) {
+    for (let actions = this.#random.between(1, 4); actions > 0; actions--) {
       await this.#sim.sleep(this.#random.between(0, 9 * MINUTE));
-      const deed = await chooseDeed(this.#sim, this.#random, this.#world, this.#today);
-      if (deed === null) continue;
+      const action = await chooseAction(this.#sim, this.#random, this.#world, this.#today);
+      if (action === null) continue;
       const key = randomUUID();
-      for (let clicks = this.#random.chance(0.2) ? 2 : 1; clicks > 0; clicks--) this.#begin(() => this.#do(deed, key));
+      for (let clicks = this.#random.chance(0.2) ? 2 : 1; clicks > 0; clicks--)
+        this.#begin(() => this.#do(action, key));
     }
   }
 
-  async #do({ verb, work, body }: Deed, key: string): Promise<void> {
+  async #do({ verb, work, body }: Action, key: string): Promise<void> {
     const call = { key, by: 'Ana', why: '', facilityId: this.#world.facilityId, isPreview: false };
     if (this.#random.chance(0.1)) {
       const server = this.#random.pick(this.#servers);
@@ -308,7 +336,8 @@ class Scene {
         this.#posted.push(...entriesIn(answer.answer));
         return;
       }
-      const isFinal = answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
+      const isFinal =
+        answer !== 'no answer' && answer.error instanceof Refusal && answer.error.status !== 409;
       if (isFinal) {
         this.#count(`${verb}, refused`);
         return;
@@ -317,7 +346,10 @@ class Scene {
     }
   }
 
-  /** Refunds in the gateway's dashboard and disputes, of which the gateway notifies once, twice or never. */
+  /**
+   * Refunds in the gateway's dashboard and disputes, of which the gateway notifies once, twice or
+   * never.
+   */
   async #dashboard(): Promise<void> {
     const gateway = this.#gateway;
     while (this.#sim.now < this.#ends) {
@@ -331,7 +363,9 @@ class Scene {
         this.#notify(id);
         continue;
       }
-      const left = [...gateway.charged.values()].filter((one) => isCaptured(one) && one.refundedCents < one.cents);
+      const left = [...gateway.charged.values()].filter(
+        (one) => isCaptured(one) && one.refundedCents < one.cents,
+      );
       if (left.length === 0) continue;
       const { reference, cents, refundedCents, type } = this.#random.pick(left);
       const part = this.#random.between(1, cents - refundedCents);
@@ -356,7 +390,7 @@ class Scene {
     else await applyDispute(ctx, { ...this.#gateway.disputes.get(id)! });
   }
 
-  /** Charges and payments of rentals that owe come in files, between what everybody else does. */
+  /** Imports of charges and payments for rentals that owe, concurrent with everything else. */
   async #import(): Promise<void> {
     await this.#sim.sleep(this.#random.between(MINUTE, 15 * MINUTE));
     const { session, clock } = this.#sim;
@@ -386,18 +420,34 @@ class Scene {
   async #autopay(server: Server): Promise<void> {
     for (let runs = 0; runs < 2; runs++) {
       await this.#sim.sleep(this.#random.between(0, 15 * MINUTE));
-      const date = this.#random.pick([this.#today, this.#today, addDays(this.#today, 4), addDays(this.#today, 12)]);
-      await this.#sim.ask(server, () => runAutopay(server.ctx, { facilityId: this.#world.facilityId, date }));
+      const date = this.#random.pick([
+        this.#today,
+        this.#today,
+        addDays(this.#today, 4),
+        addDays(this.#today, 12),
+      ]);
+      await this.#sim.ask(server, () =>
+        runAutopay(server.ctx, { facilityId: this.#world.facilityId, date }),
+      );
     }
   }
 
-  async #setAutopay({ userId, tenantId, cardId, accountId }: Renter, ledgerId: string): Promise<void> {
+  async #setAutopay(
+    { userId, tenantId, cardId, accountId }: Renter,
+    ledgerId: string,
+  ): Promise<void> {
     const params = this.#random.chance(0.6)
       ? { creditCard: { paymentMethodId: cardId } }
       : { ach: { paymentMethodId: accountId } };
     const caller = { userId, tenantIds: [tenantId], timeZone: this.#world.timeZone };
     const origin = { ip: '127.0.0.1', userAgent: null };
-    await setAutopay(this.#servers[0]!.ctx, { caller, ledgerId, params, idempotencyKey: undefined, origin });
+    await setAutopay(this.#servers[0]!.ctx, {
+      caller,
+      ledgerId,
+      params,
+      idempotencyKey: undefined,
+      origin,
+    });
   }
 
   /** A tenant turns autopay off: from the answer on it charges nothing (D14). */
@@ -420,7 +470,10 @@ class Scene {
     server.isAlive = true;
   }
 
-  /** Faults are over: the sweeps of one process must end what is open, within the gateway's patience and a little. */
+  /**
+   * Faults are over: the sweeps of one process must end what is open, within the gateway's patience
+   * and a little.
+   */
   async #settleDown(): Promise<void> {
     for (const server of this.#servers) server.isAlive = true;
     const [{ ctx }] = this.#servers as [Server];
@@ -428,11 +481,11 @@ class Scene {
       await this.#sim.sleep(5 * MINUTE);
       await this.#sweepOnce(ctx);
     }
-    // Settled debits may come back too: reconciliation or an event would tell.
+    // Settled debits may come back too; reconciliation or an event would find it.
     for (const { reference, type } of this.#gateway.charged.values())
       if (type === 'ach') await lookUpPending(ctx, reference);
     await this.#sweepOnce(ctx);
-    // The daily comparison finds what no event has told of.
+    // The daily comparison finds what had no event.
     await reconcileToday(ctx);
     await this.#sweepOnce(ctx);
   }
@@ -445,14 +498,17 @@ class Scene {
     if (found.old !== this.#digest) faults.push('I3 an entry was changed or deleted');
     for (const { id, cents } of found.posted) {
       const charge = this.#gateway.charged.get(id);
-      const wasCaptured = charge !== undefined && (isCaptured(charge) || charge.standing.outcome === 'returned');
+      const wasCaptured =
+        charge !== undefined && (isCaptured(charge) || charge.standing.outcome === 'returned');
       if (!wasCaptured) faults.push(`I2 ${id} is posted and was not captured`);
       else if (charge.cents !== cents)
         faults.push(`I2 ${id} was captured with ${charge.cents} and is posted with ${cents}`);
     }
     for (const { receiptNumber, ledgerId, cents } of this.#acknowledged)
       if (
-        !found.receipts.some((one) => one.number === receiptNumber && one.ledgerId === ledgerId && one.cents === cents)
+        !found.receipts.some(
+          (one) => one.number === receiptNumber && one.ledgerId === ledgerId && one.cents === cents,
+        )
       )
         faults.push(`I6 the receipt ${receiptNumber} was answered and is not in the books`);
     const entries = new Set(found.entries);
@@ -462,14 +518,17 @@ class Scene {
       if (!this.#gateway.refunds.has(id)) faults.push(`I2 the refund ${id} was not made`);
     for (const [ledgerId, before] of this.#stopped) {
       const now = found.byAutopay[ledgerId] ?? 0;
-      if (before !== null && now > before) faults.push(`autopay charged ${ledgerId} after it was turned off`);
+      if (before !== null && now > before)
+        faults.push(`autopay charged ${ledgerId} after it was turned off`);
       this.#stopped.set(ledgerId, now);
     }
     [this.#mark, this.#digest] = [found.newest, found.all];
     if (faults.length > 0) throw new Error(faults.join('; '));
   }
 
-  /** When all is at rest nothing is open, and what the gateway has is what the books have (I2, I7). */
+  /**
+   * When all is at rest nothing is open, and what the gateway has is what the books have (I2, I7).
+   */
   async #checkAtRest(): Promise<void> {
     await this.#check();
     const { rows } = await this.#sim.session.run(AT_REST, []);
@@ -488,24 +547,31 @@ class Scene {
     const faults = found.open.map((id) => `I7 ${id} is still open`);
     for (const charge of this.#gateway.charged.values()) {
       const { outcome } = charge.standing;
-      if ((isCaptured(charge) || outcome === 'returned') && !found.posted.includes(charge.reference))
+      if (
+        (isCaptured(charge) || outcome === 'returned') &&
+        !found.posted.includes(charge.reference)
+      )
         faults.push(`I2 ${charge.reference} was captured and is not posted`);
       if ((outcome === 'returned') !== found.returned.includes(charge.reference))
         faults.push(`I2 ${charge.reference} is ${outcome} at the gateway and not so in the books`);
     }
     for (const id of this.#gateway.refunds.keys())
-      if (!found.refunded.includes(id)) faults.push(`I2 the refund ${id} was made and is not in the books`);
+      if (!found.refunded.includes(id))
+        faults.push(`I2 the refund ${id} was made and is not in the books`);
     for (const id of this.#gateway.outside.keys())
-      if (!found.outside.includes(id)) faults.push(`I2 ${id} was refunded in the dashboard and is not in the books`);
+      if (!found.outside.includes(id))
+        faults.push(`I2 ${id} was refunded in the dashboard and is not in the books`);
     for (const { id, standing } of this.#gateway.disputes.values())
-      if (found.disputes[id] !== standing) faults.push(`I2 the dispute ${id} is ${standing}, not so in the books`);
+      if (found.disputes[id] !== standing)
+        faults.push(`I2 the dispute ${id} is ${standing}, not so in the books`);
     const { db } = contextOn({
       db: databaseOn(this.#sim.session, inTurn()),
       gateway: this.#gateway,
       clock: this.#sim.clock,
     });
-    for (const { sentence } of await findBookFaults(db, found.ledgers, this.#sim.clock.now())) faults.push(sentence);
-    if (found.unnotified > 0) faults.push(`${found.unnotified} payments were never told of`);
+    for (const { sentence } of await findBookFaults(db, found.ledgers, this.#sim.clock.now()))
+      faults.push(sentence);
+    if (found.unnotified > 0) faults.push(`${found.unnotified} payments without a notification`);
     if (faults.length > 0) throw new Error(faults.join('; '));
   }
 }
@@ -548,7 +614,7 @@ const CHECK = `
     UNION ALL
     SELECT 'posted twice under one key: ' || c.description FROM (
       SELECT description FROM credits UNION ALL SELECT description FROM charges) c
-    WHERE c.description LIKE 'Deed %' GROUP BY c.description HAVING count(*) > 1
+    WHERE c.description LIKE 'Staff action %' GROUP BY c.description HAVING count(*) > 1
     UNION ALL
     SELECT 'I5 open intents of ' || p.ledger_id FROM payment_intent_ledgers p
     WHERE p.state IN ('submitted', 'unknown') GROUP BY p.ledger_id HAVING count(*) > 1

@@ -11,8 +11,9 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 type Answer = QueryResult<unknown>;
 
 /**
- * One connection whose work is never kept: everything between `begin` and `rollback` lies in one transaction, and what the
- * server takes for transactions of its own are savepoints in it. The server's code runs on it unchanged.
+ * One connection whose work is never committed: everything between `begin` and `rollback` is one
+ * transaction, and the server's transactions are savepoints in it. The server's code runs on it
+ * unchanged.
  */
 export type Session = {
   begin(): Promise<void>;
@@ -21,20 +22,28 @@ export type Session = {
   run(text: string, values: readonly unknown[]): Promise<Answer>;
   /** Inside the transaction that is open, without a net: for savepoints. */
   raw(text: string): Promise<Answer>;
-  /** Does something as the owner of the tables, such as what staff do elsewhere; all else is done as the server's role for work. */
+  /**
+   * Does something as the owner of the tables, such as what staff do elsewhere; all else is done as
+   * the server's role for work.
+   */
   asOwner(work: () => Promise<void>): Promise<void>;
   isInSavepoint: boolean;
   end(): Promise<void>;
 };
 
 /**
- * Opens a session of the owner of the tables, which serves as the server's role for work. Without a net no statement may fail outside of
- * the server's transactions, and each costs one trip less.
+ * Opens a session of the owner of the tables, which serves as the server's role for work. Without a
+ * net no statement may fail outside of the server's transactions, and each costs one trip less.
  */
 export async function openSession(url: string, { hasNet = true } = {}): Promise<Session> {
   const full = new URL(url);
-  // Tables full of rows that were rolled back would be read from end to end, and every plan made anew.
-  const settings = ['timezone=UTC', 'enable_seqscan=off', 'plan_cache_mode=force_generic_plan', 'jit=off'];
+  // Otherwise dead rows of rolled-back sequences would be scanned, and every plan made again.
+  const settings = [
+    'timezone=UTC',
+    'enable_seqscan=off',
+    'plan_cache_mode=force_generic_plan',
+    'jit=off',
+  ];
   full.searchParams.set('options', settings.map((setting) => `-c ${setting}`).join(' '));
   const client = new pg.Client({ connectionString: full.href, types });
   await client.connect();
@@ -48,8 +57,12 @@ export async function openSession(url: string, { hasNet = true } = {}): Promise<
   };
   const query = async (text: string, values: readonly unknown[]): Promise<Answer> => {
     const result = await client.query({ name: nameOf(text), text, values: values as unknown[] });
-    const isChange = result.command === 'INSERT' || result.command === 'UPDATE' || result.command === 'DELETE';
-    return { rows: result.rows, ...(isChange && { numAffectedRows: BigInt(result.rowCount ?? 0) }) };
+    const isChange =
+      result.command === 'INSERT' || result.command === 'UPDATE' || result.command === 'DELETE';
+    return {
+      rows: result.rows,
+      ...(isChange && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
+    };
   };
   const raw = async (text: string): Promise<Answer> => {
     const result = await client.query(text);
@@ -88,13 +101,18 @@ export async function openSession(url: string, { hasNet = true } = {}): Promise<
 
 export type Moment = 'begin' | 'statement' | 'commit' | 'rollback';
 
-/** Whose turn it is on the session; each transaction is an object of its own. */
+/** Whose turn it is on the session; each transaction is a separate object. */
 export type Port = {
   /** Before a statement or transaction begins: waits until no other is at it. */
   acquire(): Promise<void>;
   release(): void;
   /** Does one thing when its turn comes. */
-  turn<R>(transaction: object | null, moment: Moment, text: string, work: () => Promise<R>): Promise<R>;
+  turn<R>(
+    transaction: object | null,
+    moment: Moment,
+    text: string,
+    work: () => Promise<R>,
+  ): Promise<R>;
 };
 
 /** One after the other, in the order in which they come. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as pause } from 'node:timers/promises';
-import { GatewayUnknown, type PaymentGateway } from '@gatehouse/server/src/adapters/payments/gateway.ts';
+import {
+  GatewayUnknown,
+  type PaymentGateway,
+} from '@gatehouse/server/src/adapters/payments/gateway.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
 import type { ModelGateway } from './model-gateway.ts';
 import type { Random } from '../harness/random.ts';
 import type { Moment, Port, Session } from './session.ts';
 
-/** How often what goes wrong, as a share of all that could. */
+/** The probability of each fault. */
 export type Faults = {
   statementFails: number;
   answerLost: number;
@@ -17,14 +20,17 @@ export type Faults = {
   gatewayHides: number;
 };
 
-/** A process of the server: what it had begun is gone when it crashes, and who waits for it hears of that. */
+/** A process of the server: when it crashes its work is lost, and its callers get an error. */
 export type Process = { name: string; isAlive: boolean; lives: number; waiting: Set<() => void> };
 
 type Happening = {
   process: Process | null;
   what: string;
   due: number;
-  /** Null but for statements: while a transaction is open on the one connection, only its own statements run. */
+  /**
+   * Null but for statements: while a transaction is open on the one connection, only its own
+   * statements run.
+   */
   statement: { transaction: object | null } | null;
   run: () => Promise<string>;
 };
@@ -32,8 +38,9 @@ type Happening = {
 const SECOND = 1000;
 
 /**
- * A world in which time passes only when nothing else can happen, and in which the seed chooses what happens next among all
- * that could. Everything that the server's code waits for comes from here, so that the same seed gives the same trace.
+ * A deterministic simulation: time passes only when nothing else can happen, and the seed chooses
+ * the next event among all that are possible. Everything that the server's code waits for comes
+ * from here, so the same seed gives the same trace.
  */
 export class Simulation {
   now: number;
@@ -41,7 +48,7 @@ export class Simulation {
   readonly session: Session;
   readonly random: Random;
   readonly faults: Faults;
-  /** What is checked after each thing that happened and may have written. */
+  /** The check after each event that may have written. */
   check: () => Promise<void> = () => Promise.resolve();
   isCalm = false;
   steps = 0;
@@ -53,7 +60,13 @@ export class Simulation {
   #rollingBack: Promise<void> | null = null;
   readonly #log: string[] | null;
 
-  constructor(session: Session, random: Random, startsAt: string, keepsLog: boolean, faults: Faults) {
+  constructor(
+    session: Session,
+    random: Random,
+    startsAt: string,
+    keepsLog: boolean,
+    faults: Faults,
+  ) {
     this.session = session;
     this.random = random;
     this.now = Date.parse(startsAt);
@@ -71,7 +84,7 @@ export class Simulation {
     return this.#log ?? [];
   }
 
-  /** Waits in the time of this world. Never ends for a process that crashes meanwhile. */
+  /** Waits in simulated time. Never resolves for a process that crashes meanwhile. */
   sleep(ms: number, process: Process | null = null): Promise<void> {
     return new Promise((resolve) => {
       this.#add(process, `sleep ${ms}`, ms, null, () => {
@@ -92,7 +105,7 @@ export class Simulation {
     return rows as Row[]; // as the caller's statement names them
   }
 
-  /** Something that a person does to the database at once, with nothing else beside it. */
+  /** Something that a person does to the database at once, while nothing else runs. */
   async atOnce(what: string, work: () => Promise<void>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#add(null, what, 0, { transaction: null }, async () => {
@@ -102,7 +115,10 @@ export class Simulation {
     });
   }
 
-  /** The process is gone, with all that it waits for; the transaction that it had open is rolled back. */
+  /**
+   * The process is gone, with all that it waits for; the transaction that it had open is rolled
+   * back.
+   */
   async crash(process: Process): Promise<void> {
     process.isAlive = false;
     process.lives += 1;
@@ -118,7 +134,10 @@ export class Simulation {
   }
 
   /** What a process answers, or that it crashed first. */
-  ask<R>(process: Process, request: () => Promise<R>): Promise<{ answer: R } | { error: unknown } | 'no answer'> {
+  ask<R>(
+    process: Process,
+    request: () => Promise<R>,
+  ): Promise<{ answer: R } | { error: unknown } | 'no answer'> {
     if (!process.isAlive) return Promise.resolve('no answer');
     return new Promise((resolve) => {
       const hear = () => resolve('no answer');
@@ -132,7 +151,7 @@ export class Simulation {
     });
   }
 
-  /** Lets things happen, one after the other, until nothing is left that could. Throws what a check throws. */
+  /** Runs events one after the other until none is left. Throws what a check throws. */
   async run(mostSteps: number): Promise<void> {
     for (;;) {
       await pause();
@@ -144,7 +163,8 @@ export class Simulation {
         if (this.#rollingBack === before) this.#rollingBack = null;
       }
       if (this.#pending.length === 0) return;
-      if ((this.steps += 1) > mostSteps) throw new Error(`the simulation does not end within ${mostSteps} steps`);
+      if ((this.steps += 1) > mostSteps)
+        throw new Error(`the simulation does not end within ${mostSteps} steps`);
       const next = this.#choose();
       if (next === null) continue;
       const outcome = await next.run();
@@ -153,7 +173,7 @@ export class Simulation {
     }
   }
 
-  /** The database as a process meets it: answers get lost, statements fail, connections break. */
+  /** The database with faults: answers get lost, statements fail, connections break. */
   portOf(process: Process): Port {
     return {
       acquire: () => Promise.resolve(),
@@ -177,8 +197,8 @@ export class Simulation {
     reject: (error: Error) => void,
   ): Promise<string> {
     if (transaction !== null && this.#broken.has(transaction)) {
-      if (moment === 'rollback')
-        resolve(undefined as R); // of a transaction that is gone; nobody reads it
+      // The transaction is gone, so its result is not read.
+      if (moment === 'rollback') resolve(undefined as R);
       else reject(connectionLost());
       return 'on a lost connection';
     }
@@ -192,7 +212,8 @@ export class Simulation {
       if (moment === 'begin') [this.#open, this.#owner] = [transaction, process];
       if (moment === 'commit' || moment === 'rollback') [this.#open, this.#owner] = [null, null];
       if (moment !== 'rollback' && moment !== 'begin' && this.#happens('answerLost')) {
-        if (moment === 'statement' && transaction !== null) await this.#breakTransaction(transaction);
+        if (moment === 'statement' && transaction !== null)
+          await this.#breakTransaction(transaction);
         reject(connectionLost());
         return 'answer lost';
       }
@@ -204,7 +225,7 @@ export class Simulation {
     }
   }
 
-  /** The gateway as a process meets it, over a network that loses and delays. */
+  /** The gateway behind a network that loses and delays messages. */
   gatewayOf(process: Process, gateway: ModelGateway): PaymentGateway {
     const hidden = new Set<string>();
     return {
@@ -221,14 +242,16 @@ export class Simulation {
         }),
       voidReference: (reference, where) =>
         this.#overNetwork(process, 'void', () => gateway.voidReference(reference, where)),
-      refund: (request) => this.#overNetwork(process, `refund ${request.amountCents}`, () => gateway.refund(request)),
+      refund: (request) =>
+        this.#overNetwork(process, `refund ${request.amountCents}`, () => gateway.refund(request)),
       saveMethod: (instrument, customer) =>
         this.#overNetwork(process, 'save', () => gateway.saveMethod(instrument, customer)),
       describe: (instrument) =>
         'token' in instrument
           ? this.#overNetwork(process, 'describe', () => gateway.describe(instrument))
           : gateway.describe(instrument),
-      createCustomer: (tenant) => this.#overNetwork(process, 'customer', () => gateway.createCustomer(tenant)),
+      createCustomer: (tenant) =>
+        this.#overNetwork(process, 'customer', () => gateway.createCustomer(tenant)),
     };
   }
 
@@ -249,16 +272,19 @@ export class Simulation {
       const isLate = this.#happens('gatewayLate');
       if (isLate) after(20 * SECOND, 'gives up', giveUp);
       const delay = isLate ? this.random.between(20, 900) * SECOND : this.random.between(10, 3000);
-      // Nobody's any more: it is on its way, whatever becomes of the process.
+      // Belongs to no process: it is under way, even if the process crashes.
       this.#add(null, `${what} arrives`, delay, null, async () => {
         const answer = await ask().catch((error: unknown) => error as Error);
         const settle = () => (answer instanceof Error ? reject(answer) : resolve(answer));
         if (!isLate && process.isAlive && process.lives === lives) {
           if (this.#happens('gatewayAnswerLost')) after(20 * SECOND, 'answer lost', giveUp);
-          else if (this.#happens('gatewayGarbage')) after(10, 'garbage', () => reject(new SyntaxError('no JSON')));
+          else if (this.#happens('gatewayGarbage'))
+            after(10, 'garbage', () => reject(new SyntaxError('no JSON')));
           else after(this.random.between(10, 500), 'answers', settle);
         }
-        return answer instanceof Error ? answer.name : ((answer as { outcome?: string } | null)?.outcome ?? 'done');
+        return answer instanceof Error
+          ? answer.name
+          : ((answer as { outcome?: string } | null)?.outcome ?? 'done');
       });
     });
   }
@@ -278,7 +304,7 @@ export class Simulation {
         this.now = Math.min(...later.map(({ due }) => due));
         return null;
       }
-      if (ready.length === 0) throw new Error('a transaction is open and nobody goes on with it');
+      if (ready.length === 0) throw new Error('a transaction is open and nothing continues it');
     }
     const chosen = this.random.pick(ready);
     this.#pending.splice(this.#pending.indexOf(chosen), 1);
@@ -292,7 +318,7 @@ export class Simulation {
     statement: Happening['statement'],
     run: Happening['run'],
   ): void {
-    // What a process asks for after its end, because its code still runs here, nobody hears.
+    // The code of a crashed process still runs here; its requests are dropped.
     if (process !== null && !process.isAlive) return;
     this.#pending.push({ process, what, due: this.now + ms, statement, run });
   }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { NewDatabase } from '../harness/cluster.ts';
 import type { Stage } from '../harness/proof.ts';
 
-/** Works off tasks in a process of its own, on a database of its own. */
+/** Runs tasks in a child process, on a separate database. */
 export type Worker<Task, Result> = { work(task: Task): Promise<Result>; close(): Promise<void> };
 
-/** What a file in this folder exports for a worker to run. */
+/** What a file in or below this folder exports for a worker to run. */
 export type WorkerModule<Task, Result> = { open(url: string): Promise<Worker<Task, Result>> };
 
 /** Asked and answered over the channel between the processes. */
@@ -15,7 +15,10 @@ export type Answer<Result> = { ready: true } | { result: Result } | { fault: str
 
 type Options = { stage: Stage; module: string; env?: NodeJS.ProcessEnv; workers?: number };
 
-/** Runs the tasks in one process more than there are processors, because each waits for its database now and then. */
+/**
+ * Runs the tasks in one process more than there are processors, because they also wait for their
+ * databases.
+ */
 export async function inWorkerPool<Result>(
   tasks: unknown[],
   { stage, module, env, workers }: Options,

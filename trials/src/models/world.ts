@@ -5,10 +5,11 @@ import { createDiskFiles } from '@gatehouse/server/src/adapters/files/disk.ts';
 import { mailbox } from '@gatehouse/server/src/adapters/mail/mailbox.ts';
 import type { Clock } from '@gatehouse/server/src/adapters/clock.ts';
 import type { PaymentGateway } from '@gatehouse/server/src/adapters/payments/gateway.ts';
-import { readConfig } from '@gatehouse/server/src/config.ts';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import { readConfig } from '@gatehouse/server/src/config/config.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import type { Tables } from '@gatehouse/server/src/db/tables.ts';
+import { autopayListener } from '@gatehouse/server/src/features/autopay/payment-listener.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -16,17 +17,17 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '@gatehouse/server/src/seeds/builders.ts';
-import { createMetrics } from '@gatehouse/server/src/metrics.ts';
-import { calm } from '@gatehouse/server/src/pressure.ts';
-import { openVault } from '@gatehouse/server/src/vault.ts';
+import { createMetrics } from '@gatehouse/server/src/telemetry/metrics.ts';
+import { calm } from '@gatehouse/server/src/telemetry/pressure.ts';
+import { openVault } from '@gatehouse/server/src/crypto/vault.ts';
 
 const KEY = '07'.repeat(32);
 export const config = readConfig({ SECRET_KEY: KEY, DATA_KEYS: KEY, DATA_DIR: '/nonexistent' });
 export const vault = openVault(config.dataKeys);
-/** One for all worlds: nobody reads them. */
+/** One for all worlds; they are not read. */
 const metrics = createMetrics();
 
-/** A clock that stands where it is put. */
+/** A clock that is set by hand. */
 export type MovableClock = Clock & { at: number };
 
 export function clockAt(instant: string): MovableClock {
@@ -35,11 +36,14 @@ export function clockAt(instant: string): MovableClock {
 }
 
 /** The server's context on a database of the models: nothing of it leaves this process. */
-export function contextOn(parts: { db: Database; clock: Clock; gateway: PaymentGateway } & Partial<Context>): Context {
+export function contextOn(
+  parts: { db: Database; clock: Clock; gateway: PaymentGateway } & Partial<Context>,
+): Context {
   return {
     config,
     vault,
     gatewayTimeoutMs: 20_000,
+    paymentListeners: [autopayListener],
     mail: mailbox,
     files: createDiskFiles('/nonexistent'),
     esign: createLocalEsign(parts.db),
@@ -75,10 +79,18 @@ export type World = {
   vacant: { unitId: string; unitName: string }[];
 };
 
-/** A facility with renters who owe nothing yet and have been billed through the day before `movedInOn`. */
+/**
+ * A facility with renters who owe nothing yet and have been billed through the day before
+ * `movedInOn`.
+ */
 export async function makeWorld(
   owner: Database,
-  { movedInOn, renters, rentals, vacant = 0 }: { movedInOn: string; renters: number; rentals: number; vacant?: number },
+  {
+    movedInOn,
+    renters,
+    rentals,
+    vacant = 0,
+  }: { movedInOn: string; renters: number; rentals: number; vacant?: number },
 ): Promise<World> {
   const timeZone = 'America/Chicago';
   const corporationId = await makeCorporation(owner);
@@ -99,12 +111,20 @@ export async function makeWorld(
     vacant: [],
   };
   for (let place = 1; place <= renters; place++)
-    world.renters.push(await makeRenter(owner, { corporationId, facilityId, movedInOn, rentals, place }));
+    world.renters.push(
+      await makeRenter(owner, { corporationId, facilityId, movedInOn, rentals, place }),
+    );
   for (let place = 1; place <= vacant; place++) {
     const unitName = `V${place}`;
     const { id: unitId } = await owner
       .insertInto('units')
-      .values({ facility_id: facilityId, name: unitName, width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .values({
+        facility_id: facilityId,
+        name: unitName,
+        width_feet: 12,
+        length_feet: 40,
+        type_name: 'RV',
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     world.vacant.push({ unitId, unitName });
@@ -125,14 +145,22 @@ export async function makeFacilityOfWorld(
   corporationId: string,
   row: Partial<Insertable<Tables['facilities']>>,
 ): Promise<string> {
-  await sql`INSERT INTO gate_schedules (id, name) VALUES (1, 'Day') ON CONFLICT DO NOTHING`.execute(owner);
-  return makeFacility(owner, { corporation_id: corporationId, ...row });
+  await sql`INSERT INTO gate_schedules (id, name) VALUES (1, 'Day') ON CONFLICT DO NOTHING`.execute(
+    owner,
+  );
+  return makeFacility(owner, { corporation_id: corporationId, least_payment_cents: 1, ...row });
 }
 
 /** A tenant record with its sign-in, rentals, card and account. */
 export async function makeRenter(
   owner: Database,
-  at: { corporationId: string; facilityId: string; movedInOn: string; rentals: number; place: number },
+  at: {
+    corporationId: string;
+    facilityId: string;
+    movedInOn: string;
+    rentals: number;
+    place: number;
+  },
 ): Promise<Renter> {
   const email = `renter${at.place}@example.com`;
   const tenantId = await makeTenant(owner, { facility_id: at.facilityId, email });

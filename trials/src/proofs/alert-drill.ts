@@ -17,14 +17,17 @@ const PAYMENT_IN = 10;
 const CODE_EVERY = 25;
 const SCRAPE_MS = 250;
 const GATE_SECRET = 'the secret of the drill, which is long enough';
-/** What is read from the database is read again after this long (http/metrics.ts), and then a rule may ask for patience. */
+/**
+ * What is read from the database is read again after this long (http/metrics.ts), and then a rule
+ * may ask for patience.
+ */
 const MOST_WAIT_MS = 60_000;
 const BURN = 'GatehouseErrorBudgetBurnsFast';
-/** An alarm about a database that is away must come within so many minutes. */
+/** An alert about an unavailable database must fire within so many minutes. */
 const ALARM_MINUTES = 5;
 
-/** What goes wrong in the second part, and the alarm that must tell of it. */
-const troubles: { alert: string; make: (db: NewDatabase) => Promise<unknown> }[] = [
+/** The failures of the second part, each with its alert. */
+const furtherFailures: { alert: string; make: (db: NewDatabase) => Promise<unknown> }[] = [
   { alert: 'GatehousePaymentUnconfirmed', make: leavePaymentOpen },
   { alert: 'GatehousePaymentsDiffer', make: makeBooksDiffer },
   { alert: 'GatehouseCodeMailsWait', make: ageMails },
@@ -32,81 +35,96 @@ const troubles: { alert: string; make: (db: NewDatabase) => Promise<unknown> }[]
 ];
 
 /**
- * R30: the alarms of docs/slo.md in a drill. A real server tells its metrics, time goes faster for who reads them, and
- * promtool evaluates the very rules of ops/watching/alerts.yml over what was read: none fires while all is well, and each
- * fires for its trouble.
+ * R30: a drill of the alerts of docs/slo.md. A real server's metrics are recorded on an accelerated
+ * clock, and promtool evaluates the rules of ops/watching/alerts.yml over them: none fires while
+ * all is well, and each fires for its failure.
  */
-export const alertDrill: Proof<{ quietSeconds: number; outages: number; outageSeconds: number; timesFaster: number }> =
-  {
-    name: 'R30',
-    title: 'The alarms of the promises, in a drill',
-    sizes: {
-      small: { quietSeconds: 6, outages: 1, outageSeconds: 2, timesFaster: 60 },
-      full: { quietSeconds: 120, outages: 5, outageSeconds: 20, timesFaster: 10 },
-    },
-    async run({ quietSeconds, outages, outageSeconds, timesFaster }, seed, stage) {
-      if (!hasPromtool()) {
-        stage.say('  promtool is not installed (Debian: apt-get install prometheus): nothing was proved');
-        return [reported('rules that were evaluated', 0)];
+export const alertDrill: Proof<{
+  quietSeconds: number;
+  outages: number;
+  outageSeconds: number;
+  timesFaster: number;
+}> = {
+  name: 'R30',
+  title: 'The alarms of the promises, in a drill',
+  sizes: {
+    small: { quietSeconds: 6, outages: 1, outageSeconds: 2, timesFaster: 60 },
+    full: { quietSeconds: 120, outages: 5, outageSeconds: 20, timesFaster: 10 },
+  },
+  async run({ quietSeconds, outages, outageSeconds, timesFaster }, seed, stage) {
+    if (!hasPromtool()) {
+      stage.say(
+        '  promtool is not installed (Debian: apt-get install prometheus): nothing was proved',
+      );
+      return [reported('rules that were evaluated', 0)];
+    }
+    const random = randomOf(seed);
+    const [mail, gate] = [await openSmtpSink(), await openReceiver(GATE_SECRET)];
+    await using fixture = await openFixture(stage, {
+      servers: 1,
+      world: { payers: 30, rentals: 3, owedCents: () => 90_000_000 },
+      env: { SMTP_URL: mail.url, GATE: gate.url, GATE_SECRET },
+    });
+    const { pool, driver, payers, db } = fixture;
+    const cluster = await stage.cluster();
+    const { recording, now, stop } = record(
+      pool.all[0]!.operatorAddress,
+      stage.folder,
+      timesFaster,
+    );
+    let codes = 0;
+    const load = new SteadyLoad(PER_SECOND, async (number) => {
+      const { address } = await pool.next();
+      if (number % CODE_EVERY === 0) {
+        const { email } = payers[(codes += 1) % payers.length]!;
+        return driver.caller.call(address, lookUp(email));
       }
-      const random = randomOf(seed);
-      const [mail, gate] = [await openSmtpSink(), await openReceiver(GATE_SECRET)];
-      await using fixture = await openFixture(stage, {
-        servers: 1,
-        world: { payers: 30, rentals: 3, owedCents: () => 90_000_000 },
-        env: { SMTP_URL: mail.url, GATE: gate.url, GATE_SECRET },
-      });
-      const { pool, driver, payers, db } = fixture;
-      const cluster = await stage.cluster();
-      const { recording, now, stop } = record(pool.all[0]!.operatorAddress, stage.folder, timesFaster);
-      let codes = 0;
-      const load = new SteadyLoad(PER_SECOND, async (number) => {
-        const { address } = await pool.next();
-        if (number % CODE_EVERY === 0) {
-          const { email } = payers[(codes += 1) % payers.length]!;
-          return driver.caller.call(address, lookUp(email));
-        }
-        if (number % PAYMENT_IN > 0) return driver.caller.call(address, readLedgers(random.pick(payers)));
-        return driver.send(address, nextOrder(random, payers, number));
-      });
+      if (number % PAYMENT_IN > 0)
+        return driver.caller.call(address, readLedgers(random.pick(payers)));
+      return driver.send(address, nextOrder(random, payers, number));
+    });
 
-      await delay(quietSeconds * 1000);
-      const isQuiet = !(await recording.fired(0, now()));
+    await delay(quietSeconds * 1000);
+    const isQuiet = !(await recording.fired(0, now()));
 
-      let rang = 0;
-      for (let outage = 0; outage < outages; outage += 1) {
-        const begun = now();
-        await cluster.breakDown(outageSeconds * 1000);
-        const due = begun + ALARM_MINUTES * 60_000;
-        await delay(Math.max(0, due - now()) / timesFaster);
-        if (await recording.fired(begun, due, BURN)) rang += 1;
-        if (!(await until(async () => !(await recording.fired(now(), now(), BURN))))) rang -= 1;
-      }
-
-      await mail.close();
-      await gate.close();
+    let rang = 0;
+    for (let outage = 0; outage < outages; outage += 1) {
       const begun = now();
-      await driver.caller.call(pool.all[0]!.address, lookUp(payers[0]!.email));
-      for (const { make } of troubles) await make(db);
-      const missing: string[] = [];
-      for (const { alert } of troubles)
-        if (!(await until(() => recording.fired(begun, now(), alert)))) missing.push(alert);
-      for (const alert of missing) stage.say(`  did not fire: ${alert}`);
+      await cluster.breakDown(outageSeconds * 1000);
+      const due = begun + ALARM_MINUTES * 60_000;
+      await delay(Math.max(0, due - now()) / timesFaster);
+      if (await recording.fired(begun, due, BURN)) rang += 1;
+      if (!(await until(async () => !(await recording.fired(now(), now(), BURN))))) rang -= 1;
+    }
 
-      await load.stop();
-      const scrapes = await stop();
-      return [
-        mustBe('alarms while all was well', isQuiet ? 0 : 1, 0),
-        mustBe(`alarms within ${ALARM_MINUTES} minutes of a database’s end, which ended by themselves`, rang, outages),
-        mustBe('troubles without their alarm', missing.length, 0),
-        mustBeAtLeast('scrapes', scrapes, quietSeconds),
-        mustBe('servers that ended by themselves', pool.deaths, 0),
-        reported('rules that were evaluated', ruleCount),
-        reported('mails that were taken', mail.received.length),
-        reported('messages to the gate', gate.received.length),
-      ];
-    },
-  };
+    await mail.close();
+    await gate.close();
+    const begun = now();
+    await driver.caller.call(pool.all[0]!.address, lookUp(payers[0]!.email));
+    for (const { make } of furtherFailures) await make(db);
+    const missing: string[] = [];
+    for (const { alert } of furtherFailures)
+      if (!(await until(() => recording.fired(begun, now(), alert)))) missing.push(alert);
+    for (const alert of missing) stage.say(`  did not fire: ${alert}`);
+
+    await load.stop();
+    const scrapes = await stop();
+    return [
+      mustBe('alarms while all was well', isQuiet ? 0 : 1, 0),
+      mustBe(
+        `alarms within ${ALARM_MINUTES} minutes of a database’s end, which ended by themselves`,
+        rang,
+        outages,
+      ),
+      mustBe('failures without their alert', missing.length, 0),
+      mustBeAtLeast('scrapes', scrapes, quietSeconds),
+      mustBe('servers that ended by themselves', pool.deaths, 0),
+      reported('rules that were evaluated', ruleCount),
+      reported('mails that were taken', mail.received.length),
+      reported('messages to the gate', gate.received.length),
+    ];
+  },
+};
 
 /** Scrapes a server, as if so many times as much time went by; `stop` answers how often it did. */
 function record(address: string, folder: string, timesFaster: number) {
@@ -149,7 +167,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<boolean> {
   return isTrue();
 }
 
-/** A payment whose outcome the simulator never tells, begun 20 minutes ago. */
+/** A payment whose outcome the simulator never answers, begun 20 minutes ago. */
 function leavePaymentOpen({ owner }: NewDatabase): Promise<unknown> {
   return sql`
     INSERT INTO payment_intents (tenant_id, type, method_description, amount_cents, state, debt_key, attempt, created_at,
@@ -172,14 +190,16 @@ async function makeBooksDiffer({ owner }: NewDatabase): Promise<void> {
 /** The mail server is away: what waits has waited for long. */
 async function ageMails({ owner }: NewDatabase): Promise<void> {
   await sql`UPDATE pgboss.job SET created_on = now() - interval '2 minutes'
-    WHERE name = 'send-mail' AND state IN ('created', 'retry', 'active')`.execute(owner);
+    WHERE name = 'deliver-mail' AND state IN ('created', 'retry', 'active')`.execute(owner);
 }
 
-/** The gate is away, and something changed that it should have been told some minutes ago. */
+/** The gate is unavailable, and a change has been due there for some minutes. */
 async function ageGates({ owner }: NewDatabase): Promise<void> {
   await sql`
     WITH changed AS (
       UPDATE ledgers SET gate_schedule_id = 2 WHERE id = (SELECT id FROM ledgers LIMIT 1)
     )
-    UPDATE gate_controllers SET synced_at = now() - interval '10 minutes', next_at = now()`.execute(owner);
+    UPDATE gate_controllers SET synced_at = now() - interval '10 minutes', next_at = now()`.execute(
+    owner,
+  );
 }

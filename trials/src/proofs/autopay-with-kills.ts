@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
 import { makePayment } from '@gatehouse/server/src/features/payments/payments.ts';
@@ -26,16 +26,28 @@ const OVERDUE_MS = 30_000;
 
 const workerFile = fileURLToPath(new URL('../models/autopay-worker.ts', import.meta.url));
 
-/** Autopay runs of several processes, killed in the middle, while tenants pay by hand; the simulator is the witness. */
+/**
+ * Autopay runs of several processes, killed in the middle, while tenants pay by hand; the simulator
+ * is the witness.
+ */
 export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: number }> = {
   name: 'R6',
   title: 'Autopay charges each ledger exactly once, whatever workers are killed, run again or race',
-  sizes: { small: { workers: 2, ledgers: 200, kills: 3 }, full: { workers: 5, ledgers: 5000, kills: 50 } },
+  sizes: {
+    small: { workers: 2, ledgers: 200, kills: 3 },
+    full: { workers: 5, ledgers: 5000, kills: 50 },
+  },
   async run({ workers, ledgers, kills }, seed, stage) {
     const random = randomOf(seed);
     const cluster = await stage.cluster();
-    const [db, simulator] = await Promise.all([cluster.newDatabase(), startSimulator(stage.folder, { latencyMs: 10 })]);
-    const { facilityId, payers } = await makeAutopayWorld(db.owner, { ledgers, dueOn: [DAYS[0], ...DAYS] });
+    const [db, simulator] = await Promise.all([
+      cluster.newDatabase(),
+      startSimulator(stage.folder, { latencyMs: 10 }),
+    ]);
+    const { facilityId, payers } = await makeAutopayWorld(db.owner, {
+      ledgers,
+      dueOn: [DAYS[0], ...DAYS],
+    });
     const settings = { databaseUrl: db.url, simulatorUrl: simulator.url };
     let aheadMs = Date.parse(`${DAYS[0]}T12:00:00Z`) - Date.now();
     let killed = 0;
@@ -45,35 +57,58 @@ export const autopayWithKills: Proof<{ workers: number; ledgers: number; kills: 
       if (date !== DAYS[0]) aheadMs += 2 * 86_400_000;
       const ctx = openWorkerContext({ ...settings, aheadMs });
       await runBilling(ctx, { facilityId, date });
-      const due = payers.filter(({ dueOn }) => dueOn <= date && (date === DAYS[0] || dueOn > DAYS[0]));
+      const due = payers.filter(
+        ({ dueOn }) => dueOn <= date && (date === DAYS[0] || dueOn > DAYS[0]),
+      );
       const share = date === DAYS[0] ? Math.ceil(kills / 2) : Math.floor(kills / 2);
       const order = { ...settings, facilityId, date, aheadMs };
       const run = { done: 0, isOver: false };
-      // One pays before the workers start, so that some payment by hand is taken however fast the run is.
+      // One pays before the workers start, so that some payment by hand is taken however fast the
+      // run is.
       if (await payOne(ctx, due.at(-1)!)) byHand += 1;
       const paying = payByHand(ctx, due, random, run);
-      killed += await runKilling(db.owner, order, { workers, kills: share, due: due.length, random, run });
+      killed += await runKilling(db.owner, order, {
+        workers,
+        kills: share,
+        due: due.length,
+        random,
+        run,
+      });
       byHand += await paying;
       await ctx.db.destroy();
-      // The same day again, and again: what a kill left open is looked up first, as the serving processes do.
+      // The same day again, and again: what a kill left open is looked up first, as the serving
+      // processes do.
       for (let reruns = 0; reruns < 2; reruns++) {
         aheadMs += OVERDUE_MS;
         await resolveAll({ ...settings, aheadMs });
-        await runKilling(db.owner, { ...order, aheadMs }, { workers, kills: 0, due: due.length, random, run });
+        await runKilling(
+          db.owner,
+          { ...order, aheadMs },
+          { workers, kills: 0, due: due.length, random, run },
+        );
       }
     }
     aheadMs += OVERDUE_MS;
     await resolveAll({ ...settings, aheadMs });
     const journal = await simulator.journal();
-    figures.push(...(await check(db.owner, capturesOf(journal), payers)), ...(await checkInvariants(db.owner)));
+    figures.push(
+      ...(await check(db.owner, capturesOf(journal), payers)),
+      ...(await checkInvariants(db.owner)),
+    );
     await simulator.stop();
     await db.close();
     return [
       mustBe('workers killed in the middle of a run', killed, kills),
       ...figures,
       mustBeAtLeast('payments by hand that ended with a receipt', byHand, 1),
-      reported('charges that were asked for again', journal.filter(({ kind }) => kind === 'repeated').length),
-      reported('charges that were voided after a kill', journal.filter(({ kind }) => kind === 'voided').length),
+      reported(
+        'charges that were asked for again',
+        journal.filter(({ kind }) => kind === 'repeated').length,
+      ),
+      reported(
+        'charges that were voided after a kill',
+        journal.filter(({ kind }) => kind === 'voided').length,
+      ),
     ];
   },
 };
@@ -83,7 +118,10 @@ type Killing = { workers: number; kills: number; due: number; random: Random; ru
 /** How far a run is: so many of its items have come to an end. */
 type Run = { done: number; isOver: boolean };
 
-/** Runs workers until all have ended by themselves; kills some, evenly over the run, and starts others in their place. */
+/**
+ * Runs workers until all have ended by themselves; kills some, evenly over the run, and starts
+ * others in their place.
+ */
 async function runKilling(
   owner: Database,
   order: AutopayOrder,
@@ -124,14 +162,21 @@ async function runKilling(
 /** Items that have come to an end. */
 async function countDone(owner: Database): Promise<number> {
   const { rows } = await sql<{ done: number }>`
-    SELECT count(*)::int AS done FROM autopay_items WHERE state IN ('paid', 'skipped', 'failed')`.execute(owner);
+    SELECT count(*)::int AS done FROM autopay_items WHERE state IN ('paid', 'skipped', 'failed')`.execute(
+    owner,
+  );
   return rows[0]!.done;
 }
 
-/** Some tenants pay what they owe when the run, which goes by id, is about to come to them. Answers how many payments were taken. */
+/**
+ * Some tenants pay what they owe when the run, which goes by id, is about to come to them. Answers
+ * how many payments were taken.
+ */
 async function payByHand(ctx: Context, payers: Payer[], random: Random, run: Run): Promise<number> {
   let taken = 0;
-  for (const [place, payer] of payers.toSorted((a, b) => (a.ledgerId < b.ledgerId ? -1 : 1)).entries()) {
+  for (const [place, payer] of payers
+    .toSorted((a, b) => (a.ledgerId < b.ledgerId ? -1 : 1))
+    .entries()) {
     if (random.between(1, ONE_BY_HAND) !== 1) continue;
     while (run.done < place - RACE_AHEAD && !run.isOver) await delay(5);
     if (await payOne(ctx, payer)) taken += 1;
@@ -140,7 +185,10 @@ async function payByHand(ctx: Context, payers: Payer[], random: Random, run: Run
 }
 
 /** Pays what a tenant owes by hand; false where autopay was first. */
-async function payOne(ctx: Context, { userId, tenantId, ledgerId, unitId, cardId }: Payer): Promise<boolean> {
+async function payOne(
+  ctx: Context,
+  { userId, tenantId, ledgerId, unitId, cardId }: Payer,
+): Promise<boolean> {
   const ledger = await ctx.db
     .selectFrom('ledgers')
     .select('balance_cents')
@@ -150,7 +198,13 @@ async function payOne(ctx: Context, { userId, tenantId, ledgerId, unitId, cardId
   const payments = [{ ledgerId, unitId, amount: ledger.balance_cents / 100 }];
   const params = { payments, creditCard: { paymentMethodId: cardId } };
   try {
-    await makePayment(ctx, { userId, tenantId, timeZone: TIME_ZONE, idempotencyKey: undefined, params });
+    await makePayment(ctx, {
+      userId,
+      tenantId,
+      timeZone: TIME_ZONE,
+      idempotencyKey: undefined,
+      params,
+    });
     return true;
   } catch (error) {
     // Autopay was first: being confirmed, or paid.
@@ -174,7 +228,13 @@ async function check(owner: Database, captures: Charged[], payers: Payer[]): Pro
     SELECT i.id, p.ledger_id AS "ledgerId", i.initiator FROM payment_intents i
     JOIN payment_intent_ledgers p ON p.intent_id = i.id`.execute(owner);
   const intents = new Map(rows.map((row) => [row.id, row]));
-  const { rows: ledgers } = await sql<{ id: string; billed: number; balance: number; periods: number; items: string }>`
+  const { rows: ledgers } = await sql<{
+    id: string;
+    billed: number;
+    balance: number;
+    periods: number;
+    items: string;
+  }>`
     SELECT l.id, l.balance_cents AS balance, (SELECT sum(price_cents)::bigint FROM charges c WHERE c.ledger_id = l.id) AS billed,
       (SELECT count(*)::int FROM billed_periods b WHERE b.ledger_id = l.id) AS periods,
       (SELECT string_agg(state, ' ') FROM autopay_items i WHERE i.ledger_id = l.id) AS items FROM ledgers l`.execute(
@@ -182,7 +242,9 @@ async function check(owner: Database, captures: Charged[], payers: Payer[]): Pro
   );
   const byLedger = Map.groupBy(captures, ({ reference }) => intents.get(reference)?.ledgerId);
   const chargedOf = (id: string) => byLedger.get(id) ?? [];
-  const ofAutopay = captures.filter(({ reference }) => intents.get(reference)?.initiator === 'autopay').length;
+  const ofAutopay = captures.filter(
+    ({ reference }) => intents.get(reference)?.initiator === 'autopay',
+  ).length;
   const paid = ledgers.filter(({ items }) => items === 'paid').length;
   return [
     mustBe('ledgers', ledgers.length, payers.length),
@@ -190,7 +252,9 @@ async function check(owner: Database, captures: Charged[], payers: Payer[]): Pro
     mustBe('ledgers not charged', ledgers.filter(({ id }) => chargedOf(id).length === 0).length, 0),
     mustBe(
       'ledgers charged another amount than their bill',
-      ledgers.filter(({ id, billed }) => chargedOf(id).some(({ amountCents }) => amountCents !== billed)).length,
+      ledgers.filter(({ id, billed }) =>
+        chargedOf(id).some(({ amountCents }) => amountCents !== billed),
+      ).length,
       0,
     ),
     mustBe('ledgers not billed once', ledgers.filter(({ periods }) => periods !== 1).length, 0),
@@ -201,7 +265,11 @@ async function check(owner: Database, captures: Charged[], payers: Payer[]): Pro
       0,
     ),
     mustBe('items paid without a charge of autopay, or the reverse', paid - ofAutopay, 0),
-    mustBe('charges that the books do not know', captures.filter(({ reference }) => !intents.has(reference)).length, 0),
+    mustBe(
+      'charges that the books do not know',
+      captures.filter(({ reference }) => !intents.has(reference)).length,
+      0,
+    ),
     reported('ledgers charged by autopay', ofAutopay),
   ];
 }

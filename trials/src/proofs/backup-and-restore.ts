@@ -1,12 +1,17 @@
 import { cp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { restoreBackup } from '@gatehouse/server/src/backup/restore.ts';
-import { readConfig } from '@gatehouse/server/src/config.ts';
+import { restoreBackup } from '@gatehouse/server/src/operator/backup/restore.ts';
+import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { verifyAuditTrail } from '@gatehouse/server/src/features/audit/chain.ts';
-import { StartFault } from '@gatehouse/server/src/start-fault.ts';
-import { BrokenSeal } from '@gatehouse/server/src/vault.ts';
+import { StartFault } from '@gatehouse/server/src/errors/start-fault.ts';
+import {
+  BrokenSeal,
+  SEAL,
+  sealedColumns,
+  type SealedColumn,
+} from '@gatehouse/server/src/crypto/vault.ts';
 import { photoWithGps } from '@gatehouse/server/test/photos.ts';
 import { sql } from 'kysely';
 import { startApp } from '../harness/app-process.ts';
@@ -34,7 +39,10 @@ const RESTORE_SECONDS = 15 * 60;
 const PER_SECOND = 10;
 const OTHER_KEY = '5c'.repeat(32);
 
-/** R23: backups made beside servers that go on, restored into empty databases, and broken ones that must be refused. */
+/**
+ * R23: backups made while servers run, restored into empty databases, and broken ones that must be
+ * refused.
+ */
 export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payments: number }> = {
   name: 'R23',
   title: 'Backup and restore',
@@ -62,30 +70,42 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
         paid += 1;
       });
       while (paid < payments / 4) await delay(20);
-      // One beside the load: whatever a tenant had been told before it began is in it.
+      // A backup under load must have everything that was acknowledged before it began.
       const before = await receiptsOf(fixture);
-      const beside = await backup(fixture, folder, stage);
+      const underLoad = await backup(fixture, folder, stage);
       while (paid < payments) await delay(20);
       await load.stop();
       const running = await fixture.check();
       await pool.stop();
       await queueMail(db.owner);
       const quiet = await backup(fixture, folder, stage);
-      const first = await restored(stage, beside);
+      const first = await restored(stage, underLoad);
       const second = await restored(stage, quiet);
       const figures = [
-        mustBe('backups that were not made', [beside, quiet].filter(({ path }) => path === null).length, 0),
+        mustBe(
+          'backups that were not made',
+          [underLoad, quiet].filter(({ path }) => path === null).length,
+          0,
+        ),
         ...running,
-        ...prefixed('restored from beside the load: ', [
+        ...prefixed('restored from the backup under load: ', [
           mustBe('exit code', first.end.code ?? -1, 0),
-          mustBe('receipts told before it began and not in it', await missing(first.db.owner, before), 0),
+          mustBe(
+            'receipts acknowledged before it began and not in it',
+            await missing(first.db.owner, before),
+            0,
+          ),
           ...(await checkInvariants(first.db.owner)),
           mustBe('I9 faults of the audit trail', await auditFaults(first.db.owner), 0),
           ...(await openAll(first.db.owner)),
         ]),
         ...prefixed('restored from the quiet backup: ', [
           mustBe('exit code', second.end.code ?? -1, 0),
-          mustBe('tables, sequences, rules or walls that differ', await differences(db.owner, second.db.owner), 0),
+          mustBe(
+            'tables, sequences, rules or policies that differ',
+            await differences(db.owner, second.db.owner),
+            0,
+          ),
           mustBe(
             'waiting jobs that are not there again',
             (await jobsOf(db.owner)) - (await jobsOf(second.db.owner)),
@@ -93,12 +113,24 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
           ),
           ...(await checkInvariants(second.db.owner)),
           ...(await openAll(second.db.owner)),
-          mustBe('payments, photos and mails that did not work on it', await servesAgain(fixture, second.db), 0),
+          mustBe(
+            'payments, photos and mails that did not work on it',
+            await servesAgain(fixture, second.db),
+            0,
+          ),
         ]),
         ...(await refusals(fixture, quiet.path!, stage)),
-        mustBeAtMost('seconds of a restore', Math.max(first.end.seconds, second.end.seconds), RESTORE_SECONDS),
-        reported('seconds of a backup', Math.max(beside.end.seconds, quiet.end.seconds), 'max'),
-        mustBeAtLeast('entries restored', await countOf(second.db.owner, 'entries'), rentals * rentsEach),
+        mustBeAtMost(
+          'seconds of a restore',
+          Math.max(first.end.seconds, second.end.seconds),
+          RESTORE_SECONDS,
+        ),
+        reported('seconds of a backup', Math.max(underLoad.end.seconds, quiet.end.seconds), 'max'),
+        mustBeAtLeast(
+          'entries restored',
+          await countOf(second.db.owner, 'entries'),
+          rentals * rentsEach,
+        ),
         reported('rows restored', (JSON.parse(second.end.out) as { rows: number }).rows),
       ];
       await Promise.all([first.db.close(), second.db.close()]);
@@ -112,7 +144,10 @@ export const backupAndRestore: Proof<{ rentals: number; rentsEach: number; payme
 type Backup = { end: CliEnd; path: string | null };
 
 async function backup({ db }: Fixture, folder: string, stage: Stage): Promise<Backup> {
-  const end = await runCli(['backup', folder, '--json'], { DATABASE_URL: db.url, DATA_DIR: stage.folder });
+  const end = await runCli(['backup', folder, '--json'], {
+    DATABASE_URL: db.url,
+    DATA_DIR: stage.folder,
+  });
   stage.say(`  backup: ${end.seconds.toFixed(1)} s ${end.err}`);
   return { end, path: end.code === 0 ? (JSON.parse(end.out) as { path: string }).path : null };
 }
@@ -132,14 +167,14 @@ async function keepPhoto({ pool, driver, payers }: Fixture, payer: number): Prom
   if (status !== 200) throw new Error(`a photo was not taken: ${text}`);
 }
 
-/** A mail whose job nobody works on any more. */
+/** A mail whose job has no worker any more. */
 async function queueMail(owner: Database): Promise<void> {
   await sql`
     WITH mail AS (
       INSERT INTO mails (to_address, subject, text_body, html_body)
       VALUES ('payer-0@example.com', 'Unsent', E'A \\\\ text with "quotes"\\n', '<p>') RETURNING id
     ) INSERT INTO pgboss.job (name, data, retry_limit, policy)
-    SELECT 'send-mail', jsonb_build_object('mailId', id, 'odd', E'a \\\\ b "c"\\n\\t'), 40, 'standard' FROM mail`.execute(
+    SELECT 'deliver-mail', jsonb_build_object('mailId', id, 'odd', E'a \\\\ b "c"\\n\\t'), 40, 'standard' FROM mail`.execute(
     owner,
   );
 }
@@ -167,43 +202,55 @@ async function auditFaults(owner: Database): Promise<number> {
 
 /** Opens every sealed value as the server would. */
 async function openAll(owner: Database): Promise<Figure[]> {
-  const codes = await owner.selectFrom('gate_codes').select(['ledger_id', 'access_code']).execute();
-  const methods = await owner.selectFrom('payment_methods').select(['id', 'gateway_token']).execute();
-  const opened = (column: 'gateCode' | 'gatewayToken', row: string, value: string) => {
-    try {
-      return proofVault.open(column, row, value) !== '';
-    } catch (error) {
-      if (error instanceof BrokenSeal) return false;
-      throw error;
+  let [opened, shut] = [0, 0];
+  for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
+    const { table, column: name, row } = sealedColumns[column];
+    const { rows } = await sql<{ id: string; value: string }>`
+      SELECT ${sql.ref(row)} AS id, ${sql.ref(name)} AS value FROM ${sql.table(table)}
+      WHERE starts_with(${sql.ref(name)}, ${SEAL})`.execute(owner);
+    for (const { id, value } of rows) {
+      try {
+        proofVault.open(column, id, value);
+        opened += 1;
+      } catch (error) {
+        if (!(error instanceof BrokenSeal)) throw error;
+        shut += 1;
+      }
     }
-  };
-  const shut = [
-    ...codes.filter(({ ledger_id, access_code }) => !opened('gateCode', ledger_id, access_code)),
-    ...methods.filter(({ id, gateway_token }) => !opened('gatewayToken', id, gateway_token)),
-  ];
+  }
   return [
-    mustBe('sealed values that do not open', shut.length, 0),
-    reported('sealed values opened', codes.length + methods.length),
+    mustBe('sealed values that do not open', shut, 0),
+    reported('sealed values opened', opened),
   ];
 }
 
-/** The package's own ticks of its clock are nobody's work. */
+/** Waiting jobs, without pg-boss's internal ones. */
 async function jobsOf(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pgboss.job
-    WHERE state IN ('created', 'retry', 'active') AND NOT starts_with(name, '__pgboss')`.execute(owner);
+    WHERE state IN ('created', 'retry', 'active') AND NOT starts_with(name, '__pgboss')`.execute(
+    owner,
+  );
   return rows[0]!.count;
 }
 
 async function countOf(owner: Database, table: 'entries'): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql.table(table)}`.execute(owner);
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*)::int AS count FROM ${sql.table(table)}`.execute(owner);
   return rows[0]!.count;
 }
 
-/** How many tables hold other rows, sequences stand elsewhere, or rules and walls of a table read otherwise. */
+/**
+ * How many tables hold other rows, sequences stand elsewhere, or rules and policies of a table read
+ * otherwise.
+ */
 async function differences(one: Database, other: Database): Promise<number> {
   const [ours, theirs] = await Promise.all([digests(one), digests(other)]);
-  return [...ours].filter(([what, digest]) => theirs.get(what) !== digest).length + Math.abs(theirs.size - ours.size);
+  return (
+    [...ours].filter(([what, digest]) => theirs.get(what) !== digest).length +
+    Math.abs(theirs.size - ours.size)
+  );
 }
 
 async function digests(owner: Database): Promise<Map<string, string>> {
@@ -227,13 +274,21 @@ async function digests(owner: Database): Promise<Map<string, string>> {
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
     UNION ALL SELECT 'trigger ' || tgrelid::regclass || tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT 'sequence ' || schemaname || '.' || sequencename, coalesce(last_value, 0)::text FROM pg_sequences
-    WHERE schemaname IN ('public', 'sandbox_gateway') AND sequencename <> 'backups_id_seq'`.execute(owner);
+    WHERE schemaname IN ('public', 'sandbox_gateway') AND sequencename <> 'backups_id_seq'`.execute(
+    owner,
+  );
   for (const { what, digest } of rules) found.set(what, digest);
   return found;
 }
 
-/** Serves the restored database: a read, a payment, a photo, and the mail that was not sent. Answers what did not work. */
-async function servesAgain({ settings, driver, payers }: Fixture, { url, name, owner }: NewDatabase): Promise<number> {
+/**
+ * Serves the restored database: a read, a payment, a photo, and the mail that was not sent. Answers
+ * what did not work.
+ */
+async function servesAgain(
+  { settings, driver, payers }: Fixture,
+  { url, name, owner }: NewDatabase,
+): Promise<number> {
   const app = startApp({
     ...settings,
     databaseUrl: url,
@@ -245,15 +300,22 @@ async function servesAgain({ settings, driver, payers }: Fixture, { url, name, o
   const read = await driver.caller.call(app.address, readLedgers(payer));
   const paid = await driver.send(app.address, nextOrder(randomOf(99), payers, 0));
   const { rows } = await sql<{ id: string; tenantId: string }>`
-    SELECT id, tenant_id AS "tenantId" FROM images WHERE tenant_id = ${payer.tenantId} LIMIT 1`.execute(owner);
-  const key = await sql<{ key: string }>`SELECT file_key AS key FROM images WHERE id = ${rows[0]!.id}`.execute(owner);
-  const photo = await readFile(join(settings.folder, `data-${name}`, 'files', key.rows[0]!.key)).then(
+    SELECT id, tenant_id AS "tenantId" FROM images WHERE tenant_id = ${payer.tenantId} LIMIT 1`.execute(
+    owner,
+  );
+  const key = await sql<{
+    key: string;
+  }>`SELECT file_key AS key FROM images WHERE id = ${rows[0]!.id}`.execute(owner);
+  const photo = await readFile(
+    join(settings.folder, `data-${name}`, 'files', key.rows[0]!.key),
+  ).then(
     (bytes) => bytes.length > 100,
     () => false,
   );
   const isMailed = await untilMailed(owner);
   await app.stop();
-  return [read.status === 200, paid.status === 200, photo, isMailed].filter((works) => !works).length;
+  return [read.status === 200, paid.status === 200, photo, isMailed].filter((works) => !works)
+    .length;
 }
 
 const MAIL_MS = 20_000;
@@ -261,14 +323,21 @@ const MAIL_MS = 20_000;
 async function untilMailed(owner: Database): Promise<boolean> {
   for (const begun = Date.now(); Date.now() - begun < MAIL_MS;) {
     const { rows } = await sql<{ unsent: number }>`
-      SELECT count(*)::int AS unsent FROM mails WHERE subject = 'Unsent' AND sent_at IS NULL`.execute(owner);
+      SELECT count(*)::int AS unsent FROM mails WHERE subject = 'Unsent' AND sent_at IS NULL`.execute(
+      owner,
+    );
     if (rows[0]!.unsent === 0) return true;
     await delay(100);
   }
   return false;
 }
 
-type Spoiled = { what: string; spoil: (path: string) => Promise<unknown>; env?: Record<string, string>; says: RegExp };
+type Spoiled = {
+  what: string;
+  spoil: (path: string) => Promise<unknown>;
+  env?: Record<string, string>;
+  says: RegExp;
+};
 
 /** Backups that must not be restored, each with the sentence that says why. */
 const spoiled: Spoiled[] = [
@@ -302,7 +371,11 @@ const spoiled: Spoiled[] = [
     spoil: (path) => edit(path, (text) => text.slice(0, text.length / 2)),
     says: /is cut off or damaged/,
   },
-  { what: 'no manifest', spoil: (path) => rm(join(path, 'manifest.json')), says: /There is no finished backup/ },
+  {
+    what: 'no manifest',
+    spoil: (path) => rm(join(path, 'manifest.json')),
+    says: /There is no finished backup/,
+  },
   {
     what: 'what is no backup of ours',
     spoil: (path) => writeFile(join(path, 'manifest.json'), '{"product":"other"}'),
@@ -327,7 +400,7 @@ const spoiled: Spoiled[] = [
   },
 ];
 
-/** In this process: what is refused is refused before anything that a process of its own would show. */
+/** In this process, because a refusal comes before anything that a child process would show. */
 async function refusals(fixture: Fixture, path: string, stage: Stage): Promise<Figure[]> {
   const bare = await (await stage.cluster()).bareDatabase();
   let accepted = 0;
@@ -346,16 +419,34 @@ async function refusals(fixture: Fixture, path: string, stage: Stage): Promise<F
   await bare.close();
   const inUse = await refusalOf(path, fixture.db.url, stage);
   return [
-    mustBe('broken, foreign or altered backups that were not refused with the right sentence', accepted, 0),
+    mustBe(
+      'broken, foreign or altered backups that were not refused with the right sentence',
+      accepted,
+      0,
+    ),
     mustBe('tables that refused restores left behind', left, 0),
-    mustBe('databases with data that were not refused', /The database holds data already/.test(inUse) ? 0 : 1, 0),
+    mustBe(
+      'databases with data that were not refused',
+      /The database holds data already/.test(inUse) ? 0 : 1,
+      0,
+    ),
   ];
 }
 
 /** The sentence that a restore ends with; empty where there is none. */
-async function refusalOf(folder: string, url: string, stage: Stage, env: Record<string, string> = {}): Promise<string> {
+async function refusalOf(
+  folder: string,
+  url: string,
+  stage: Stage,
+  env: Record<string, string> = {},
+): Promise<string> {
   const config = readConfig({ ...keys, DATA_DIR: join(stage.folder, 'data-refused'), ...env });
-  const work = { takesOtherSecret: false, isDry: false, signal: new AbortController().signal, onProgress: () => {} };
+  const work = {
+    takesOtherSecret: false,
+    isDry: false,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  };
   try {
     await restoreBackup({ url, config, folder, ...work });
     return '';

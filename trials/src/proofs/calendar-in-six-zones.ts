@@ -5,12 +5,13 @@ import { mustBe, reported, type Proof } from '../harness/proof.ts';
 const SERVER_ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Auckland'];
 
 /**
- * The same months of facility days, bills and payments in six zones, lived through by servers that stand in three zones
- * themselves.
+ * The same months of facility days, bills and payments in six zones, lived through by servers that
+ * stand in three zones themselves.
  */
 export const calendarInSixZones: Proof<{ months: number; facilities: number }> = {
   name: 'R16',
-  title: 'The calendar is the facility’s, whatever zone the server stands in and whenever the clocks change',
+  title:
+    'The calendar is the facility’s, whatever zone the server stands in and whenever the clocks change',
   sizes: { small: { months: 6, facilities: 6 }, full: { months: 24, facilities: 18 } },
   async run({ months, facilities }, seed, stage) {
     const results = await Promise.all(
@@ -32,8 +33,16 @@ export const calendarInSixZones: Proof<{ months: number; facilities: number }> =
         new Set(all.map(({ serverZone }) => serverZone)).size,
         SERVER_ZONES.length,
       ),
-      mustBe('different outputs over the server zones', new Set(all.map(({ digest }) => digest)).size, 1),
-      mustBe('periods not billed exactly once, on their due date, after four in the morning', faults.length, 0),
+      mustBe(
+        'different outputs over the server zones',
+        new Set(all.map(({ digest }) => digest)).size,
+        1,
+      ),
+      mustBe(
+        'periods not billed exactly once, on their due date, after four in the morning',
+        faults.length,
+        0,
+      ),
       reported('facility days', first!.facilityDays),
       reported('periods billed', first!.periods),
       reported('payments', first!.payments),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '@gatehouse/server/src/db/database.ts';
 import { giveInsuranceProof } from '@gatehouse/server/src/features/insurance/insurance.ts';
-import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import {
   anchorLines,
   daysPastDueLines,
@@ -17,7 +17,8 @@ import { mustBe, type Proof, type Stage } from '../harness/proof.ts';
 /** Dates that a person has read off a calendar, against what the product says. */
 export const calendarTables: Proof<{ tables: number }> = {
   name: 'R17',
-  title: 'Billing days, leap days, days past due around midnight and what must be tomorrow or later are exact',
+  title:
+    'Billing days, leap days, days past due around midnight and what must be tomorrow or later are exact',
   sizes: { small: { tables: 1 }, full: { tables: 1 } },
   async run(_size, _seed, stage) {
     const groups = {
@@ -38,7 +39,11 @@ export const calendarTables: Proof<{ tables: number }> = {
 
 async function policyLines(stage: Stage): Promise<Line[]> {
   const database = await (await stage.cluster()).newDatabase();
-  const { facilityId, renters } = await makeWorld(database.owner, { movedInOn: '2026-01-01', renters: 1, rentals: 1 });
+  const { facilityId, renters } = await makeWorld(database.owner, {
+    movedInOn: '2026-01-01',
+    renters: 1,
+    rentals: 1,
+  });
   const { userId, tenantId, rentals } = renters[0]!;
   const ledgerIds = rentals.map(({ ledgerId }) => ledgerId);
   const db = openDatabase(database.url, () => {});
@@ -46,8 +51,20 @@ async function policyLines(stage: Stage): Promise<Line[]> {
   for (const { zone, at, coverageEnd, isTaken } of policyCases) {
     const clock = clockAt(new Date(at).toISOString());
     const ctx = contextOn({ db, clock, gateway: createModelGateway(clock) });
-    const caller = { userId, facilityId, timeZone: zone, tenantIds: [tenantId], ledgerIds, tokenHash: Buffer.alloc(0) };
-    const proof = { description: 'Anchor Mutual', policyNumber: 'AM-1', coverageEnd, coverageAmount: 5000 };
+    const caller = {
+      userId,
+      facilityId,
+      timeZone: zone,
+      tenantIds: [tenantId],
+      ledgerIds,
+      tokenHash: Buffer.alloc(0),
+    };
+    const proof = {
+      description: 'Anchor Mutual',
+      policyNumber: 'AM-1',
+      coverageEnd,
+      coverageAmount: 5000,
+    };
     const found = await giveInsuranceProof(ctx, caller, rentals[0]!.ledgerId, proof).then(
       () => true,
       (error: unknown) => {

@@ -13,11 +13,15 @@ import { randomOf } from '../harness/random.ts';
 import { mustBe, reported, type Figure, type Proof, type Stage } from '../harness/proof.ts';
 
 const AT_ONCE = 4;
-const SENTENCE = '{"message":"Photos cannot be stored or shown at the moment. Please try again later."}';
+const SENTENCE =
+  '{"message":"Photos cannot be stored or shown at the moment. Please try again later."}';
 /** Enough for the folder and a few photos. */
 const DISK = 'size=256k,mode=0700';
 
-/** R26: the photos' disk is full, then their bucket does not answer, while tenants send photos, read and pay. */
+/**
+ * R26: the photos' disk is full, then their bucket does not answer, while tenants send photos, read
+ * and pay.
+ */
 export const fullDisk: Proof<{ photos: number; payments: number }> = {
   name: 'R26',
   title: 'A full disk and a store that is away',
@@ -42,7 +46,7 @@ async function onFullDisk(stage: Stage, trial: Trial): Promise<Figure[] | null> 
   const disk = join(dataDir, 'files');
   await mkdir(disk, { recursive: true });
   if (!mounted(disk)) {
-    stage.say('  no disk of its own could be mounted here, so none was filled');
+    stage.say('  no separate disk could be mounted here, so none was filled');
     return null;
   }
   try {
@@ -73,13 +77,24 @@ async function onDeadBucket(stage: Stage, trial: Trial): Promise<Figure[]> {
   return await tryAll(fixture, trial);
 }
 
-function fixtureWith(stage: Stage, { photos }: Trial, env: Record<string, string>): Promise<Fixture> {
+function fixtureWith(
+  stage: Stage,
+  { photos }: Trial,
+  env: Record<string, string>,
+): Promise<Fixture> {
   // 20 photos a day of each.
-  const world = { payers: Math.max(10, Math.ceil(photos / 15)), rentals: 2, owedCents: () => 90_000_000 };
+  const world = {
+    payers: Math.max(10, Math.ceil(photos / 15)),
+    rentals: 2,
+    owedCents: () => 90_000_000,
+  };
   return openFixture(stage, { servers: 1, world, env });
 }
 
-/** Photos, reads and payments side by side: the photos are refused with their sentence, and nothing else is. */
+/**
+ * Photos, reads and payments side by side: the photos are refused with their sentence, and nothing
+ * else is.
+ */
 async function tryAll(fixture: Fixture, { photos, payments, seed }: Trial): Promise<Figure[]> {
   const { pool, driver, payers } = fixture;
   const random = randomOf(seed);
@@ -89,10 +104,15 @@ async function tryAll(fixture: Fixture, { photos, payments, seed }: Trial): Prom
   await Promise.all([
     inLanes(photos, AT_ONCE, async (number) => {
       refused.push(await tryPhoto(fixture, payers[number % payers.length]!));
-      read.push(await driver.caller.call((await pool.next()).address, readLedgers(random.pick(payers))));
+      read.push(
+        await driver.caller.call((await pool.next()).address, readLedgers(random.pick(payers))),
+      );
     }),
     inLanes(payments, AT_ONCE, async (number) => {
-      const { receipt, status } = await driver.send((await pool.next()).address, nextOrder(random, payers, number));
+      const { receipt, status } = await driver.send(
+        (await pool.next()).address,
+        nextOrder(random, payers, number),
+      );
       if (status !== 200 || receipt === null) unpaid += 1;
     }),
   ]);
@@ -112,7 +132,9 @@ async function tryPhoto({ pool, driver }: Fixture, payer: Payer): Promise<CallRe
 }
 
 function mounted(folder: string): boolean {
-  return spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', DISK, 'gatehouse-proof', folder]).status === 0;
+  return (
+    spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', DISK, 'gatehouse-proof', folder]).status === 0
+  );
 }
 
 /** Writes until the disk takes no more. */

@@ -16,7 +16,9 @@ const chargingFaults = scripted.filter((fault) => !/before charge|slow/.test(fau
 /** Payments that wait for their outcome side by side. */
 const LANES = 270;
 
-/** How late the slow charge comes: after everybody has stopped waiting and the payment was voided. */
+/**
+ * How late the slow charge comes: after everybody has stopped waiting and the payment was voided.
+ */
 const SLOW_SECONDS = { small: 20, full: 30 };
 
 /** R10: the gateway fails in every way while it charges, and the tenant asks again. */
@@ -45,7 +47,11 @@ export const gatewayFaults: Proof<{ each: number }> = {
         name: scripted[index % scripted.length]!,
         payer,
         lines: [{ ledgerId, unitId, cents }],
-        method: random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]),
+        method: random.pick([
+          newCard(),
+          newAccount(),
+          { creditCard: { paymentMethodId: payer.savedCard } },
+        ]),
         key: randomUUID(),
       };
       const begun = Date.now();
@@ -61,13 +67,23 @@ export const gatewayFaults: Proof<{ each: number }> = {
     });
     const { refused, foundInTime } = await endOfSlowCharges(simulator, each, slowSeconds);
     const captures = capturesOf(await simulator.journal());
-    const unanswered = captures.filter(({ fault }) => chargingFaults.some((one) => one === fault)).length;
+    const unanswered = captures.filter(({ fault }) =>
+      chargingFaults.some((one) => one === fault),
+    ).length;
     return [
-      mustBe('charges that were made and not answered well', unanswered, chargingFaults.length * each),
-      mustBe('first answers that do not tell the state of the payment', found.otherwise, 0),
+      mustBe(
+        'charges that were made and not answered well',
+        unanswered,
+        chargingFaults.length * each,
+      ),
+      mustBe('first answers without the state of the payment', found.otherwise, 0),
       mustBe('payments that did not end with a receipt', found.unpaid, 0),
       mustBe('captures', captures.length, count),
-      mustBe('slow charges that were refused after the void, or found in time', refused + foundInTime, each),
+      mustBe(
+        'slow charges that were refused after the void, or found in time',
+        refused + foundInTime,
+        each,
+      ),
       reported('slow charges that were refused after the void', refused),
       mustBeAtMost('seconds until the tenant had a receipt', found.worstSeconds, 60),
       mustBe(
@@ -84,7 +100,10 @@ export const gatewayFaults: Proof<{ each: number }> = {
   },
 };
 
-/** A slow charge comes when its payment was long made anew: waits for all of them, and longer than they take. */
+/**
+ * A slow charge comes when its payment was long made anew: waits for all of them, and longer than
+ * they take.
+ */
 async function endOfSlowCharges(simulator: Simulator, expected: number, slowSeconds: number) {
   const deadline = Date.now() + (slowSeconds + 60) * 1000;
   for (;;) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failpoints, type FailpointName } from '@gatehouse/server/src/failpoints.ts';
+import { failpoints, type FailpointName } from '@gatehouse/server/src/config/failpoints.ts';
 import { startApp, type AppProcess } from '../harness/app-process.ts';
 import { newAccount, newCard, type Order } from '../harness/orders.ts';
 import { shuffled } from '../harness/sample.ts';
@@ -13,7 +13,9 @@ import { randomOf } from '../harness/random.ts';
 type Case = { failpoint: FailpointName; type: 'card' | 'ACH'; ledgers: number };
 
 const cases: Case[] = failpoints.flatMap((failpoint) =>
-  (['card', 'ACH'] as const).flatMap((type) => [1, 3].map((ledgers) => ({ failpoint, type, ledgers }))),
+  (['card', 'ACH'] as const).flatMap((type) =>
+    [1, 3].map((ledgers) => ({ failpoint, type, ledgers })),
+  ),
 );
 /** Servers that are armed, asked and die side by side. */
 const LANES = 3;
@@ -24,7 +26,9 @@ export const killAtFailpoint: Proof<{ each: number }> = {
   title: `A kill at each of ${failpoints.length} failpoints, by card and ACH, of one and of many ledgers`,
   sizes: { small: { each: 1 }, full: { each: 50 } },
   parts: ({ each }) =>
-    Array.from({ length: Math.ceil(each / 5) }, (_, part) => ({ each: Math.min(5, each - part * 5) })),
+    Array.from({ length: Math.ceil(each / 5) }, (_, part) => ({
+      each: Math.min(5, each - part * 5),
+    })),
   async run({ each }, seed, stage) {
     const count = cases.length * each;
     await using fixture = await openFixture(stage, {
@@ -38,7 +42,7 @@ export const killAtFailpoint: Proof<{ each: number }> = {
     );
     const retries: Promise<void>[] = [];
     const found = { killed: 0, deadEarly: 0, unpaid: 0, otherReceipt: 0 };
-    const held = hearOfHeld(fixture);
+    const held = listenForHeld(fixture);
     await inLanes(count, LANES, async (place) => {
       const index = order[place]!;
       const one = cases[index % cases.length]!;
@@ -84,13 +88,16 @@ function orderOf({ type, ledgers }: Case, index: number, payer: Payer): Order {
   };
 }
 
-function hearOfHeld({ simulator }: Fixture): Map<number, () => void> {
+function listenForHeld({ simulator }: Fixture): Map<number, () => void> {
   const held = new Map<number, () => void>();
   simulator.onHeld((_, amountCents) => held.get(amountCents)?.());
   return held;
 }
 
-/** Has a server die at the failpoint while it takes the payment. Answers how many died before they were asked. */
+/**
+ * Has a server die at the failpoint while it takes the payment. Answers how many died before they
+ * were asked.
+ */
 async function killAt(
   failpoint: FailpointName,
   fixture: Fixture,
@@ -108,20 +115,31 @@ async function killAt(
       await fixture.simulator.script(cents, 'held');
     }
     const { status } = await fixture.driver.send(app.address, order);
-    if (status !== 0) throw new Error(`${failpoint} was not met: the payment was answered ${status}`);
-    if (await isGoneAsAsked(app, fixture, order)) return deadEarly;
+    if (status !== 0)
+      throw new Error(`${failpoint} was not met: the payment was answered ${status}`);
+    if (await diedAtFailpoint(app, fixture, order)) return deadEarly;
   }
 }
 
-/** A server may have died of an earlier payment's resolution, before it took this one: then another is asked. */
-async function isGoneAsAsked(app: AppProcess, { db }: Fixture, { key }: Order): Promise<boolean> {
+/**
+ * A server may have died of an earlier payment's resolution, before it took this one: then another
+ * is asked.
+ */
+async function diedAtFailpoint(app: AppProcess, { db }: Fixture, { key }: Order): Promise<boolean> {
   await app.gone;
-  const begun = await db.owner.selectFrom('payment_intents').select('id').where('idempotency_key', '=', key!).execute();
+  const begun = await db.owner
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('idempotency_key', '=', key!)
+    .execute();
   return begun.length > 0;
 }
 
 /** Asks until there is an answer, and once more: the receipt is the same. */
-async function retry({ driver, pool }: Fixture, order: Order): Promise<{ isPaid: boolean; isSame: boolean }> {
+async function retry(
+  { driver, pool }: Fixture,
+  order: Order,
+): Promise<{ isPaid: boolean; isSame: boolean }> {
   const first = await driver.sendUntilFinal(pool, order);
   const second = await driver.sendUntilFinal(pool, order);
   return {

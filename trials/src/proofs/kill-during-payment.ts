@@ -26,7 +26,11 @@ export const killDuringPayment: Proof<{ kills: number; payments: number }> = {
     const random = randomOf(seed);
     await using fixture = await openFixture(stage, {
       servers: SERVERS,
-      world: { payers: Math.min(200, 40 + size.kills * 3), rentals: 4, owedCents: () => 90_000_000 },
+      world: {
+        payers: Math.min(200, 40 + size.kills * 3),
+        rentals: 4,
+        owedCents: () => 90_000_000,
+      },
     });
     const { pool, driver, db, payers } = fixture;
     const watch = new OpenWatch(db.owner);

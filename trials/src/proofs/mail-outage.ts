@@ -13,7 +13,9 @@ import { randomOf } from '../harness/random.ts';
 import { mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 
 const SERVERS = 2;
-/** Requests that make a mail: half are payments, half are look-ups of somebody who wants to sign up. */
+/**
+ * Requests that make a mail: half are payments, half are look-ups of somebody who wants to sign up.
+ */
 const PER_SECOND = 4;
 /** One kill in so many comes when the mail server is back, while mails go out. */
 const KILLS_OF_SENDERS_IN = 2;
@@ -24,7 +26,10 @@ const LONG_SECONDS = 300;
 const LEASE_MS = 240_000;
 const SOON_MS = 30_000;
 
-/** R22: the mail server is away, servers are killed, and then the mail server comes back and more are killed. */
+/**
+ * R22: the mail server is away, servers are killed, and then the mail server comes back and more
+ * are killed.
+ */
 export const mailOutage: Proof<{ seconds: number; kills: number }> = {
   name: 'R22',
   title: 'The mail server away, with kills',
@@ -40,7 +45,7 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
     const { pool, driver, payers } = fixture;
     const desk = new Desk(pool);
     let failed = 0;
-    driver.caller.hear = ({ status }) => {
+    driver.caller.onAnswer = ({ status }) => {
       if (status !== 200) failed += 1;
     };
     const load = new SteadyLoad(PER_SECOND, (number) =>
@@ -69,7 +74,8 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
       await sendNow(fixture);
     }
     await load.stop();
-    const unsent = seconds >= LONG_SECONDS ? await untilSent(fixture, LEASE_MS) : await sendRest(fixture);
+    const unsent =
+      seconds >= LONG_SECONDS ? await untilSent(fixture, LEASE_MS) : await sendRest(fixture);
 
     const twice = copiesOf(sink).filter(({ at }) => at.length > 1);
     const isExplained = (first: Date) =>
@@ -97,7 +103,9 @@ export const mailOutage: Proof<{ seconds: number; kills: number }> = {
   },
 };
 
-/** Hands requests to the servers by turns; a kill meets what a server does behind them, never a request. */
+/**
+ * Sends requests to the servers in turn; a kill meets a server's background work, never a request.
+ */
 class Desk {
   readonly #pool: AppPool;
   readonly #busy = new Map<AppProcess, Set<Promise<unknown>>>();
@@ -114,7 +122,10 @@ class Desk {
     await asked;
   }
 
-  /** Kills one as soon as another serves and its own requests are answered; answers when it was gone. */
+  /**
+   * Kills one as soon as another serves and its own requests are answered; answers when it was
+   * gone.
+   */
   async kill(): Promise<Date> {
     await this.#pool.serve(SERVERS);
     const victim = this.#pool.serving[0]!;
@@ -129,29 +140,36 @@ class Desk {
 async function sendNow({ db }: Fixture): Promise<number> {
   const { rows } = await sql<{ waited: number | null }>`
     SELECT extract(epoch FROM max(start_after) - now())::float AS waited FROM pgboss.job
-    WHERE name = 'send-mail' AND state = 'retry'`.execute(db.owner);
-  await sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'send-mail' AND state = 'retry'`.execute(db.owner);
+    WHERE name = 'deliver-mail' AND state = 'retry'`.execute(db.owner);
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'deliver-mail' AND state = 'retry'`.execute(
+    db.owner,
+  );
   return Math.max(0, rows[0]!.waited ?? 0);
 }
 
-/** Waits until every mail is marked as sent and every receipt is queued, while some are within so long; answers how many are not. */
+/**
+ * Waits until every mail is marked as sent and every receipt is queued, while some are within so
+ * long; answers how many are not.
+ */
 function untilSent(fixture: Fixture, ms: number): Promise<number> {
   return untilNoneLeft(ms, async () => {
     await sendNow(fixture);
     const { rows } = await sql<{ unsent: number }>`
       SELECT (SELECT count(*) FROM mails WHERE sent_at IS NULL) +
-        (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) AS unsent`.execute(fixture.db.owner);
+        (SELECT count(*) FROM payment_intents WHERE told_at IS NULL) AS unsent`.execute(
+      fixture.db.owner,
+    );
     return rows[0]!.unsent;
   });
 }
 
 /**
- * The same without waiting for the lease of those that were killed: once nobody serves, nobody has a job, and what is still
- * handed out is given back. Answers how many mails a new server leaves unsent.
+ * The same without waiting for the leases of killed servers: once no server runs, active jobs are
+ * released. Returns how many mails a new server leaves unsent.
  */
 async function sendRest(fixture: Fixture): Promise<number> {
   await fixture.pool.stop();
-  await sql`UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE name = 'send-mail' AND state = 'active'`.execute(
+  await sql`UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE name = 'deliver-mail' AND state = 'active'`.execute(
     fixture.db.owner,
   );
   const pool = new AppPool(fixture.settings);
@@ -163,7 +181,7 @@ async function sendRest(fixture: Fixture): Promise<number> {
   }
 }
 
-/** When each mail came, told apart by the Message-ID that its copies share. */
+/** When each mail arrived; copies of a mail share their Message-ID. */
 function copiesOf({ received }: SmtpSink): { id: string; at: Date[] }[] {
   const copies = new Map<string, Date[]>();
   for (const { raw, at } of received) {
@@ -176,6 +194,10 @@ function copiesOf({ received }: SmtpSink): { id: string; at: Date[] }[] {
 /** How many mails the table calls sent that the mail server never had. */
 async function missing({ db }: Fixture, sink: SmtpSink): Promise<number> {
   const came = new Set(copiesOf(sink).map(({ id }) => id));
-  const sent = await db.owner.selectFrom('mails').select('id').where('sent_at', 'is not', null).execute();
+  const sent = await db.owner
+    .selectFrom('mails')
+    .select('id')
+    .where('sent_at', 'is not', null)
+    .execute();
   return sent.filter(({ id }) => !came.has(id)).length;
 }

@@ -27,12 +27,18 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
     let paid = 0;
     await inLanes(payments, LANES, async (index) => {
       const payer = random.pick(fixture.payers);
-      const lines = sampleOf(random, payer.rentals, LEDGERS_A_PAYMENT).map(({ ledgerId, unitId }) => ({
-        ledgerId,
-        unitId,
-        cents: random.between(1, 500),
-      }));
-      const method = random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]);
+      const lines = sampleOf(random, payer.rentals, LEDGERS_A_PAYMENT).map(
+        ({ ledgerId, unitId }) => ({
+          ledgerId,
+          unitId,
+          cents: random.between(1, 500),
+        }),
+      );
+      const method = random.pick([
+        newCard(),
+        newAccount(),
+        { creditCard: { paymentMethodId: payer.savedCard } },
+      ]);
       const order = { name: `payment ${index}`, payer, lines, method, key: randomUUID() };
       const { status } = await driver.sendUntilFinal(pool, order);
       if (status === 200) paid += 1;
@@ -42,7 +48,10 @@ export const overlappingLedgers: Proof<{ payments: number }> = {
     return [
       mustBe('payments that ended with a receipt', paid, payments),
       mustBe('deadlocks that PostgreSQL had to end', rows[0]!.deadlocks, 0),
-      reported('answered 409 first, because a unit was in another payment', driver.statuses.get(409) ?? 0),
+      reported(
+        'answered 409 first, because a unit was in another payment',
+        driver.statuses.get(409) ?? 0,
+      ),
       ...(await fixture.check()),
     ];
   },

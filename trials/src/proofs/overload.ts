@@ -4,7 +4,14 @@ import { centOrders, turns } from '../harness/orders.ts';
 import { Flood, shotOf, type Hit, type Shot } from '../harness/flood.ts';
 import { openFixture } from '../harness/fixture.ts';
 import { quantileOf } from '../harness/statistics.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+import {
+  judgedIf,
+  mustBe,
+  mustBeAtLeast,
+  mustBeAtMost,
+  reported,
+  type Proof,
+} from '../harness/proof.ts';
 
 const TIMES = 5;
 /** Payments come as in a busy hour all the while; what multiplies is reads. */
@@ -15,7 +22,10 @@ const GOODPUT = 0.8;
 const RECOVERY_SECONDS = 10;
 /** A read that is answered within this is as good as ever, three times in a row. */
 const WELL_MS = 500;
-/** From so many seconds on the figures of time must hold: below, the other tests of `npm test` decide them. */
+/**
+ * From so many seconds on the figures of time must hold: below, the other tests of `npm test`
+ * decide them.
+ */
 const FULL = 300;
 
 /** R20: five times as many reads as can be answered, with payments among them. */
@@ -39,20 +49,33 @@ export const overload: Proof<{ seconds: number }> = {
     const measured = Math.max(3, Math.min(30, seconds / 2));
     await closed.saturate(1, read);
     const alone = await during(measured, [closed, payments], () =>
-      Promise.all([closed.saturate(measured, read), payments.pour(PAYMENTS_A_SECOND, measured, pay)]),
+      Promise.all([
+        closed.saturate(measured, read),
+        payments.pour(PAYMENTS_A_SECOND, measured, pay),
+      ]),
     );
     const capacity = goodOf(alone).length / measured;
     const flood = await during(seconds, [open, payments], () =>
-      Promise.all([open.pour(capacity * TIMES, seconds, read), payments.pour(PAYMENTS_A_SECOND, seconds, pay)]),
+      Promise.all([
+        open.pour(capacity * TIMES, seconds, read),
+        payments.pour(PAYMENTS_A_SECOND, seconds, pay),
+      ]),
     );
     const recovery = await secondsUntilWell(address, read);
     const paid = flood.filter(({ kind }) => kind === 'payment');
     const asked = flood.length + open.turnedAway + payments.turnedAway;
     const goodput = goodOf(flood).length / seconds / capacity;
-    const [share, back] = ['answered well, as a share of the capacity', 'seconds until a read is as fast as ever'];
+    const [share, back] = [
+      'answered well, as a share of the capacity',
+      'seconds until a read is as fast as ever',
+    ];
     const isFull = seconds >= FULL;
     return [
-      mustBe('answers that were neither 200 nor a refusal with Retry-After', flood.length - goodOf(flood).length, 0),
+      mustBe(
+        'answers that were neither 200 nor a refusal with Retry-After',
+        flood.length - goodOf(flood).length,
+        0,
+      ),
       mustBe('payments refused', payments.turnedAway + paid.length - goodOf(paid).length, 0),
       mustBeAtLeast('reads refused', Math.min(1, open.turnedAway), 1),
       isFull ? mustBeAtLeast(share, goodput, GOODPUT) : reported(share, goodput, 'max'),
@@ -74,8 +97,15 @@ export const overload: Proof<{ seconds: number }> = {
   },
 };
 
-/** What came of the shots of these floods while the work went on; what was answered after its time is none of it. */
-async function during(seconds: number, floods: Flood[], work: () => Promise<unknown>): Promise<Hit[]> {
+/**
+ * What came of the shots of these floods while the work went on; what was answered after its time
+ * is none of it.
+ */
+async function during(
+  seconds: number,
+  floods: Flood[],
+  work: () => Promise<unknown>,
+): Promise<Hit[]> {
   for (const flood of floods) flood.forget();
   const end = performance.now() + seconds * 1000;
   await work();
@@ -92,7 +122,9 @@ async function secondsUntilWell(address: string, next: () => Shot): Promise<numb
   for (let well = 0; well < 3 && performance.now() - begun < 60_000;) {
     flood.forget();
     await flood.saturate(0.001, next);
-    const isWell = flood.turnedAway === 0 && flood.hits.every(({ status, ms }) => status === 200 && ms < WELL_MS);
+    const isWell =
+      flood.turnedAway === 0 &&
+      flood.hits.every(({ status, ms }) => status === 200 && ms < WELL_MS);
     well = isWell ? well + 1 : 0;
     await delay(50);
   }

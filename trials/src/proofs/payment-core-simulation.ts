@@ -1,13 +1,23 @@
 import { inWorkerPool } from '../models/worker-pool.ts';
 import type { SimulationResult, SimulationTask } from '../models/payment-simulation.ts';
-import { judgedIf, mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
+import {
+  judgedIf,
+  mustBe,
+  mustBeAtLeast,
+  reported,
+  type Figure,
+  type Proof,
+} from '../harness/proof.ts';
 
 const SEEDS_A_TASK = 5;
-/** The first faults are told in full, the others counted. */
-const MOST_TOLD = 5;
+/** So many faults are printed, the others counted. */
+const MOST_PRINTED = 5;
 /** Of so many seeds one is run twice, to see that it does the same. */
 const TWICE = 10;
-/** Repeats are judged from so many seeds on: one in some hundred differs, by no fault of the product (docs/proof.md). */
+/**
+ * Repeats are judged from so many seeds on: one in some hundred differs, by no fault of the product
+ * (docs/proof.md).
+ */
 const FULL = 500;
 
 /** The payment core in a world whose time, order and faults the seed decides. */
@@ -24,19 +34,27 @@ export const paymentCoreSimulation: Proof<{ seeds: number }> = {
     const all = Array.from({ length: seeds }, (_, index) => first + index);
     const once = chunksOf(all);
     const again = chunksOf(all.filter((_, index) => index % TWICE === 0));
-    const tasks: SimulationTask[] = [...once, ...again].map((chunk) => ({ seeds: chunk, keepsLog: false }));
-    const results = (await inWorkerPool<SimulationResult[]>(tasks, { stage, module: 'payment-simulation.ts' })).flat();
+    const tasks: SimulationTask[] = [...once, ...again].map((chunk) => ({
+      seeds: chunk,
+      keepsLog: false,
+    }));
+    const results = (
+      await inWorkerPool<SimulationResult[]>(tasks, { stage, module: 'payment-simulation.ts' })
+    ).flat();
     const [played, repeated] = [results.slice(0, all.length), results.slice(all.length)];
     const traces = new Map(played.map((result) => [result.seed, result.trace]));
     const faulty = played.filter(({ fault }) => fault !== null);
-    for (const { seed: failing, fault } of faulty.slice(0, MOST_TOLD))
+    for (const { seed: failing, fault } of faulty.slice(0, MOST_PRINTED))
       stage.say(`  the simulation ${failing} fails: ${fault}`);
     const changed = repeated.filter((result) => traces.get(result.seed) !== result.trace);
-    for (const { seed: one } of changed.slice(0, MOST_TOLD))
+    for (const { seed: one } of changed.slice(0, MOST_PRINTED))
       stage.say(`  the simulation ${one} did not do the same again`);
     return [
       mustBe('simulations that broke an invariant', faulty.length, 0),
-      judgedIf(seeds >= FULL, mustBe('simulations that did something else when run again', changed.length, 0)),
+      judgedIf(
+        seeds >= FULL,
+        mustBe('simulations that did something else when run again', changed.length, 0),
+      ),
       mustBeAtLeast('simulations', played.length, seeds),
       reported(
         'steps',
@@ -51,12 +69,16 @@ export const paymentCoreSimulation: Proof<{ seeds: number }> = {
 /** How often each verb and event was done, in all simulations. */
 function countsOf(counts: Record<string, number>[]): Figure[] {
   const all = new Map<string, number>();
-  for (const [what, count] of counts.flatMap((one) => Object.entries(one))) all.set(what, (all.get(what) ?? 0) + count);
-  return [...all].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, count]) => reported(`  ${what}`, count));
+  for (const [what, count] of counts.flatMap((one) => Object.entries(one)))
+    all.set(what, (all.get(what) ?? 0) + count);
+  return [...all]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([what, count]) => reported(`  ${what}`, count));
 }
 
 function chunksOf(seeds: number[]): number[][] {
   const chunks: number[][] = [];
-  for (let from = 0; from < seeds.length; from += SEEDS_A_TASK) chunks.push(seeds.slice(from, from + SEEDS_A_TASK));
+  for (let from = 0; from < seeds.length; from += SEEDS_A_TASK)
+    chunks.push(seeds.slice(from, from + SEEDS_A_TASK));
   return chunks;
 }

@@ -1,18 +1,21 @@
 import { mustBe, mustBeAtLeast, reported, type Proof } from '../harness/proof.ts';
 import { inWorkerPool } from '../models/worker-pool.ts';
-import type { Counts, SequenceResult, SequenceTask } from '../models/ledger-sequence.ts';
+import type { Counts, SequenceResult, SequenceTask } from '../models/steps/ledger-sequence.ts';
 import { steps as table } from '../models/steps/steps.ts';
 
 const SEEDS_A_TASK = 10;
-/** The first faults are told in full, the others counted. */
-const MOST_TOLD = 5;
-/** From so many sequences on, each kind of step must have been done as often as `LEAST_OF_A_KIND` says. */
+/** So many faults are printed, the others counted. */
+const MOST_PRINTED = 5;
+/**
+ * From so many sequences on, each kind of step must have been done as often as `LEAST_OF_A_KIND`
+ * says.
+ */
 const MANY_SEQUENCES = 1000;
 const LEAST_OF_A_KIND = 50;
 
 /**
- * Random sequences of what can happen to a ledger, against the real verbs on PostgreSQL and beside a model that shares no
- * code with them. `steps` counts all steps of all sequences.
+ * Random sequences of what can happen to a ledger, against the real verbs on PostgreSQL and
+ * compared with a model that shares no code with them. `steps` counts all steps of all sequences.
  */
 export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> = {
   name: 'R5',
@@ -20,7 +23,10 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
   sizes: { small: { sequences: 60, steps: 1440 }, full: { sequences: 10_000, steps: 200_000 } },
   parts({ sequences, steps }) {
     const parts = Math.max(1, Math.round(sequences / 1000));
-    return Array.from({ length: parts }, () => ({ sequences: sequences / parts, steps: steps / parts }));
+    return Array.from({ length: parts }, () => ({
+      sequences: sequences / parts,
+      steps: steps / parts,
+    }));
   },
   async run({ sequences, steps }, seed, stage) {
     const tasks: SequenceTask[] = [];
@@ -31,9 +37,12 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
       );
       tasks.push({ seeds, steps: Math.round(steps / sequences) });
     }
-    const results = await inWorkerPool<SequenceResult>(tasks, { stage, module: 'ledger-sequence.ts' });
+    const results = await inWorkerPool<SequenceResult>(tasks, {
+      stage,
+      module: 'steps/ledger-sequence.ts',
+    });
     const faults = results.flatMap((result) => result.faults);
-    for (const { seed: failing, kind, sentence, steps: shrunk } of faults.slice(0, MOST_TOLD))
+    for (const { seed: failing, kind, sentence, steps: shrunk } of faults.slice(0, MOST_PRINTED))
       stage.say(
         `  sequence ${failing} fails in a step "${kind}", shrunk to the steps ${shrunk.join(' ')}: ${sentence}`,
       );
@@ -43,7 +52,11 @@ export const randomLedgerSequences: Proof<{ sequences: number; steps: number }> 
     const least = sequences < MANY_SEQUENCES ? 0 : LEAST_OF_A_KIND;
     return [
       mustBe('sequences that broke an invariant', faults.length, 0),
-      mustBeAtLeast('steps, each with I1 to I4 checked', sum(done) + sum(refused), faults.length === 0 ? steps : 0),
+      mustBeAtLeast(
+        'steps, each with I1 to I4 checked',
+        sum(done) + sum(refused),
+        faults.length === 0 ? steps : 0,
+      ),
       ...table.map(({ name }, index) => mustBeAtLeast(`  ${name}`, done[index]!, least)),
       ...table.flatMap(({ name }, index) =>
         refused[index]! > 0 ? [reported(`  ${name}, refused`, refused[index]!)] : [],

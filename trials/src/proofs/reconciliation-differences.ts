@@ -9,14 +9,21 @@ import { mustBe, reported, type Proof } from '../harness/proof.ts';
 const CLASSES = ['gateway_only', 'ledger_only', 'amount', 'status', 'duplicate'] as const;
 const DAY = '2026-11-18';
 
-/** A day of payments on both sides, most of them alike: the daily reconciliation must find what is not, and nothing else. */
+/**
+ * A day of payments on both sides, most of them alike: the daily reconciliation must find what is
+ * not, and nothing else.
+ */
 export const reconciliationDifferences: Proof<{ clean: number; each: number }> = {
   name: 'R14',
   title: 'Reconciliation finds and classes every difference and no other',
   sizes: { small: { clean: 1000, each: 4 }, full: { clean: 100_000, each: 200 } },
   async run({ clean, each }, seed, stage) {
     const database = await (await stage.cluster()).newDatabase();
-    const world = await makeWorld(database.owner, { movedInOn: '2026-01-01', renters: 1, rentals: 1 });
+    const world = await makeWorld(database.owner, {
+      movedInOn: '2026-01-01',
+      renters: 1,
+      rentals: 1,
+    });
     const [{ tenantId, rentals }] = world.renters as [(typeof world.renters)[number]];
     const of = { tenantId, ledgerId: rentals[0]!.ledgerId };
     const sides = await makeReconciliationWorld(database.owner, of, {
@@ -40,7 +47,9 @@ export const reconciliationDifferences: Proof<{ clean: number; each: number }> =
     await database.close();
     return [
       mustBe('lines compared', run.compared, clean + each * CLASSES.length),
-      ...CLASSES.map((name) => mustBe(`differences found of the class ${name}`, run.found[name], each)),
+      ...CLASSES.map((name) =>
+        mustBe(`differences found of the class ${name}`, run.found[name], each),
+      ),
       mustBe(
         'differences not found, or in another class',
         [...sides.expected].filter((one) => !found.has(one)).length,

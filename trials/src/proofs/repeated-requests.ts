@@ -37,7 +37,9 @@ export const repeatedRequests: Proof<{ trials: number }> = {
       latencyMs: 10,
     });
     const { driver, simulator, settings } = fixture;
-    const orders = Array.from({ length: trials }, (_, index) => chooseOrder(random, index, fixture.payers));
+    const orders = Array.from({ length: trials }, (_, index) =>
+      chooseOrder(random, index, fixture.payers),
+    );
     const receipts = new Map<string, Set<string>>(orders.map(({ name }) => [name, new Set()]));
     const noted = async (pool: AppPool, order: Order) => {
       const answer = await driver.send((await pool.next()).address, order);
@@ -46,7 +48,10 @@ export const repeatedRequests: Proof<{ trials: number }> = {
     };
     let odd = 0;
     await inLanes(trials, LANES, async (index) => {
-      const answers = await Promise.all([noted(fixture.pool, orders[index]!), noted(fixture.pool, orders[index]!)]);
+      const answers = await Promise.all([
+        noted(fixture.pool, orders[index]!),
+        noted(fixture.pool, orders[index]!),
+      ]);
       const isFine = answers.every(({ status }) => status === 200 || status === 409);
       if (!isFine || answers.every(({ status }) => status === 409)) odd += 1;
       receipts.get(orders[index]!.name)!.delete('409');
@@ -54,7 +59,8 @@ export const repeatedRequests: Proof<{ trials: number }> = {
     await fixture.pool.stop();
     let later = 0;
     for (const [place, { ms }] of AGAIN.entries()) {
-      // Its clock is ahead: to it, whatever is under way elsewhere would be long overdue. So it serves alone.
+      // Its clock is ahead: to it, whatever is under way elsewhere would be long overdue. So it
+      // serves alone.
       const pool = new AppPool({ ...settings, clockShiftMs: ms });
       await pool.start(2);
       await inLanes(trials, LANES, async (index) => {
@@ -88,7 +94,11 @@ function chooseOrder(random: Random, index: number, payers: Payer[]): Order {
     name: `trial ${index}`,
     payer,
     lines: [{ ledgerId, unitId, cents: random.pick([OWED, random.between(1, OWED / 4)]) }],
-    method: random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]),
+    method: random.pick([
+      newCard(),
+      newAccount(),
+      { creditCard: { paymentMethodId: payer.savedCard } },
+    ]),
     ...(random.next() < 0.5 && { key: randomUUID() }),
   };
 }

@@ -22,7 +22,10 @@ const LANES = 8;
 const PART = 2500;
 const FAULTS = ['5xx', 'slow', 'unanswered', 'no sentence', 'stack'];
 
-/** R28: every call of the contract, with hostile values, broken shapes, broken text, paths, heads and bytes. */
+/**
+ * R28: every call of the contract, with hostile values, broken shapes, broken text, paths, heads
+ * and bytes.
+ */
 export const requestFuzzing: Proof<{ requests: number }> = {
   name: 'R28',
   title: 'Hostile and broken requests to every call of the contract',
@@ -56,12 +59,23 @@ export const requestFuzzing: Proof<{ requests: number }> = {
     await untilNothingIsOpen(fixture.db.owner);
     const isFull = requests >= PART;
     return [
-      mustBe('calls of the contract that were met', Math.min(operations.length, requests), operations.length),
+      mustBe(
+        'calls of the contract that were met',
+        Math.min(operations.length, requests),
+        operations.length,
+      ),
       ...FAULTS.map((fault) =>
-        judgedIf(isFull || fault !== 'slow', mustBe(`answers with the fault “${fault}”`, found.get(fault)!, 0)),
+        judgedIf(
+          isFull || fault !== 'slow',
+          mustBe(`answers with the fault “${fault}”`, found.get(fault)!, 0),
+        ),
       ),
       judgedIf(isFull, mustBeAtMost('longest answer in seconds', slowest / 1000, 5)),
-      mustBe('requests that the same seed makes otherwise', differencesOf(seed, Math.min(requests, 100)), 0),
+      mustBe(
+        'requests that the same seed makes otherwise',
+        differencesOf(seed, Math.min(requests, 100)),
+        0,
+      ),
       reported('answered 2xx', statuses.get('2xx') ?? 0),
       reported('answered 4xx', statuses.get('4xx') ?? 0),
       reported('broken bytes that were hung up on', statuses.get('0xx') ?? 0),
@@ -72,7 +86,11 @@ export const requestFuzzing: Proof<{ requests: number }> = {
 
 /** For each payer the ids that the contract's fields and paths may name. */
 async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
-  const { facility_id } = await owner.selectFrom('tenants').select('facility_id').limit(1).executeTakeFirstOrThrow();
+  const { facility_id } = await owner
+    .selectFrom('tenants')
+    .select('facility_id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
   const coverageId = await makeProtectionPlan(owner, { facility_id });
   await owner
     .updateTable('users')
@@ -97,12 +115,19 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
   }));
 }
 
-/** Names that are of the right form and of nobody. */
+/** Well-formed names that do not exist. */
 const emptyNames: Known = {
   ...Object.fromEntries(
-    ['tenantId', 'tenantIds', 'ledgerId', 'ledgerIds', 'unitId', 'imageId', 'coverageId', 'paymentMethodId'].map(
-      (name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31'],
-    ),
+    [
+      'tenantId',
+      'tenantIds',
+      'ledgerId',
+      'ledgerIds',
+      'unitId',
+      'imageId',
+      'coverageId',
+      'paymentMethodId',
+    ].map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
   ),
   corp: CORPORATION,
   locationCode: LOCATION,
@@ -118,5 +143,7 @@ function differencesOf(seed: number, count: number): number {
     createHash('sha256')
       .update(planRequest(seed, index, operations, emptyNames).bytes)
       .digest('hex');
-  return Array.from({ length: count }, (_, index) => index).filter((index) => digest(index) !== digest(index)).length;
+  return Array.from({ length: count }, (_, index) => index).filter(
+    (index) => digest(index) !== digest(index),
+  ).length;
 }

@@ -14,14 +14,20 @@ import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness
 const SERVERS = 2;
 /** One request in so many is a payment, the others are reads. */
 const PAYMENT_IN = 5;
-/** How long a server that is told to stop goes on serving: until the balancer has noticed, and two seconds more (D33). */
+/**
+ * How long a stopping server keeps serving: two seconds longer than the balancer needs to notice
+ * (D33).
+ */
 const DRAIN_SECONDS = NOTICE_MS / 1000 + 2;
 const FINISH_SECONDS = 25;
-/** A server serves for so long before the other is told to stop. */
+/** How long a server serves before the other is stopped. */
 const BETWEEN_MS = 1000;
 const FULL = 20;
 
-/** R9: one server after the other is stopped and started again behind a balancer, while tenants read and pay. */
+/**
+ * R9: one server after the other is stopped and started again behind a balancer, while tenants read
+ * and pay.
+ */
 export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
   name: 'R9',
   title: 'Rolling restarts of two servers behind a balancer',
@@ -41,7 +47,7 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
     await Promise.all(apps.map(({ address }) => balancer.untilUp(address)));
 
     const failed: object[] = [];
-    driver.caller.hear = (answer) => {
+    driver.caller.onAnswer = (answer) => {
       if (answer.status !== 200) failed.push(answer);
     };
     let payments = 0;
@@ -66,18 +72,25 @@ export const rollingRestarts: Proof<{ restarts: number; perSecond: number }> = {
     await delay(BETWEEN_MS);
     await load.stop();
     for (const answer of failed)
-      await appendFile(join(stage.folder, `failed-${db.name}.jsonl`), `${JSON.stringify(answer)}\n`);
+      await appendFile(
+        join(stage.folder, `failed-${db.name}.jsonl`),
+        `${JSON.stringify(answer)}\n`,
+      );
     await Promise.all(apps.map((app) => app.stop()));
     await balancer.close();
     return [
-      mustBe('servers told to stop and started again', restarts, restarts),
+      mustBe('servers stopped and started again', restarts, restarts),
       mustBe('requests that failed', failed.length, 0),
-      mustBe('requests that the balancer could not hand on', balancer.faults.length, 0),
+      mustBe('requests that the balancer could not forward', balancer.faults.length, 0),
       mustBe('servers that did not end cleanly', unclean, 0),
       ...(await fixture.check()),
       judgedIf(
         restarts >= FULL,
-        mustBeAtMost('seconds until a server was gone', slowestStop, DRAIN_SECONDS + FINISH_SECONDS),
+        mustBeAtMost(
+          'seconds until a server was gone',
+          slowestStop,
+          DRAIN_SECONDS + FINISH_SECONDS,
+        ),
       ),
       reported('requests', load.sent),
       reported('payments', payments),

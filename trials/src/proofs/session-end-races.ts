@@ -20,7 +20,8 @@ type End = (typeof ENDS)[number];
 /** R29: a session's calls race what ends it, and none that begins after that succeeds. */
 export const sessionEndRaces: Proof<{ requests: number }> = {
   name: 'R29',
-  title: 'Calls of a session racing logout, a new password and the disabling of its user, over two servers',
+  title:
+    'Calls of a session racing logout, a new password and the disabling of its user, over two servers',
   sizes: { small: { requests: 1000 }, full: { requests: 10_000 } },
   parts: (size) => divide(size, Math.ceil(size.requests / 2500)),
   async run({ requests }, seed, stage) {
@@ -34,7 +35,13 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
     await fixture.db.owner.updateTable('users').set({ password_hash: passwordHash }).execute();
     const found = { live: 0, raced: 0, after: 0, succeededAfter: 0, odd: 0, notEnded: 0 };
     await inLanes(races, 2, async (index) => {
-      const race = await runRace(fixture, random, fixture.payers[index]!, index, ENDS[index % ENDS.length]!);
+      const race = await runRace(
+        fixture,
+        random,
+        fixture.payers[index]!,
+        index,
+        ENDS[index % ENDS.length]!,
+      );
       for (const { begunAt, status } of race.answers) {
         const isAfter = begunAt > race.deadAt;
         found[isAfter ? 'after' : 'raced'] += 1;
@@ -60,8 +67,17 @@ export const sessionEndRaces: Proof<{ requests: number }> = {
 type Timed = { begunAt: number; status: number };
 type Race = { deadAt: number; statusAtEnd: number; answers: Timed[] };
 
-/** Calls go on over kept connections while one of them ends the session; a third come before that, the rest from then on. */
-async function runRace(fixture: Fixture, random: Random, payer: Payer, index: number, end: End): Promise<Race> {
+/**
+ * Calls go on over kept connections while one of them ends the session; a third come before that,
+ * the rest from then on.
+ */
+async function runRace(
+  fixture: Fixture,
+  random: Random,
+  payer: Payer,
+  index: number,
+  end: End,
+): Promise<Race> {
   const servers = fixture.pool.serving;
   const clients = Array.from({ length: CONNECTIONS }, (_, place) =>
     openClient(servers[place % 2]!.address, { connections: 1 }),
@@ -73,17 +89,26 @@ async function runRace(fixture: Fixture, random: Random, payer: Payer, index: nu
   const endAfter = random.between(CONNECTIONS / 2, CONNECTIONS + 4);
   let ending: Promise<void> | undefined;
   const endIt = async () => {
-    race.statusAtEnd = await endSession(fixture, servers[index % 2]!, { end, token, verified, index });
+    race.statusAtEnd = await endSession(fixture, servers[index % 2]!, {
+      end,
+      token,
+      verified,
+      index,
+    });
     race.deadAt = performance.now();
   };
   const call = async (place: number, bearer: string) => {
     const begunAt = performance.now();
-    const { status } = await clients[place % CONNECTIONS]!.send({ ...readLedgers(payer), token: bearer });
+    const { status } = await clients[place % CONNECTIONS]!.send({
+      ...readLedgers(payer),
+      token: bearer,
+    });
     answers.push({ begunAt, status });
   };
   await inLanes(REQUESTS, CONNECTIONS, async (place) => {
     if (place === endAfter) ending = endIt();
-    // The last ones wait for the answer: they must be refused, on the connections that served before.
+    // The last ones wait for the answer: they must be refused, on the connections that served
+    // before.
     if (place > REQUESTS / 2) await ending;
     // A new password and a disabled user end every session, logout its own.
     await call(place, end === 'logout' || random.chance(0.5) ? token : other);
@@ -95,14 +120,25 @@ async function runRace(fixture: Fixture, random: Random, payer: Payer, index: nu
 type Ending = { end: End; token: string; verified: string; index: number };
 
 /** Ends the session; answers the status of the call that did. */
-async function endSession({ db, driver }: Fixture, { address }: AppProcess, ending: Ending): Promise<number> {
+async function endSession(
+  { db, driver }: Fixture,
+  { address }: AppProcess,
+  ending: Ending,
+): Promise<number> {
   const { end, token, verified, index } = ending;
   switch (end) {
     case 'logout':
-      return (await driver.caller.call(address, { method: 'POST', path: pathAt(logout), token })).status;
+      return (await driver.caller.call(address, { method: 'POST', path: pathAt(logout), token }))
+        .status;
     case 'reset': {
-      const body = { token: verified, password: `gate harbor ${index}`, corporationCode: CORPORATION };
-      return (await driver.caller.call(address, { method: 'POST', path: pathAt(updatePassword), body })).status;
+      const body = {
+        token: verified,
+        password: `gate harbor ${index}`,
+        corporationCode: CORPORATION,
+      };
+      return (
+        await driver.caller.call(address, { method: 'POST', path: pathAt(updatePassword), body })
+      ).status;
     }
     case 'disabled':
       await db.owner
@@ -115,12 +151,20 @@ async function endSession({ db, driver }: Fixture, { address }: AppProcess, endi
 }
 
 /** Looks the account up and gives the mailed code; answers the token that may set the password. */
-async function verify({ db, driver }: Fixture, { address }: AppProcess, index: number): Promise<string> {
+async function verify(
+  { db, driver }: Fixture,
+  { address }: AppProcess,
+  index: number,
+): Promise<string> {
   const email = emailOf(index);
   const asked = await driver.caller.call(address, lookUp(email));
   const { token } = JSON.parse(asked.text) as { token: string }; // as the endpoint answers
   const body = { token, code: await newestCodeTo(db, email), corporationCode: CORPORATION };
-  const answer = await driver.caller.call(address, { method: 'POST', path: pathAt(verifyCode), body });
+  const answer = await driver.caller.call(address, {
+    method: 'POST',
+    path: pathAt(verifyCode),
+    body,
+  });
   const { success } = JSON.parse(answer.text) as { success: boolean };
   if (!success) throw new Error(`the code of ${email} was not taken`);
   return token;

@@ -4,15 +4,25 @@ import { openFixture } from '../harness/fixture.ts';
 import { centOrders } from '../harness/orders.ts';
 import { quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
-import { judgedIf, mustBe, mustBeAtLeast, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+import {
+  judgedIf,
+  mustBe,
+  mustBeAtLeast,
+  mustBeAtMost,
+  reported,
+  type Proof,
+} from '../harness/proof.ts';
 
 const SIGN_INS_A_SECOND = 200;
 const PAYMENTS_A_SECOND = 3;
 const P95_MS = 1000;
-/** From so many seconds on the figure of time must hold: below, the other tests of `npm test` decide it. */
+/**
+ * From so many seconds on the figure of time must hold: below, the other tests of `npm test` decide
+ * it.
+ */
 const FULL = 300;
 
-/** R21: a storm of sign-ins from as many addresses, each for an account of its own, while tenants pay. */
+/** R21: a storm of sign-ins from as many addresses, each for another account, while tenants pay. */
 export const signInStorm: Proof<{ seconds: number }> = {
   name: 'R21',
   title: 'A storm of 200 sign-ins a second while tenants pay',
@@ -31,7 +41,10 @@ export const signInStorm: Proof<{ seconds: number }> = {
     const answers: number[] = [];
     const payments = new SteadyLoad(PAYMENTS_A_SECOND, async (number) => {
       const begun = performance.now();
-      const { status } = await fixture.driver.send(address, { name: `payment ${number}`, ...order() });
+      const { status } = await fixture.driver.send(address, {
+        name: `payment ${number}`,
+        ...order(),
+      });
       times.push(performance.now() - begun);
       answers.push(status);
     });
@@ -44,7 +57,11 @@ export const signInStorm: Proof<{ seconds: number }> = {
     const p95 = quantileOf(times, 0.95);
     return [
       mustBeAtLeast('passwords hashed', Math.min(1, counted(401)), 1),
-      mustBe('sign-ins neither hashed nor refused with a time to come again', storm.hits.length - counted(401), 0),
+      mustBe(
+        'sign-ins neither hashed nor refused with a time to come again',
+        storm.hits.length - counted(401),
+        0,
+      ),
       mustBe('payments that were not paid', answers.filter((status) => status !== 200).length, 0),
       judgedIf(seconds >= FULL, mustBeAtMost('p95 of the payments, in ms', p95, P95_MS)),
       reported('sign-ins a second', asked / stormSeconds, 'max'),

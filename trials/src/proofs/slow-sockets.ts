@@ -14,13 +14,15 @@ const DRIP_MS = 5000;
 const CUT_SECONDS = 15;
 /** Who is not cut by then is not cut at all. */
 const GIVE_UP_MS = 30_000;
-/** From so many on the figures of time must hold: below, the other tests of `npm test` decide them. */
+/**
+ * From so many on the figures of time must hold: below, the other tests of `npm test` decide them.
+ */
 const FULL = 1000;
 
-/** R18: sockets that hardly send anything, in the headers or in the body, beside tenants who read. */
+/** R18: sockets that hardly send anything, in the headers or in the body, while tenants read. */
 export const slowSockets: Proof<{ sockets: number }> = {
   name: 'R18',
-  title: 'Slow sockets, a byte every five seconds, beside normal load',
+  title: 'Slow sockets, a byte every five seconds, under normal load',
   sizes: { small: { sockets: 100 }, full: { sockets: FULL } },
   async run({ sockets }, _seed, stage) {
     await using fixture = await openFixture(stage, {
@@ -39,20 +41,28 @@ export const slowSockets: Proof<{ sockets: number }> = {
       0.99,
     );
     reads.forget();
-    const attack = Promise.all(Array.from({ length: sockets }, (_, index) => drip(address, index % 2 === 0)));
+    const attack = Promise.all(
+      Array.from({ length: sockets }, (_, index) => drip(address, index % 2 === 0)),
+    );
     await reads.pour(READS_A_SECOND, CUT_SECONDS + 2, shot);
     const lives = await attack;
     const during = quantileOf(
       reads.hits.map(({ ms }) => ms),
       0.99,
     );
-    const [longest, slower] = ['seconds until the last is cut', 'p99 of the reads, as a multiple of before'];
+    const [longest, slower] = [
+      'seconds until the last is cut',
+      'p99 of the reads, as a multiple of before',
+    ];
     const isFull = sockets >= FULL;
     return [
       mustBe('slow sockets that were not cut', lives.filter((life) => life === null).length, 0),
       mustBe('reads that failed', reads.hits.filter(({ status }) => status !== 200).length, 0),
       judgedIf(isFull, mustBe('reads shed', reads.turnedAway, 0)),
-      judgedIf(isFull, mustBeAtMost(longest, Math.max(...lives.map((life) => life ?? Infinity)), CUT_SECONDS)),
+      judgedIf(
+        isFull,
+        mustBeAtMost(longest, Math.max(...lives.map((life) => life ?? Infinity)), CUT_SECONDS),
+      ),
       judgedIf(isFull, mustBeAtMost(slower, during / before, 2)),
       reported('p99 of the reads meanwhile, in ms', during, 'max'),
       mustBe('servers that ended by themselves', fixture.pool.deaths, 0),
@@ -60,7 +70,10 @@ export const slowSockets: Proof<{ sockets: number }> = {
   },
 };
 
-/** How long a socket lived, in seconds, that drips its headers or its body; null where it was not cut. */
+/**
+ * How long a socket lived, in seconds, that drips its headers or its body; null where it was not
+ * cut.
+ */
 async function drip(address: string, inHeaders: boolean): Promise<number | null> {
   const begun = performance.now();
   const socket = connect(Number(new URL(address).port), '127.0.0.1');
@@ -70,7 +83,9 @@ async function drip(address: string, inHeaders: boolean): Promise<number | null>
       .on('close', () => resolve((performance.now() - begun) / 1000))
       .resume(),
   );
-  socket.write('POST /api/users/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n');
+  socket.write(
+    'POST /api/users/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n',
+  );
   socket.write(inHeaders ? 'x-slow: ' : 'content-length: 1000\r\n\r\n{');
   const dripping = setInterval(() => socket.write('a'), DRIP_MS);
   const life = await Promise.race([ended, delay(GIVE_UP_MS, null, { ref: false })]);

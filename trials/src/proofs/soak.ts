@@ -12,7 +12,14 @@ import { median, quantileOf } from '../harness/statistics.ts';
 import { SteadyLoad } from '../harness/steady-load.ts';
 import type { Payer } from '../harness/world.ts';
 import { randomOf, type Random } from '../harness/random.ts';
-import { judgedIf, mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harness/proof.ts';
+import {
+  judgedIf,
+  mustBe,
+  mustBeAtMost,
+  reported,
+  type Figure,
+  type Proof,
+} from '../harness/proof.ts';
 
 /** What tenants do, by how often. */
 const MIX = { read: 80, payment: 12, 'sign-in': 5, photo: 3 };
@@ -23,27 +30,43 @@ const PASSWORD = 'gravel-lantern-42';
 const LANES = 16;
 const CAPACITY_SHARE = 1 / 20;
 const LOAD_SHARE = 0.6;
-/** What comes before this much of the soak does not count: the heap grows to its size, and code is compiled. */
+/**
+ * What comes before this much of the soak does not count: the heap grows to its size, and code is
+ * compiled.
+ */
 const WARM_UP_SHARE = 1 / 6;
 /** As many connections as a server's pool has at most. */
 const MOST_CONNECTIONS = 10;
-/** What is idle is given back within so long: connections to the database after ten seconds, to the simulator after sixty. */
+/**
+ * What is idle is given back within so long: connections to the database after ten seconds, to the
+ * simulator after sixty.
+ */
 const REST_MS = 75_000;
 /** From this long on, slopes and times must hold; in less there is nothing to be seen of them. */
 const LONG_SECONDS = 600;
 const MINUTE = 60_000;
 const MOST = { slopeMibAMinute: 1, growth: 1.2, drift: 1.2, moreSockets: 10 };
 
-/** R8: one server under a steady load of reads, sign-ins, payments and photos gives back all that it takes. */
+/**
+ * R8: one server under a steady load of reads, sign-ins, payments and photos gives back all that it
+ * takes.
+ */
 export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
   name: 'R8',
   title: 'Soak at 60 % of the measured capacity',
-  sizes: { small: { seconds: 12, mostPerSecond: 20 }, full: { seconds: 1800, mostPerSecond: 1000 } },
+  sizes: {
+    small: { seconds: 12, mostPerSecond: 20 },
+    full: { seconds: 1800, mostPerSecond: 1000 },
+  },
   async run({ seconds, mostPerSecond }, seed, stage) {
     const random = randomOf(seed);
     await using fixture = await openFixture(stage, {
       servers: 1,
-      world: { payers: seconds < LONG_SECONDS ? 60 : 1000, rentals: 2, owedCents: () => 90_000_000 },
+      world: {
+        payers: seconds < LONG_SECONDS ? 60 : 1000,
+        rentals: 2,
+        owedCents: () => 90_000_000,
+      },
     });
     const { driver, pool, db } = fixture;
     const app = pool.serving[0]!;
@@ -58,19 +81,22 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
 
     const capacity = await measureCapacity(people, seconds * CAPACITY_SHARE);
     const perSecond = Math.min(capacity * LOAD_SHARE, mostPerSecond);
-    stage.say(`  ${capacity.toFixed(0)} requests a second at most, ${perSecond.toFixed(0)} in the soak`);
+    stage.say(
+      `  ${capacity.toFixed(0)} requests a second at most, ${perSecond.toFixed(0)} in the soak`,
+    );
     const looked = watch.seen.length;
     const begun = Date.now();
-    const deeds: Deed[] = [];
-    const load = new SteadyLoad(perSecond, async () => deeds.push(await people.act()));
+    const answered: Answered[] = [];
+    const load = new SteadyLoad(perSecond, async () => answered.push(await people.act()));
     await delay(seconds * 1000);
     await load.stop();
     const holdings = watch.seen.slice(looked);
     driver.caller.close();
     const more = await untilAtRest(watch, before);
     await watch.end();
-    const odd = deeds.filter(({ status }) => status !== 200);
-    for (const deed of odd) await appendFile(join(stage.folder, `odd-${db.name}.jsonl`), `${JSON.stringify(deed)}\n`);
+    const odd = answered.filter(({ status }) => status !== 200);
+    for (const one of odd)
+      await appendFile(join(stage.folder, `odd-${db.name}.jsonl`), `${JSON.stringify(one)}\n`);
     await writeFile(join(stage.folder, `holdings-${db.name}.json`), JSON.stringify(holdings));
     return [
       mustBe('answers other than good ones', odd.length, 0),
@@ -79,18 +105,18 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
       mustBe('connections to the database at the end, beyond those before', more.connections, 0),
       mustBe('open files and sockets at the end, beyond those before', more.files, 0),
       mustBe('handles at the end, beyond those before', more.handles, 0),
-      ...overTime(holdings, deeds, begun, seconds),
+      ...overTime(holdings, answered, begun, seconds),
       reported('requests a second at capacity', Math.round(capacity)),
       reported('requests a second in the soak', Math.round(perSecond)),
       ...(Object.keys(MIX) as Kind[]).map((kind) =>
-        reported(`requests: ${kind}`, deeds.filter((deed) => deed.kind === kind).length),
+        reported(`requests: ${kind}`, answered.filter((one) => one.kind === kind).length),
       ),
     ];
   },
 };
 
-/** What one tenant did, when, and how it was answered. */
-type Deed = { kind: Kind; status: number; text: string; at: number; ms: number };
+/** An answered request. */
+type Answered = { kind: Kind; status: number; text: string; at: number; ms: number };
 
 /** Tenants who do one thing at a time, by turns. */
 class People {
@@ -108,7 +134,7 @@ class People {
     this.#photo = photo;
   }
 
-  async act(): Promise<Deed> {
+  async act(): Promise<Answered> {
     const kind = this.#random.weighted(MIX);
     const { payers } = this.#fixture;
     const turn = kind === 'photo' ? (this.#photos += 1) : (this.#turn += 1);
@@ -118,7 +144,10 @@ class People {
     return { kind, status, text: status === 200 ? '' : text, at, ms: Date.now() - at };
   }
 
-  async #call(kind: Exclude<Kind, 'payment'>, payer: Payer): Promise<{ status: number; text: string }> {
+  async #call(
+    kind: Exclude<Kind, 'payment'>,
+    payer: Payer,
+  ): Promise<{ status: number; text: string }> {
     const { driver, pool } = this.#fixture;
     const answer = await driver.caller.call(pool.serving[0]!.address, this.#callOf(kind, payer));
     // The five newest sessions of a user live.
@@ -184,10 +213,16 @@ function mostOf(holdings: Holding[]): Omit<Holding, 'at'> {
   };
 }
 
-/** What must not grow while the same is done over and over; of a short soak it is only told. */
-function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: number): Figure[] {
+/** What must not grow under a constant load; a short soak only reports it. */
+function overTime(
+  holdings: Holding[],
+  answered: Answered[],
+  begun: number,
+  seconds: number,
+): Figure[] {
   const isLong = seconds >= LONG_SECONDS;
-  const must = (what: string, value: number, most: number) => judgedIf(isLong, mustBeAtMost(what, value, most));
+  const must = (what: string, value: number, most: number) =>
+    judgedIf(isLong, mustBeAtMost(what, value, most));
   const warm = holdings.slice(Math.floor(holdings.length * WARM_UP_SHARE));
   const [first, last] = endsOf(warm);
   const rss = (part: Holding[]) => median(part.map(({ rssMib }) => rssMib));
@@ -198,10 +233,14 @@ function overTime(holdings: Holding[], deeds: Deed[], begun: number, seconds: nu
     reported('MiB of memory at the end', rss(last), 'max'),
     must('MiB of memory more a minute', slope, MOST.slopeMibAMinute),
     must('memory at the end over that after the warm-up', rss(last) / rss(first), MOST.growth),
-    must('sockets more at the end than after the warm-up', sockets(last) - sockets(first), MOST.moreSockets),
+    must(
+      'sockets more at the end than after the warm-up',
+      sockets(last) - sockets(first),
+      MOST.moreSockets,
+    ),
     ...(['read', 'payment'] as const).flatMap((kind) => {
       const p99s = p99OfMinutes(
-        deeds.filter((deed) => deed.kind === kind),
+        answered.filter((one) => one.kind === kind),
         begun + seconds * 1000 * WARM_UP_SHARE,
       );
       const [early, late] = endsOf(p99s).map(calmOf) as [number, number];
@@ -220,10 +259,13 @@ function endsOf<T>(list: T[]): [T[], T[]] {
   return [list.slice(0, third), list.slice(-third)];
 }
 
-/** Of each minute from `since` on; a burst of other work on the machine then spoils its own minute alone. */
-function p99OfMinutes(deeds: Deed[], since: number): number[] {
+/**
+ * Of each minute from `since` on; a burst of other work on the machine then spoils its own minute
+ * alone.
+ */
+function p99OfMinutes(answered: Answered[], since: number): number[] {
   const minutes = new Map<number, number[]>();
-  for (const { at, ms } of deeds.filter((deed) => deed.at >= since)) {
+  for (const { at, ms } of answered.filter((one) => one.at >= since)) {
     const minute = Math.floor((at - since) / MINUTE);
     if (!minutes.has(minute)) minutes.set(minute, []);
     minutes.get(minute)!.push(ms);
@@ -231,7 +273,10 @@ function p99OfMinutes(deeds: Deed[], since: number): number[] {
   return [...minutes.values()].map((times) => quantileOf(times, 0.99));
 }
 
-/** What a quarter of them do not exceed: other work on the machine raises some of them, what drifts raises all. */
+/**
+ * What a quarter of them do not exceed: other work on the machine raises some of them, what drifts
+ * raises all.
+ */
 function calmOf(values: number[]): number {
   return quantileOf(values, 0.25);
 }

@@ -20,7 +20,11 @@ export const twoTabs: Proof<{ races: number }> = {
     const random = randomOf(seed);
     await using fixture = await openFixture(stage, {
       servers: 2,
-      world: { payers: Math.ceil(races / UNITS), rentals: UNITS, owedCents: () => random.between(100, 50_000) },
+      world: {
+        payers: Math.ceil(races / UNITS),
+        rentals: UNITS,
+        owedCents: () => random.between(100, 50_000),
+      },
       latencyMs: 10,
     });
     const { pool, driver, db, simulator } = fixture;
@@ -34,21 +38,28 @@ export const twoTabs: Proof<{ races: number }> = {
       found[paid === 2 ? 'both' : paid === 1 ? 'one' : 'none'] += 1;
       if (answers.some(({ status }) => status !== 200 && status !== 422)) found.odd += 1;
     });
-    const owed = new Map(fixture.payers.flatMap(({ rentals }) => rentals.map((one) => [one.ledgerId, one.owedCents])));
-    const parts = await db.owner.selectFrom('payment_intent_ledgers').select(['intent_id', 'ledger_id']).execute();
+    const owed = new Map(
+      fixture.payers.flatMap(({ rentals }) => rentals.map((one) => [one.ledgerId, one.owedCents])),
+    );
+    const parts = await db.owner
+      .selectFrom('payment_intent_ledgers')
+      .select(['intent_id', 'ledger_id'])
+      .execute();
     const ledgerOf = new Map(parts.map(({ intent_id, ledger_id }) => [intent_id, ledger_id]));
     const captured = new Map<string, number>();
     for (const { reference, amountCents } of capturesOf(await simulator.journal())) {
       const ledgerId = ledgerOf.get(reference)!;
       captured.set(ledgerId, (captured.get(ledgerId) ?? 0) + amountCents);
     }
-    const overpaid = [...captured].filter(([ledgerId, cents]) => cents > owed.get(ledgerId)!).length;
+    const overpaid = [...captured].filter(
+      ([ledgerId, cents]) => cents > owed.get(ledgerId)!,
+    ).length;
     const most = Math.max(...[...captured].map(([ledgerId, cents]) => cents / owed.get(ledgerId)!));
     return [
       mustBe('races', found.both + found.one + found.none, races),
       mustBe('ledgers of which more was captured than owed', overpaid, 0),
       mustBeAtMost('largest share of a balance that was captured', most, 1),
-      mustBe('races in which nobody paid', found.none, 0),
+      mustBe('races without a payment', found.none, 0),
       mustBe('final answers other than a receipt or 422', found.odd, 0),
       reported('races in which both paid', found.both),
       reported('races in which one paid', found.one),

@@ -10,7 +10,10 @@ import { randomOf } from '../harness/random.ts';
 
 const OWED = 25_000;
 
-/** R3: everybody pays the whole balance of one ledger at once, with and without a key, by several methods. */
+/**
+ * R3: everybody pays the whole balance of one ledger at once, with and without a key, by several
+ * methods.
+ */
 export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
   name: 'R3',
   title: 'Concurrent payments of the whole balance of one ledger',
@@ -33,7 +36,11 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
           name: `payment ${index}`,
           payer,
           lines: [{ ledgerId, unitId, cents: OWED }],
-          method: random.pick([newCard(), newAccount(), { creditCard: { paymentMethodId: payer.savedCard } }]),
+          method: random.pick([
+            newCard(),
+            newAccount(),
+            { creditCard: { paymentMethodId: payer.savedCard } },
+          ]),
           ...(key !== undefined && { key }),
         });
       }),
@@ -51,7 +58,10 @@ export const wholeBalanceAtOnce: Proof<{ payments: number }> = {
       mustBeAtLeast('lowest balance met, in cents', await lowest.end(), 0),
       mustBe('answers that are no receipt, no 409 and no 422', answers.filter(isOdd).length, 0),
       reported('answered with the receipt', answers.filter(({ status }) => status === 200).length),
-      reported('answered 409, being confirmed', answers.filter(({ status }) => status === 409).length),
+      reported(
+        'answered 409, being confirmed',
+        answers.filter(({ status }) => status === 409).length,
+      ),
       reported(
         'answered 422, another key and nothing owed any more',
         answers.filter(({ status }) => status === 422).length,

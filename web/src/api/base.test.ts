@@ -11,7 +11,11 @@ vi.stubGlobal('fetch', fetched);
 const { api, request, tagTypes } = await import('./base.ts');
 const { setUser } = await import('#session/session.ts');
 
-setUser({ token: 'rvt_1', tenants: [{ id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' }], locationCode: 'TXDFW03' });
+setUser({
+  token: 'rvt_1',
+  tenants: [{ id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' }],
+  locationCode: 'TXDFW03',
+});
 const { endpoints } = api.injectEndpoints({
   endpoints: (build) => ({
     readFacility: build.query<unknown, undefined>({ query: () => request(getFacility, {}) }),

@@ -1,9 +1,11 @@
 import * as autopay from '@gatehouse/contract/autopay';
+import * as autopayChanges from '@gatehouse/contract/autopay-changes';
 import * as charges from '@gatehouse/contract/charges';
 import * as esign from '@gatehouse/contract/esign';
 import * as facilities from '@gatehouse/contract/facilities';
 import * as gateAccess from '@gatehouse/contract/gate-access';
 import * as insurance from '@gatehouse/contract/insurance';
+import * as insurancePlans from '@gatehouse/contract/insurance-plans';
 import * as ledgers from '@gatehouse/contract/ledgers';
 import * as moveOut from '@gatehouse/contract/move-out';
 import * as papers from '@gatehouse/contract/papers';
@@ -26,11 +28,13 @@ const { setUser } = await import('#session/session.ts');
 const { api, tagTypes } = await import('./base.ts');
 await Promise.all([
   import('./autopay.ts'),
+  import('./autopay-changes.ts'),
   import('./charges.ts'),
   import('./esign.ts'),
   import('./facilities.ts'),
   import('./gate-access.ts'),
   import('./insurance.ts'),
+  import('./insurance-plans.ts'),
   import('./ledgers.ts'),
   import('./move-out.ts'),
   import('./papers.ts'),
@@ -54,7 +58,9 @@ const card: payments.PaymentParams['creditCard'] = {
 
 type Group = (typeof tagTypes)[number];
 
-/** What is read, with the group of cached data that it belongs to (spec section 4); null is none. */
+/**
+ * What is read, with the group of cached data that it belongs to (spec section 4); null is none.
+ */
 const queries: Record<string, { arg: unknown; group: Group | null }> = {
   getFacility: { arg: undefined, group: null },
   listDiscountPlans: { arg: undefined, group: null },
@@ -87,11 +93,19 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
   submitInsuranceProof: {
     arg: {
       ledgerId: ID,
-      body: { description: 'Lone Star', policyNumber: 'LSM-1', coverageEnd: '2027-01-01', coverageAmount: 25_000 },
+      body: {
+        description: 'Lone Star',
+        policyNumber: 'LSM-1',
+        coverageEnd: '2027-01-01',
+        coverageAmount: 25_000,
+      },
     },
     invalidates: ['LedgerInsurance'],
   },
-  scheduleMoveOut: { arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: ['TenantLedgers'] },
+  scheduleMoveOut: {
+    arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' },
+    invalidates: ['TenantLedgers'],
+  },
   updateVehicle: {
     arg: { ledgerId: ID, body: { licensePlate: '123ABC', description: '2018 Winnebago' } },
     invalidates: ['TenantLedgers'],
@@ -108,7 +122,10 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
     arg: { tenantId: ID, body: { phone: { primary: '8175550142' } } },
     invalidates: ['TenantInformation'],
   },
-  updateUnitContents: { arg: { ledgerId: ID, body: { contents: 'none:' } }, invalidates: ['UnitContents'] },
+  updateUnitContents: {
+    arg: { ledgerId: ID, body: { contents: 'none:' } },
+    invalidates: ['UnitContents'],
+  },
   // Messages to staff change no record.
   updateInsurance: {
     arg: { tenantId: ID, body: { unitId: ID, coverageId: ID }, idempotencyKey: 'key-1' },
@@ -118,8 +135,14 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
     arg: { ledgerId: ID, body: { reason: 'Early trips' }, idempotencyKey: 'key-1' },
     invalidates: [],
   },
-  requestTenantUpdate: { arg: { tenantId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: [] },
-  resendEsignDocuments: { arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' }, invalidates: [] },
+  requestTenantUpdate: {
+    arg: { tenantId: ID, body: {}, idempotencyKey: 'key-1' },
+    invalidates: [],
+  },
+  resendEsignDocuments: {
+    arg: { ledgerId: ID, body: {}, idempotencyKey: 'key-1' },
+    invalidates: [],
+  },
 };
 
 // Not every group is read by a screen, so each gets a query of the test's own beside those.
@@ -141,11 +164,13 @@ api.injectEndpoints({
 
 const contract = [
   autopay,
+  autopayChanges,
   charges,
   esign,
   facilities,
   gateAccess,
   insurance,
+  insurancePlans,
   ledgers,
   moveOut,
   papers,
@@ -182,14 +207,17 @@ beforeEach(() => {
     if (!endpoint) throw new Error(`no endpoint ${init.method} ${path}`);
     asked.push(endpoint.name);
     keys.push(new Headers(init.headers).get('Idempotency-Key'));
-    if (endpoint.name === refused) return Promise.resolve(Response.json({ message: 'No.' }, { status: 402 }));
+    if (endpoint.name === refused)
+      return Promise.resolve(Response.json({ message: 'No.' }, { status: 402 }));
     return Promise.resolve(Response.json(endpoint.example));
   });
   setUser({ token: 'token-1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
 });
 
 it('knows every mutation there is', () => {
-  const all = Object.entries(api.endpoints).filter(([, endpoint]) => 'useMutation' in (endpoint as object));
+  const all = Object.entries(api.endpoints).filter(
+    ([, endpoint]) => 'useMutation' in (endpoint as object),
+  );
   expect(all.map(([name]) => name).toSorted()).toEqual(Object.keys(mutations).toSorted());
 });
 
@@ -198,7 +226,9 @@ it.each(Object.entries(mutations))(
   async (mutation, { arg, invalidates }) => {
     const store = await makeFilledStore();
     await store.dispatch(initiate(mutation, arg));
-    const refetched = Object.keys(queries).filter((name) => invalidates.some((tag) => tag === queries[name]?.group));
+    const refetched = Object.keys(queries).filter((name) =>
+      invalidates.some((tag) => tag === queries[name]?.group),
+    );
     await new Promise((resolve) => setTimeout(resolve));
     expect(asked.toSorted()).toEqual([mutation, ...invalidates, ...refetched].toSorted());
   },

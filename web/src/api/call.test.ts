@@ -19,7 +19,9 @@ beforeEach(() => setUser({ token: 'rvt_1', tenants: [tenant], locationCode: 'TXD
 afterEach(() => fetched.mockReset());
 
 function answer(status: number, body: unknown) {
-  fetched.mockResolvedValueOnce(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
+  fetched.mockResolvedValueOnce(
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }),
+  );
 }
 
 function sent() {
@@ -31,7 +33,9 @@ describe('what is sent', () => {
   it('goes below /api with the bearer token', async () => {
     answer(200, getUnitGateAccess.example);
     await expect(call(getUnitGateAccess, { params })).resolves.toEqual(getUnitGateAccess.example);
-    expect(sent().url).toBe(`/api/corporations/ANCHOR/locations/TXDFW03/units/${unitId}/gate-access`);
+    expect(sent().url).toBe(
+      `/api/corporations/ANCHOR/locations/TXDFW03/units/${unitId}/gate-access`,
+    );
     expect(sent().headers.get('Authorization')).toBe('Bearer rvt_1');
   });
 
@@ -43,8 +47,15 @@ describe('what is sent', () => {
 
   it('carries the body as JSON and the idempotency key', async () => {
     answer(200, makePayment.example);
-    const body = { payments: [{ ledgerId: unitId, unitId, amount: 0.1 }], ach: { paymentMethodId: unitId } };
-    await call(makePayment, { params: { ...params, tenantId: tenant.id }, body }, { idempotencyKey: 'k1' });
+    const body = {
+      payments: [{ ledgerId: unitId, unitId, amount: 0.1 }],
+      ach: { paymentMethodId: unitId },
+    };
+    await call(
+      makePayment,
+      { params: { ...params, tenantId: tenant.id }, body },
+      { idempotencyKey: 'k1' },
+    );
     expect(JSON.parse(sent().init.body as string)).toEqual(body);
     expect(sent().headers.get('Idempotency-Key')).toBe('k1');
   });
@@ -56,7 +67,9 @@ describe('what goes wrong', () => {
     const declined = { kind: 'refused', status: 402, message: 'The card was declined.' };
     await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject(declined);
     answer(422, { message: 'x'.repeat(500) });
-    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ message: `${'x'.repeat(199)}…` });
+    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+      message: `${'x'.repeat(199)}…`,
+    });
   });
 
   it('has a sentence of ours where the server gave none', async () => {
@@ -71,19 +84,28 @@ describe('what goes wrong', () => {
     'is a parsing error when the answer is no reply: %s',
     async (body) => {
       answer(200, body);
-      await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ kind: 'parsing', status: 0 });
+      await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+        kind: 'parsing',
+        status: 0,
+      });
     },
   );
 
   it('is a fetch error when nothing answers', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ kind: 'fetch', status: 0 });
+    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+      kind: 'fetch',
+      status: 0,
+    });
   });
 
   it('is a timeout error when the answer takes too long', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
     fetched.mockRejectedValueOnce(new DOMException('aborted', 'AbortError'));
-    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({ kind: 'timeout', status: 0 });
+    await expect(call(getUnitGateAccess, { params })).rejects.toMatchObject({
+      kind: 'timeout',
+      status: 0,
+    });
     expect(timeout).toHaveBeenCalledWith(20_000);
     timeout.mockRestore();
   });
@@ -91,7 +113,9 @@ describe('what goes wrong', () => {
   it('is not reported when the caller gave up', async () => {
     fetched.mockRejectedValueOnce(new DOMException('aborted', 'AbortError'));
     const signal = AbortSignal.abort();
-    await expect(call(getUnitGateAccess, { params }, { signal })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(call(getUnitGateAccess, { params }, { signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 });
 
@@ -115,7 +139,9 @@ describe('a dead token (C5)', () => {
 
   it('is not what a refused sign-in means', async () => {
     answer(401, { message: 'No such email and password at this location.' });
-    await expect(call(listLocations, { params: { corp: 'ANCHOR' } })).rejects.toMatchObject({ status: 401 });
+    await expect(call(listLocations, { params: { corp: 'ANCHOR' } })).rejects.toMatchObject({
+      status: 401,
+    });
     expect(getSession()).not.toBeNull();
   });
 });

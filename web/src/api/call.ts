@@ -1,5 +1,6 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
 import { z } from 'zod/mini';
+import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
 import { type Answer, fetchOrTakeEarly } from './early.ts';
 
@@ -8,7 +9,10 @@ declare const __CORPORATION_CODE__: string;
 /** The fixed corporation code of this build (spec section 1). */
 export const CORPORATION_CODE = __CORPORATION_CODE__;
 
-/** What went wrong: the server refused (`status` says how), or no answer, none in time, or none that can be read (status 0). */
+/**
+ * What went wrong: the server refused (`status` says how), or no answer, none in time, or none that
+ * can be read (status 0).
+ */
 export type CallErrorKind = 'refused' | 'fetch' | 'timeout' | 'parsing';
 
 /** The one error of a call. `message` is the sentence that the tenant reads. */
@@ -43,7 +47,10 @@ type CallOptions = {
   /** One key for all attempts of one deed (C11). */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Lets the request outlive the page, and its answer clear what the browser keeps of it; for signing out. */
+  /**
+   * Lets the request outlive the page, and its answer clear what the browser keeps of it; for
+   * signing out.
+   */
   isKeptAlive?: boolean | undefined;
   /** Sends the request in place of `fetch`, for callers that report upload progress. */
   transport?: Transport | undefined;
@@ -53,7 +60,10 @@ type CallOptions = {
 export type Transport = (url: string, init: SentRequest) => Promise<Answer>;
 export type SentRequest = RequestInit & { headers: Headers; signal: AbortSignal };
 
-/** Sends one request of the contract and answers its reply, checked; throws a `CallError` for everything else. */
+/**
+ * Sends one request of the contract and answers its reply, checked; throws a `CallError` for
+ * everything else.
+ */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   args: Args<E>,
@@ -66,20 +76,30 @@ export async function call<E extends AnyEndpoint>(
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('Idempotency-Key', options.idempotencyKey);
 
+  const proof = token && (await prove(token));
+  if (proof) headers.set(PROOF_HEADER, proof);
+
   const timeout = AbortSignal.timeout(timeoutOf(endpoint));
-  const { status, json } = await send(`/api${pathOf(endpoint.path, params, query)}`, timeout, options, {
-    method: endpoint.method,
-    headers,
-    body: body === undefined ? null : JSON.stringify(body),
-    keepalive: options.isKeptAlive ?? false,
-    cache: 'no-store',
-    // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data, C7).
-    credentials: options.isKeptAlive ? 'same-origin' : 'omit',
-  });
+  const { status, json } = await send(
+    `/api${pathOf(endpoint.path, params, query)}`,
+    timeout,
+    options,
+    {
+      method: endpoint.method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      keepalive: options.isKeptAlive ?? false,
+      cache: 'no-store',
+      // There are no cookies; but an answer without credentials may clear nothing (Clear-Site-Data,
+      // C7).
+      credentials: options.isKeptAlive ? 'same-origin' : 'omit',
+    },
+  );
 
   if (status < 200 || status > 299) {
     // A late refusal of an earlier session must not end the present one.
-    if (status === 401 && token !== undefined && token === getSession()?.token) clearSession('expired');
+    if (status === 401 && token !== undefined && token === getSession()?.token)
+      clearSession('expired');
     throw new CallError('refused', status, messageOf(json) ?? `${sentences.server} (${status})`);
   }
   const reply = z.safeParse(endpoint.reply, json);
@@ -88,7 +108,10 @@ export async function call<E extends AnyEndpoint>(
 }
 
 /** The path parameters of the facility prefix, so that a feature names only its own ids. */
-export function facilityPath(session: Session | null = getSession()): { corp: string; locationCode: string } {
+export function facilityPath(session: Session | null = getSession()): {
+  corp: string;
+  locationCode: string;
+} {
   if (session === null) throw new CallError('refused', 401, sentences.signedOut);
   return { corp: CORPORATION_CODE, locationCode: session.locationCode };
 }

@@ -18,7 +18,11 @@ afterEach(() => {
 function leave(answer: Promise<Answer>, authorization: string | null = 'Bearer rvt_1') {
   const stop = new AbortController();
   answer.catch(() => {});
-  globalThis.early = { authorization, calls: new Map([[url, { answer, isHere: false, stop }]]), pressed: null };
+  globalThis.early = {
+    authorization,
+    calls: new Map([[url, { answer, isHere: false, stop }]]),
+    pressed: null,
+  };
   return stop;
 }
 

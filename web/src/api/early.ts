@@ -33,8 +33,14 @@ export function areEarlyAnswersHere(): boolean {
   return calls.length > 0 && calls.every(({ isHere }) => isHere);
 }
 
-/** `fetch`, but a read that was sent early is answered by that, once, and sent again only where it failed. */
-export async function fetchOrTakeEarly(url: string, init: RequestInit & { headers: Headers }): Promise<Answer> {
+/**
+ * `fetch`, but a read that was sent early is answered by that, once, and sent again only where it
+ * failed.
+ */
+export async function fetchOrTakeEarly(
+  url: string,
+  init: RequestInit & { headers: Headers },
+): Promise<Answer> {
   const early = takeEarly(url, init);
   if (early === undefined) return fetch(url, init);
   init.signal?.addEventListener('abort', () => early.stop.abort());

@@ -2,7 +2,11 @@ import type { Args, Reply } from '@gatehouse/contract/endpoint';
 import { listFiles, resendEsignDocuments } from '@gatehouse/contract/esign';
 import { api, request } from './base.ts';
 
-type Resend = { ledgerId: string; body: Args<typeof resendEsignDocuments>['body']; idempotencyKey: string };
+type Resend = {
+  ledgerId: string;
+  body: Args<typeof resendEsignDocuments>['body'];
+  idempotencyKey: string;
+};
 
 export const {
   useListFilesQuery,
@@ -10,7 +14,10 @@ export const {
   endpoints: esignCalls,
 } = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Every document of a tenant record; a rental shows those of its ledger. The spec's groups name none. */
+    /**
+     * Every document of a tenant record; a rental shows those of its ledger. The spec's groups name
+     * none.
+     */
     listFiles: build.query<Reply<typeof listFiles>, string>({
       query: (tenantId) => request(listFiles, { tenantId }),
     }),

@@ -9,11 +9,11 @@ export const {
   endpoints: facilityCalls,
 } = api.injectEndpoints({
   endpoints: (build) => ({
-    // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the library's word for a query without argument
+    // oxlint-disable-next-line typescript/no-invalid-void-type -- the library's word for a query without argument
     getFacility: build.query<Reply<typeof getFacility>, void>({
       query: () => request(getFacility, {}),
     }),
-    // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the library's word for a query without argument
+    // oxlint-disable-next-line typescript/no-invalid-void-type -- the library's word for a query without argument
     listDiscountPlans: build.query<Reply<typeof listDiscountPlans>, void>({
       query: () => request(listDiscountPlans, {}),
     }),

@@ -1,4 +1,7 @@
-/** A random UUID. `crypto.randomUUID` is missing on plain http outside localhost; random bytes are everywhere. */
+/**
+ * A random UUID. `crypto.randomUUID` is missing on plain http outside localhost; random bytes are
+ * everywhere.
+ */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -1,5 +1,10 @@
 import type { Reply } from '@gatehouse/contract/endpoint';
-import { getReceiptPaper, getStatementPaper, listStatements, type Paper } from '@gatehouse/contract/papers';
+import {
+  getReceiptPaper,
+  getStatementPaper,
+  listStatements,
+  type Paper,
+} from '@gatehouse/contract/papers';
 import { api, request } from './base.ts';
 import { call, facilityPath } from './call.ts';
 

@@ -4,16 +4,21 @@ import { api, request } from './base.ts';
 
 type Payment = { tenantId: string; body: PaymentParams; idempotencyKey: string };
 
-export const { useListPaymentsQuery, useLazyListPaymentsQuery, useMakePaymentMutation } = api.injectEndpoints({
-  endpoints: (build) => ({
-    /** The spec's groups name no history; it shares the group of the charges, so that a payment made is in it. */
-    listPayments: build.query<Reply<typeof listPayments>, string>({
-      query: (ledgerId) => request(listPayments, { ledgerId }),
-      providesTags: ['TenantCharges'],
+export const { useListPaymentsQuery, useLazyListPaymentsQuery, useMakePaymentMutation } =
+  api.injectEndpoints({
+    endpoints: (build) => ({
+      /**
+       * The spec's groups name no history; it shares the group of the charges, so that a payment
+       * made is in it.
+       */
+      listPayments: build.query<Reply<typeof listPayments>, string>({
+        query: (ledgerId) => request(listPayments, { ledgerId }),
+        providesTags: ['TenantCharges'],
+      }),
+      makePayment: build.mutation<Reply<typeof makePayment>, Payment>({
+        query: ({ tenantId, body, idempotencyKey }) =>
+          request(makePayment, { tenantId }, { body, idempotencyKey }),
+        invalidatesTags: (reply) => (reply ? ['TenantCharges', 'TenantLedgers'] : []),
+      }),
     }),
-    makePayment: build.mutation<Reply<typeof makePayment>, Payment>({
-      query: ({ tenantId, body, idempotencyKey }) => request(makePayment, { tenantId }, { body, idempotencyKey }),
-      invalidatesTags: (reply) => (reply ? ['TenantCharges', 'TenantLedgers'] : []),
-    }),
-  }),
-});
+  });

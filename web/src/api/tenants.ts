@@ -1,5 +1,10 @@
 import type { Args, Reply } from '@gatehouse/contract/endpoint';
-import { getTenant, requestTenantUpdate, type Tenant, updateTenant } from '@gatehouse/contract/tenants';
+import {
+  getTenant,
+  requestTenantUpdate,
+  type Tenant,
+  updateTenant,
+} from '@gatehouse/contract/tenants';
 import { api, request } from './base.ts';
 
 export const {
@@ -17,7 +22,9 @@ export const {
     /** Several records, in the order of their ids. */
     listTenants: build.query<Tenant[], string[]>({
       async queryFn(tenantIds, _api, _options, send) {
-        const answers = await Promise.all(tenantIds.map(async (tenantId) => send(request(getTenant, { tenantId }))));
+        const answers = await Promise.all(
+          tenantIds.map(async (tenantId) => send(request(getTenant, { tenantId }))),
+        );
         const failed = answers.find(({ error }) => error !== undefined);
         if (failed?.error) return { error: failed.error };
         // `send` checks the answer by the endpoint's shape, which its type does not give.
@@ -31,7 +38,8 @@ export const {
     >({
       query: ({ tenantId, body }) => request(updateTenant, { tenantId }, { body }),
       // A conflict means that the record is not what the screen shows.
-      invalidatesTags: (reply, error) => (reply || error?.status === 409 ? ['TenantInformation'] : []),
+      invalidatesTags: (reply, error) =>
+        reply || error?.status === 409 ? ['TenantInformation'] : [],
     }),
     /** A message to staff: the record stays as it is, so nothing is fetched again. */
     requestTenantUpdate: build.mutation<

@@ -2,7 +2,11 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { getUnitContents, updateUnitContents } from '@gatehouse/contract/unit-contents';
 import { api, request } from './base.ts';
 
-export const { useGetUnitContentsQuery, useUpdateUnitContentsMutation } = api.injectEndpoints({
+export const {
+  useGetUnitContentsQuery,
+  useUpdateUnitContentsMutation,
+  endpoints: unitContentsCalls,
+} = api.injectEndpoints({
   endpoints: (build) => ({
     getUnitContents: build.query<Reply<typeof getUnitContents>, string>({
       query: (ledgerId) => request(getUnitContents, { ledgerId }),

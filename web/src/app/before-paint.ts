@@ -1,25 +1,37 @@
 import type { Answer, Early } from '#api/early.ts';
+import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { STORAGE_KEY } from '#session/storage-key.ts';
-import type { PagePlan } from './early-calls.ts';
 
 /**
- * The HTML's own script: runs before the page is painted and before any module is here. It leaves a page that the
- * guards would leave, so that a wrong one is never shown, and sends the first reads. The guards (frames.tsx) decide in
- * the end: what this cannot be sure of, it leaves to them.
+ * The HTML's own script: runs before the page is painted and before any module is here. It leaves a
+ * page that the guards would leave, so that a wrong one is never shown, and sends the first reads.
+ * The guards (frames.tsx) decide in the end: what this cannot be sure of, it leaves to them.
  */
+
+/**
+ * Whose page it is, and the URLs of its first reads with `:locationCode`, `:currentTenant` and
+ * `:allTenants` to fill in.
+ */
+export type PagePlan = { side: 'visitor' | 'tenant'; calls: string[] };
 
 /** Every page of the route table by its path; put in by the build (vite-prerender.ts). */
 declare const __PAGE_PLANS__: Record<string, PagePlan>;
 
 /** What of a session is needed here. It is checked when the app reads it (session/session.ts). */
-type Stored = { token: string; tenants: { id: string }[]; currentTenantId: string; locationCode: string };
+type Stored = {
+  token: string;
+  tenants: { id: string }[];
+  currentTenantId: string;
+  locationCode: string;
+};
 
 const early: Early = (globalThis.early = { authorization: null, calls: new Map(), pressed: null });
 const path = location.pathname.replace(/(.)\/+$/, '$1');
 const plan = __PAGE_PLANS__[path];
 if (plan !== undefined) begin(plan);
 
-// What is pressed before the app is there is pressed again when it is (main.tsx). A form would be sent by the browser.
+// What is pressed before the app is there is pressed again when it is (main.tsx). A form would be
+// sent by the browser.
 addEventListener('click', ({ target }) => {
   if (isWaiting() && target instanceof Element) early.pressed = target.closest('button');
 });
@@ -33,16 +45,22 @@ function begin({ side, calls }: PagePlan): void {
   if (side === 'visitor') {
     if (session === null) sendAfterPaint(calls, null);
     else leave(() => location.replace('/'));
-  } else if (text === null) {
-    // Reloaded instead of navigated to: a history entry keeps its state, which says where to go after signing in.
+  } else if (session !== null) {
+    // A line that names the record has room from the first paint (layout.tsx).
+    if (session.tenants.length > 1) document.documentElement.classList.add('several-records');
+    sendAfterPaint(calls, session);
+  } else if (text !== undefined) {
+    // Reloaded instead of navigated to: a history entry keeps its state, which says where to go
+    // after signing in.
     history.replaceState({ state: path + location.search, key: '' }, '', '/login');
     leave(() => location.reload());
-  } else if (session !== null) {
-    sendAfterPaint(calls, session);
   }
 }
 
-/** What the page itself needs goes first, and the paint waits for nothing. The answers come long before the app does. */
+/**
+ * What the page itself needs goes first, and the paint waits for nothing. The answers come long
+ * before the app does.
+ */
 function sendAfterPaint(urls: string[], session: Stored | null): void {
   requestAnimationFrame(() => setTimeout(() => isWaiting() && send(urls, session)));
 }
@@ -62,16 +80,28 @@ function leave(go: () => void): void {
 function send(urls: string[], session: Stored | null): void {
   const authorization = session && `Bearer ${session.token}`;
   early.authorization = authorization;
-  const headers = { Accept: 'application/json', ...(authorization && { Authorization: authorization }) };
+  const headers = {
+    Accept: 'application/json',
+    ...(authorization && { Authorization: authorization }),
+  };
+  const proven = session === null ? Promise.resolve(undefined) : prove(session.token);
   for (const template of urls) {
     const url = session === null ? template : fill(template, session);
     const stop = new AbortController();
-    const sent = fetch(url, { headers, cache: 'no-store', credentials: 'omit', signal: stop.signal });
+    const sent = proven.then((proof) =>
+      fetch(url, {
+        headers: { ...headers, ...(proof && { [PROOF_HEADER]: proof }) },
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: stop.signal,
+      }),
+    );
     const call = { answer: sent.then(readWhole), isHere: false, stop };
     early.calls.set(url, call);
     call.answer.then(
       ({ status }) => (call.isHere = status === 200),
-      // The consumer of the answer handles a failure; an answer without a consumer needs no handling.
+      // The consumer of the answer handles a failure; an answer without a consumer needs no
+      // handling.
       () => {},
     );
   }

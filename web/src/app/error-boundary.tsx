@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
-import { ErrorPage } from './error-page.tsx';
+import { LoadError } from '#ui/lazy-part.tsx';
+import { ErrorPage, faultOf } from './error-page.tsx';
 import { reportCaught } from './error-reporting.ts';
-import { RouteError } from './route-error.ts';
 
 type Props = { resetKey: string; children: ReactNode };
 type State = { error: unknown; failed: boolean; resetKey: string };
@@ -19,11 +19,11 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown): void {
-    // A RouteError is thrown on purpose; anything else is a bug.
-    if (!(error instanceof RouteError)) reportCaught(error);
+    // A part that could not be loaded is the connection's fault; anything else is a bug.
+    if (!(error instanceof LoadError)) reportCaught(error);
   }
 
   override render() {
-    return this.state.failed ? <ErrorPage error={this.state.error} /> : this.props.children;
+    return this.state.failed ? <ErrorPage {...faultOf(this.state.error)} /> : this.props.children;
   }
 }

@@ -1,14 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { buttonClass } from '#ui/button.tsx';
-import { RouteError, routeErrorOf } from './route-error.ts';
+import { Horizon } from '#ui/horizon.tsx';
+import { LoadError } from '#ui/lazy-part.tsx';
 
-/** The error page of every route (spec section 2): message, status number, status text, the way home. */
-export function ErrorPage({ error }: { error: unknown }) {
-  const { message, status, statusText } = routeErrorOf(error);
+/** What the error page shows (spec section 8). */
+type Fault = { status: number; statusText: string; message: string };
+
+/**
+ * The error page of every route (spec section 2): message, status number, status text, the way
+ * home.
+ */
+export function ErrorPage({ status, statusText, message }: Fault) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-12 text-center">
+      <Horizon className="mb-4" />
       <p className="text-17 font-medium text-muted">
         <span className="tabular-nums">{status}</span> {statusText}
       </p>
@@ -16,15 +23,34 @@ export function ErrorPage({ error }: { error: unknown }) {
         {message}
       </h1>
       {/* After an error the page is reloaded: its code may be the previous version's. */}
-      <a href="/" target={status === 404 ? undefined : '_self'} className={buttonClass('primary', 'mt-4')}>
+      <a
+        href="/"
+        target={status === 404 ? undefined : '_self'}
+        className={buttonClass('primary', 'mt-4')}
+      >
         Return Home
       </a>
     </div>
   );
 }
 
-const notFound = new RouteError(404, 'Not Found', 'We could not find that page.');
-
 export function NotFound() {
-  return <ErrorPage error={notFound} />;
+  return <ErrorPage status={404} statusText="Not Found" message="We could not find that page." />;
 }
+
+/** What is thrown, as the error page shows it: the details of a bug do not help a tenant. */
+export function faultOf(error: unknown): Fault {
+  return error instanceof LoadError ? unavailable : broken;
+}
+
+const unavailable = {
+  status: 503,
+  statusText: 'Service Unavailable',
+  message: 'This page could not be loaded. Check your connection and try again.',
+};
+
+const broken = {
+  status: 500,
+  statusText: 'Application Error',
+  message: 'Something went wrong while showing this page.',
+};

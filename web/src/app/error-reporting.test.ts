@@ -7,7 +7,8 @@ const report = (...entry: [unknown, boolean]) => void reported.push(entry);
 
 const thrown = (error: unknown) =>
   page.dispatchEvent(Object.assign(new Event('error'), { error, message: 'Script error.' }));
-const rejected = (reason: unknown) => page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+const rejected = (reason: unknown) =>
+  page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
 
 beforeEach(() => {
   page = new EventTarget();

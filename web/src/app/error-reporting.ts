@@ -1,12 +1,12 @@
-import { whenIdle } from './lazy-part.tsx';
 import type { Report } from './sentry.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** More than these are one fault that repeats. */
 const MOST_HELD = 10;
 
 /**
- * Keeps what goes wrong until there is something to report it with, which is far too large to wait for (C10). `target`
- * receives uncaught errors; `handOver(null)` says that there is no listener.
+ * Keeps what goes wrong until there is something to report it with, which is far too large to wait
+ * for (C10). `target` receives uncaught errors; `handOver(null)` says that there is no listener.
  */
 export function createErrorBuffer(target: EventTarget) {
   let held: Parameters<Report>[] = [];
@@ -47,8 +47,8 @@ export function reportCaught(error: unknown): void {
 }
 
 /**
- * Once the page is painted and idle, fetches what reports errors, if the operator has a sink for them. Called after the
- * first render, whose modules go first.
+ * Once the page is painted and idle, fetches what reports errors, if the operator has a sink for
+ * them. Called after the first render, whose modules go first.
  */
 export function reportErrorsWhenIdle(): void {
   const painted = new PerformanceObserver(() => {
@@ -74,12 +74,16 @@ async function start(): Promise<void> {
     stopInPrivateMoments(replay);
     buffer?.handOver(report);
   } catch {
-    // Errors stay unreported, which is harmless; an error of the reporting must not look like one of the portal.
+    // Errors stay unreported, which is harmless; an error of the reporting must not look like one
+    // of the portal.
     buffer?.handOver(null);
   }
 }
 
-/** The DSN that the server names in a header of the page (server/src/http/portal.ts); '' where it has none. */
+/**
+ * The DSN that the server names in a header of the page (server/src/http/portal.ts); '' where it
+ * has none.
+ */
 function errorSink(): string {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   // Browsers show it to pages that came over https or from this machine, and old ones to none.

@@ -1,25 +1,26 @@
 import { getSession } from '#session/session.ts';
 import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
-import { readFirst, SignedIn } from './signed-in-part.ts';
+import { SignedIn } from './signed-in-part.ts';
 
 /**
- * Loads what the first paint needs, so that it renders without waiting. Mirrors the guards: a visitor gets `/login`,
- * a tenant on a visitor's page gets `/`. Answers the path of the screen that is ready, with null where there is none or
- * it could not be loaded, which is left to the error page; and whether what it reads first is there too.
+ * Loads what the first paint needs, so that it renders without waiting. Mirrors the guards: a
+ * visitor gets `/login`, a tenant on a visitor's page gets `/`. Answers the path of the screen that
+ * is ready, with null where there is none or it could not be loaded, which is left to the error
+ * page; and whether what it reads first is there too.
  */
 export async function openFirstPage(): Promise<{ path: string | null; isAnswered: boolean }> {
   const asked = routeOf(location.pathname.replace(/(.)\/+$/, '$1'));
   const isTenant = getSession() !== null;
-  const leadsElsewhere = asked !== undefined && (isTenant ? visitorRoutes : tenantRoutes).includes(asked);
+  const leadsElsewhere =
+    asked !== undefined && (isTenant ? visitorRoutes : tenantRoutes).includes(asked);
   if (leadsElsewhere && isTenant) history.replaceState(null, '', '/');
   const shown = leadsElsewhere ? routeOf(isTenant ? '/' : '/login') : asked;
   try {
-    const [isAnswered] = await Promise.all([
-      isTenant && shown !== undefined && readFirst(shown.path),
-      isTenant && SignedIn.load(),
-      shown?.Screen.load(),
-    ]);
-    return { path: shown?.path ?? null, isAnswered };
+    const [screen] = await Promise.all([shown?.Screen.load(), isTenant && SignedIn.load()]);
+    if (!isTenant) return { path: shown?.path ?? null, isAnswered: false };
+    // In the chunk of the signed-in part, which is loaded.
+    const { readFirst } = await import('./first-reads.ts');
+    return { path: shown?.path ?? null, isAnswered: await readFirst(screen?.reads) };
   } catch {
     return { path: null, isAnswered: false };
   }

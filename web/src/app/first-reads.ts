@@ -1,43 +1,15 @@
-import { autopayCalls } from '#api/autopay.ts';
 import { areEarlyAnswersHere } from '#api/early.ts';
-import { esignCalls } from '#api/esign.ts';
-import { facilityCalls } from '#api/facilities.ts';
-import { ledgerCalls } from '#api/ledgers.ts';
-import { tenantCalls } from '#api/tenants.ts';
-import { getSession, type Session } from '#session/session.ts';
+import type { FirstReads } from '#api/first-read.ts';
+import { getSession } from '#session/session.ts';
 import { createStore } from './store.ts';
 
 type Store = ReturnType<typeof createStore>;
 
 /** The store of a session, and the state that the HTML was rendered from. */
-type Begun = { token: string | undefined; store: Store; prerendered: ReturnType<Store['getState']> };
-
-/** The screen holds on to what it reads; until then the cache keeps it. */
-const unheld = { subscribe: false };
-
-/** What the HTML's own script has sent for a page (early-calls.ts), as its screen asks for it. */
-const firstReads: Record<string, (read: Store['dispatch'], session: Session) => PromiseLike<unknown>[]> = {
-  '/': (read, { currentTenantId: tenantId }) => [
-    read(ledgerCalls.listLedgers.initiate([tenantId], unheld)),
-    read(facilityCalls.getFacility.initiate(undefined, unheld)),
-    read(autopayCalls.listAutopays.initiate(tenantId, unheld)),
-    read(esignCalls.listFiles.initiate(tenantId, unheld)),
-    read(tenantCalls.getTenant.initiate(tenantId, unheld)),
-  ],
-  '/billing-info': (read, { currentTenantId: tenantId }) => [
-    read(ledgerCalls.listLedgers.initiate([tenantId], unheld)),
-    read(facilityCalls.getFacility.initiate(undefined, unheld)),
-    read(autopayCalls.listAutopays.initiate(tenantId, unheld)),
-  ],
-  '/payment-history': (read, { tenants }) => [
-    read(
-      ledgerCalls.listLedgers.initiate(
-        tenants.map(({ id }) => id),
-        unheld,
-      ),
-    ),
-    read(facilityCalls.getFacility.initiate(undefined, unheld)),
-  ],
+type Begun = {
+  token: string | undefined;
+  store: Store;
+  prerendered: ReturnType<Store['getState']>;
 };
 
 let begun: Begun | null = null;
@@ -58,14 +30,15 @@ export function releaseStore(): void {
 }
 
 /**
- * Makes the first reads of a page before it is rendered. Answers whether what it shows is in the store: where the
- * answers are not here yet, nothing waits for them.
+ * Makes the first reads of a screen before it is rendered. Answers whether what it shows is in the
+ * store: where the answers are not here yet, nothing waits for them.
  */
-export async function readFirst(path: string): Promise<boolean> {
+export async function readFirst(reads: FirstReads = () => []): Promise<boolean> {
   const session = getSession();
   if (session === null) return false;
   const areHere = areEarlyAnswersHere();
-  const reads = firstReads[path]?.(beginStore().store.dispatch, session) ?? [];
-  if (areHere) await Promise.all(reads);
+  const { dispatch } = beginStore().store;
+  const answers = reads(session).map((read) => read(dispatch));
+  if (areHere) await Promise.all(answers);
   return areHere;
 }

@@ -2,12 +2,14 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { getSessionEnd, useSession } from '#session/session.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
+import type { LazyPart } from '#ui/lazy-part.tsx';
+import { Horizon } from '#ui/horizon.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
-import { fetchWhenIdle } from './lazy-part.tsx';
 import { goTo, Redirect, usePlace } from './router.tsx';
 import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
+import { whenIdle } from './when-idle.ts';
 
 type FrameProps = { children: ReactNode };
 
@@ -25,12 +27,18 @@ export function VisitorFrame({ children }: FrameProps) {
   return <Frame>{children}</Frame>;
 }
 
-/** Guards the tenants' routes: whoever is signed out goes to `/login`, with the wanted page in the router's state. */
+/**
+ * Guards the tenants' routes: whoever is signed out goes to `/login`, with the wanted page in the
+ * router's state.
+ */
 export function TenantFrame({ children }: FrameProps) {
   const session = useSession();
   const { key, path, search } = usePlace();
 
-  useEffect(() => fetchWhenIdle([...tenantRoutes, ...visitorRoutes].map(({ Screen }) => Screen)), []);
+  useEffect(
+    () => fetchWhenIdle([...tenantRoutes, ...visitorRoutes].map(({ Screen }) => Screen)),
+    [],
+  );
   if (session === null) {
     const left = getSessionEnd() === 'logout';
     return <Redirect to="/login" state={left ? undefined : path + search} />;
@@ -55,11 +63,13 @@ export function EitherFrame({ children }: FrameProps) {
 export function Frame({ children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex justify-center px-4 pt-8 pb-6 sm:pt-12">
+      <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
         <p className="flex items-center gap-3 text-17 font-semibold">
           <BrandMark />
           {brand.name}
         </p>
+        {/* Stands on the card. */}
+        <Horizon className="-mb-1.25" />
       </header>
       <main id="main" className="mx-auto w-full max-w-md flex-1 px-4">
         {children}
@@ -67,6 +77,11 @@ export function Frame({ children }: FrameProps) {
       <Footer />
     </div>
   );
+}
+
+/** Fetches what is likely needed next once the browser has nothing better to do. */
+function fetchWhenIdle(parts: Pick<LazyPart<object>, 'fetchAhead'>[]): () => void {
+  return whenIdle(() => parts.forEach(({ fetchAhead }) => fetchAhead()));
 }
 
 /** The page a visitor asked for before signing in. */

@@ -1,19 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog, DialogActions } from '#ui/dialog.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { idleState, timeLeft } from './idle.ts';
 import { signOut } from './sign-out.ts';
+import { whenIdle } from './when-idle.ts';
+
+const warning = lazyPart(() => import('./idle-warning.tsx'));
 
 const signsOfLife = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
-/** Warns a visitor who is away and signs out in the end (C6). A sign of life in one tab counts for all. */
+/**
+ * Warns a visitor who is away and signs out in the end (C6). A sign of life in one tab counts for
+ * all.
+ */
 export function IdleTimer() {
   const [left, setLeft] = useState<string | null>(null);
   const lastSeen = useRef(0);
   const tabs = useRef<BroadcastChannel>(null);
   const { refetch } = useGetFacilityQuery();
 
+  // Without the network it must be here by then.
+  useEffect(() => whenIdle(warning.fetchAhead), []);
   useEffect(() => {
     lastSeen.current = Date.now();
     const channel = new BroadcastChannel('gatehouse-idle');
@@ -56,23 +64,10 @@ export function IdleTimer() {
 
   if (left === null) return null;
   return (
-    <Dialog
-      title="Are you still there?"
-      description="For your safety you will be signed out when nothing happens for 30 minutes."
-      onClose={stay}
-    >
-      <p>
-        Time left:{' '}
-        <span role="timer" className="font-semibold tabular-nums">
-          {left}
-        </span>
-      </p>
-      <DialogActions>
-        <Button variant="secondary" onClick={() => signOut()}>
-          Logout
-        </Button>
-        <Button onClick={stay}>Stay signed in</Button>
-      </DialogActions>
-    </Dialog>
+    <LazyContent
+      part={warning}
+      props={{ left, onStay: stay, onLeave: () => signOut() }}
+      skeleton={null}
+    />
   );
 }

@@ -1,13 +1,22 @@
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
+import { useSession } from '#session/session.ts';
 import { Icon } from '#ui/icons.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { Footer } from './footer.tsx';
 import { Menu } from './menu.tsx';
+import { useInBrowser } from './use-in-browser.ts';
 
-/** What stands around every signed-in screen (spec section 2): top bar, menu, centred content, footer. */
+const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
+
+/**
+ * What stands around every signed-in screen (spec section 2): top bar, menu, centred content,
+ * footer.
+ */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -17,7 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="relative z-20 border-b border-line bg-raised">
+      <header className="sticky top-0 z-20 border-b border-line bg-raised lg:-top-15">
         <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 max-xs:gap-x-0 lg:flex-wrap lg:pt-3">
           <a
             href="/"
@@ -31,6 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Menu />
         </div>
       </header>
+      <RecordInView />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-6 sm:pt-8">
         {children}
       </main>
@@ -39,7 +49,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Dials the facility once its phone is known. Where there is no room the icon stands alone, with its name kept. */
+/**
+ * Dials the facility once its phone is known. Where there is no room the icon stands alone, with
+ * its name kept.
+ */
 function FacilityPhone() {
   const { data: facility } = useGetFacilityQuery();
   if (!facility?.phone) return null;
@@ -54,5 +67,30 @@ function FacilityPhone() {
         <span className="whitespace-nowrap tabular-nums">{formatPhone(facility.phone)}</span>
       </span>
     </a>
+  );
+}
+
+/**
+ * Which of several tenant records is in view, on a line that has room from the first paint
+ * (`several-records`, before-paint.ts).
+ */
+function RecordInView() {
+  const session = useSession();
+  // The HTML of the page was rendered without it.
+  const isHydrated = useInBrowser(() => true, false);
+  const hasSeveral = session !== null && session.tenants.length > 1;
+  useEffect(() => {
+    document.documentElement.classList.toggle('several-records', hasSeveral);
+  }, [hasSeveral]);
+  return (
+    <section
+      id="record"
+      aria-label="Record in view"
+      className="hidden h-11 border-b border-line bg-raised"
+    >
+      <div className="mx-auto max-w-5xl px-4">
+        {isHydrated && hasSeveral && <LazyContent part={recordStrip} props={{ session }} isQuiet />}
+      </div>
+    </section>
   );
 }

@@ -4,7 +4,10 @@ import { usePlace } from './router.tsx';
 import { menuRoutes } from './routes.ts';
 import { signOut } from './sign-out.ts';
 
-/** The menu: a row from 1024 px; under that it drops over the page. Escape, leaving it and a press outside close it. */
+/**
+ * The menu: a row from 1024 px; under that it drops over the page. Escape, leaving it and a press
+ * outside close it.
+ */
 export function Menu() {
   const { path: present } = usePlace();
   const [open, setOpen] = useState(false);

@@ -4,7 +4,10 @@ import { Spinner } from '#ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { usePlace } from './router.tsx';
 
-/** What every route's screen stands in: its document title, its own error page, and focus on its heading on arrival. */
+/**
+ * What every route's screen stands in: its document title, its own error page, and focus on its
+ * heading on arrival.
+ */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   const { key } = usePlace();
   return (
@@ -20,7 +23,10 @@ export function Page({ title, children }: { title: string; children: ReactNode }
 
 let arrived = false;
 
-/** Mounted together with the screen: moves focus to its heading, except on the first page, where focus is the browser's. */
+/**
+ * Mounted together with the screen: moves focus to its heading, except on the first page, where
+ * focus is the browser's.
+ */
 function Arrival() {
   useEffect(() => {
     if (arrived) focusHeading();

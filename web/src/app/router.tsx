@@ -1,8 +1,17 @@
-import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useState,
+} from 'react';
 
 /**
- * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what these lines do for
- * them, react-router does in 11 kB, for which the sign-in page's byte budget has no room (docs/decisions/0005).
+ * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what
+ * these lines do for them, react-router does in 11 kB, for which the sign-in page's byte budget has
+ * no room (docs/decisions/0005).
  */
 export type Place = {
   path: string;
@@ -16,7 +25,10 @@ export type Place = {
 
 const PlaceContext = createContext<Place | null>(null);
 
-/** Keeps `usePlace` in step with the address bar; plain `<a href>` to pages of ours are followed without a page load. */
+/**
+ * Keeps `usePlace` in step with the address bar; plain `<a href>` to pages of ours are followed
+ * without a page load.
+ */
 export function Router({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(() => readPlace('back'));
 
@@ -41,7 +53,10 @@ export function usePlace(): Place {
 }
 
 /** Goes to a page of ours; with `replace` the present one is not come back to. */
-export function goTo(href: string, { replace = false, state }: { replace?: boolean; state?: unknown } = {}): void {
+export function goTo(
+  href: string,
+  { replace = false, state }: { replace?: boolean; state?: unknown } = {},
+): void {
   const entry = { state, key: Math.random().toString(36).slice(2) };
   if (replace) history.replaceState(entry, '', href);
   else history.pushState(entry, '', href);
@@ -70,12 +85,20 @@ function follow(event: MouseEvent): void {
   goTo(href, { replace: href === location.pathname + location.search });
 }
 
-/** The page of ours that a plain click on a link asks for; null where the browser should do what it does. */
+/**
+ * The page of ours that a plain click on a link asks for; null where the browser should do what it
+ * does.
+ */
 function hrefOfClick(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) {
+  if (
+    link === null ||
+    link.origin !== location.origin ||
+    link.target !== '' ||
+    link.hasAttribute('download')
+  ) {
     return null;
   }
   // A place on the page that is already shown.

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { menuRoutes, routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 
 it('has every route of spec section 2, each on its side of the guards', () => {
-  expect(visitorRoutes.map(({ path }) => path)).toEqual(['/login', '/register', '/forgot-password']);
+  expect(visitorRoutes.map(({ path }) => path)).toEqual([
+    '/login',
+    '/register',
+    '/forgot-password',
+  ]);
   expect(tenantRoutes.map(({ path }) => path).sort()).toEqual([
     '/',
     '/account',

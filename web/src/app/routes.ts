@@ -1,50 +1,81 @@
-import { type LazyPart, lazyPart } from './lazy-part.tsx';
+import type { FirstReads } from '#api/first-read.ts';
+import { type LazyPart, lazyPart } from '#ui/lazy-part.tsx';
 
-type Route = { path: string; title: string; Screen: LazyPart };
+/**
+ * A page of the portal, in one record: the build and the start of the page know of it from here
+ * alone.
+ */
+export type Route = {
+  path: string;
+  title: string;
+  /** Its file exports what the screen reads first too (docs/architecture.md, How a page starts). */
+  Screen: LazyPart<object, { reads?: FirstReads }>;
+  /**
+   * Puts the screen into the page's HTML as it first paints: what it shows before any data may
+   * depend on nothing but there being a session. The HTML of the other pages has their frame alone.
+   */
+  prerender?: true;
+};
 
 /** The screens of spec section 2 for visitors; whoever is signed in is sent to `/`. */
 export const visitorRoutes: Route[] = [
-  { path: '/login', title: 'Sign in', Screen: lazyPart(() => import('#screens/login.tsx').then((m) => m.Login)) },
+  {
+    path: '/login',
+    title: 'Sign in',
+    Screen: lazyPart(() => import('#screens/login.tsx')),
+    prerender: true,
+  },
   {
     path: '/register',
     title: 'Account Lookup',
-    Screen: lazyPart(() => import('#screens/register.tsx').then((m) => m.Register)),
+    Screen: lazyPart(() => import('#screens/register.tsx')),
   },
   {
     path: '/forgot-password',
     title: 'Account Lookup',
-    Screen: lazyPart(() => import('#screens/register.tsx').then((m) => m.Register)),
+    Screen: lazyPart(() => import('#screens/register.tsx')),
   },
 ];
 
 /** The screens of spec section 2 for tenants; whoever is signed out is sent to `/login`. */
 export const tenantRoutes: Route[] = [
-  { path: '/', title: 'My Units', Screen: lazyPart(() => import('#screens/my-units.tsx').then((m) => m.MyUnits)) },
+  {
+    path: '/',
+    title: 'My Units',
+    Screen: lazyPart(() => import('#screens/my-units.tsx')),
+    prerender: true,
+  },
   {
     path: '/billing-info',
     title: 'Billing Info',
-    Screen: lazyPart(() => import('#screens/billing-info.tsx').then((m) => m.BillingInfo)),
+    Screen: lazyPart(() => import('#screens/billing-info.tsx')),
+    prerender: true,
   },
   {
     path: '/payment-history',
     title: 'Payment History',
-    Screen: lazyPart(() => import('#screens/payment-history.tsx').then((m) => m.PaymentHistory)),
+    Screen: lazyPart(() => import('#screens/payment-history.tsx')),
+    prerender: true,
   },
-  { path: '/profile', title: 'Profile', Screen: lazyPart(() => import('#screens/profile.tsx').then((m) => m.Profile)) },
+  {
+    path: '/profile',
+    title: 'Profile',
+    Screen: lazyPart(() => import('#screens/profile.tsx')),
+  },
   {
     path: '/maintenance-request',
     title: 'Maintenance Request',
-    Screen: lazyPart(() => import('#screens/maintenance-request.tsx').then((m) => m.MaintenanceRequest)),
+    Screen: lazyPart(() => import('#screens/maintenance-request.tsx')),
   },
   {
     path: '/schedule-move-out',
     title: 'Schedule Move-Out',
-    Screen: lazyPart(() => import('#screens/schedule-move-out.tsx').then((m) => m.ScheduleMoveOut)),
+    Screen: lazyPart(() => import('#screens/schedule-move-out.tsx')),
   },
   {
     path: '/account',
     title: 'Account Management',
-    Screen: lazyPart(() => import('#screens/account.tsx').then((m) => m.Account)),
+    Screen: lazyPart(() => import('#screens/account.tsx')),
   },
 ];
 

@@ -3,16 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { scrub, scrubEnvelope, scrubText } from './scrub.ts';
 
 const digits = (min: number, max: number) =>
-  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((parts) => parts.join(''));
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max })
+    .map((parts) => parts.join(''));
 const separator = fc.constantFrom('', ' ', '-', ' - ', '\n', '\u00a0');
 /** A number in the ways that people write it. */
 const spaced = (min: number, max: number) =>
-  fc.tuple(digits(min, max), fc.array(separator, { minLength: max, maxLength: max })).map(([number, gaps]) => ({
-    number,
-    written: Array.from(number)
-      .map((digit, index) => digit + (index < number.length - 1 ? gaps[index]! : ''))
-      .join(''),
-  }));
+  fc
+    .tuple(digits(min, max), fc.array(separator, { minLength: max, maxLength: max }))
+    .map(([number, gaps]) => ({
+      number,
+      written: Array.from(number)
+        .map((digit, index) => digit + (index < number.length - 1 ? gaps[index]! : ''))
+        .join(''),
+    }));
 const plain = (text: string) => text.replace(/[\s-]/g, '');
 
 describe('what leaves with an error report (C10)', () => {
@@ -34,11 +38,15 @@ describe('what leaves with an error report (C10)', () => {
 
   test('has no token of ours', () => {
     fc.assert(
-      fc.property(fc.constantFrom('rvt', 'rgt'), fc.uint8Array({ minLength: 32, maxLength: 32 }), (kind, bytes) => {
-        const token = `${kind}_${Buffer.from(bytes).toString('base64url')}`;
-        expect(scrubText(`Authorization: Bearer ${token}`)).toBe('Authorization: Bearer [token]');
-        expect(scrubText(`{"token":"${token}"}`)).toBe('{"token":"[token]"}');
-      }),
+      fc.property(
+        fc.constantFrom('rvt', 'rgt'),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        (kind, bytes) => {
+          const token = `${kind}_${Buffer.from(bytes).toString('base64url')}`;
+          expect(scrubText(`Authorization: Bearer ${token}`)).toBe('Authorization: Bearer [token]');
+          expect(scrubText(`{"token":"${token}"}`)).toBe('{"token":"[token]"}');
+        },
+      ),
     );
   });
 
@@ -53,18 +61,24 @@ describe('what leaves with an error report (C10)', () => {
   });
 
   test('has patterns in place of the ids in addresses, and no query', () => {
-    expect(scrubText('GET /api/tenants/7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31/payments?ledgerId=A101#top')).toBe(
-      'GET /api/tenants/:id/payments',
-    );
+    expect(
+      scrubText('GET /api/tenants/7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31/payments?ledgerId=A101#top'),
+    ).toBe('GET /api/tenants/:id/payments');
   });
 
   test('names elements without their labels', () => {
-    expect(scrubText('main > button.copy[aria-label="Copy the gate code of B207"]')).toBe('main > button.copy');
+    expect(scrubText('main > button.copy[aria-label="Copy the gate code of B207"]')).toBe(
+      'main > button.copy',
+    );
   });
 
   test('keeps what helps: status numbers, codes of React, Sentry’s own ids', () => {
     const id = '12345678901234567890123456789abc';
-    const event = { event_id: id, contexts: { trace: { trace_id: id, span_id: '1234567890123456' } }, timestamp: 1e12 };
+    const event = {
+      event_id: id,
+      contexts: { trace: { trace_id: id, span_id: '1234567890123456' } },
+      timestamp: 1e12,
+    };
     expect(scrub(event)).toEqual(event);
     expect(scrub({ value: 'Minified React error #418; the server answered 503.' })).toEqual({
       value: 'Minified React error #418; the server answered 503.',
@@ -72,7 +86,9 @@ describe('what leaves with an error report (C10)', () => {
   });
 
   test('has nobody’s name in it, and not what was thrown in place of an error', () => {
-    expect(scrub({ level: 'error', user: { id: '1' }, extra: { __serialized__: { street: 'Elm' } } })).toEqual({
+    expect(
+      scrub({ level: 'error', user: { id: '1' }, extra: { __serialized__: { street: 'Elm' } } }),
+    ).toEqual({
       level: 'error',
     });
   });

@@ -3,11 +3,11 @@ import type { makeFetchTransport } from '@sentry/browser';
 type Envelope = Parameters<ReturnType<typeof makeFetchTransport>['send']>[0];
 
 /**
- * What a secret looks like, and what is sent in its place (C10). Tokens: of a session, of a registration. Numbers of 9
- * digits and more: cards, accounts, phones.
+ * What a secret looks like, and what is sent in its place (C10). Tokens: of a session, a
+ * device, a registration. Numbers of 9 digits and more: cards, accounts, phones.
  */
 const patterns: [RegExp, string][] = [
-  [/(?:rvt|rgt)_[\w-]+/g, '[token]'],
+  [/(?:rvt|rdt|rgt)_[\w-]+/g, '[token]'],
   [/\bBearer\s+[^\s"']+/gi, 'Bearer [token]'],
   [/[^\s@<>"]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '[email]'],
   [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, ':id'],
@@ -17,7 +17,10 @@ const patterns: [RegExp, string][] = [
   [/\d(?:[\s-]*\d){8,}/g, '[number]'],
 ];
 
-/** In sentences even short numbers go: gate codes, security codes, house numbers. Three digits are a status or a code of React's. */
+/**
+ * In sentences even short numbers go: gate codes, security codes, house numbers. Three digits are a
+ * status or a code of React's.
+ */
 const shortNumber = /\d(?:[\s-]*\d){3,}/g;
 const sentences = new Set(['value', 'message']);
 
@@ -43,7 +46,8 @@ export function scrubEnvelope([headers, items]: Envelope): Envelope {
 
 /** Takes secrets out of every text in `value`; `key` is the name that it has in its object. */
 export function scrub(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return kept.has(key) ? value : scrubText(value, sentences.has(key));
+  if (typeof value === 'string')
+    return kept.has(key) ? value : scrubText(value, sentences.has(key));
   if (Array.isArray(value)) return value.map((entry) => scrub(entry, key));
   if (typeof value !== 'object' || value === null || 'isStyle' in value) return value;
   const entries = Object.entries(value).filter(([name]) => !withheld.has(name));
@@ -53,7 +57,10 @@ export function scrub(value: unknown, key = ''): unknown {
 /** @param isSentence whether short numbers go too */
 export function scrubText(text: string, isSentence = false): string {
   if (sentryId.test(text)) return text;
-  const scrubbed = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
+  const scrubbed = patterns.reduce(
+    (rest, [pattern, instead]) => rest.replace(pattern, instead),
+    text,
+  );
   return isSentence ? scrubbed.replace(shortNumber, '[number]') : scrubbed;
 }
 

@@ -17,7 +17,8 @@ test('a replay masks all text, all fields and all media, and has no bodies of re
     blockAllMedia: true,
     networkCaptureBodies: false,
   });
-  for (const lets of ['unmask', 'unblock', 'networkDetailAllowUrls']) expect(replayOptions).not.toHaveProperty(lets);
+  for (const lets of ['unmask', 'unblock', 'networkDetailAllowUrls'])
+    expect(replayOptions).not.toHaveProperty(lets);
 });
 
 test('no request of the portal carries a trace header', () => {

@@ -1,7 +1,10 @@
 import { type BrowserOptions, makeFetchTransport } from '@sentry/browser';
 import { scrubEnvelope } from './scrub.ts';
 
-/** What is collected of whom: rates of spec section 9, nothing about the tenant, and no trace header on any request. */
+/**
+ * What is collected of whom: rates of spec section 9, nothing about the tenant, and no trace header
+ * on any request.
+ */
 export function sentryOptions(dsn: string): BrowserOptions {
   return {
     dsn,
@@ -21,7 +24,8 @@ export function sentryOptions(dsn: string): BrowserOptions {
       urlQueryParams: false,
       stackFrameVariables: false,
     },
-    // Not `beforeSend`, which sees errors alone: all that leaves goes through here, replays and traces too.
+    // Not `beforeSend`, which sees errors alone: all that leaves goes through here, replays and
+    // traces too.
     transport(options) {
       const inner = makeFetchTransport(options);
       return {

@@ -5,7 +5,10 @@ export type Replay = ReturnType<typeof replayIntegration>;
 
 type ReplayOptions = NonNullable<Parameters<typeof replayIntegration>[0]>;
 
-/** Everything is masked (C10), and what is typed or chosen is left out: its mask would show its length. */
+/**
+ * Everything is masked (C10), and what is typed or chosen is left out: its mask would show its
+ * length.
+ */
 export const replayOptions: ReplayOptions = {
   maskAllText: true,
   maskAllInputs: true,

@@ -5,10 +5,11 @@ import { beginStore, releaseStore } from './first-reads.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
 
-export { readFirst } from './first-reads.ts';
-
-/** The signed-in part of the app. Remounted for every session, and leaves no data in memory behind (C5, C7). */
-export function SignedIn({ children }: { children?: ReactNode }) {
+/**
+ * The signed-in part of the app. Remounted for every session, and leaves no data in memory behind
+ * (C5, C7).
+ */
+export default function SignedIn({ children }: { children?: ReactNode }) {
   const [{ store, prerendered }] = useState(beginStore);
   useEffect(() => {
     releaseStore();

@@ -1,17 +1,36 @@
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
-import { useSession } from '#session/session.ts';
+import { useRecordNames } from '#features/tenants/use-record-names.ts';
+import { type Session, useSession } from '#session/session.ts';
 
-/** Account Management: the driver's license (spec section 2), and below it what was asked of the facility. */
-export function Account() {
+/**
+ * Account Management: the driver's license (spec section 2), and below it what was asked of the
+ * facility.
+ */
+export default function Account() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-6">
       <h1 className="text-24 font-semibold">Account Management</h1>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {session && <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />}
+        {session && (
+          <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
+        )}
       </div>
-      {session && <RequestsCard key={session.currentTenantId} tenantId={session.currentTenantId} />}
+      {session && <Requests tenants={session.tenants} />}
     </div>
+  );
+}
+
+function Requests({ tenants }: Pick<Session, 'tenants'>) {
+  const tenantIds = tenants.map(({ id }) => id);
+  const { names } = useRecordNames(tenantIds);
+  const nameOf = (tenantId: string) => names?.find(({ id }) => id === tenantId)?.name;
+  return (
+    <RequestsCard
+      tenantIds={tenantIds}
+      // One record needs no name.
+      nameOf={(tenantId) => (tenants.length > 1 ? nameOf(tenantId) : undefined)}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-export function MaintenanceRequest() {
+export default function MaintenanceRequest() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-6 lg:max-w-2xl">
@@ -27,7 +27,8 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
     if (error) return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
     return <Skeleton className="h-140" />;
   }
-  if (ledgers.length === 0) return <Alert tone="info">You are not currently renting any units</Alert>;
+  if (ledgers.length === 0)
+    return <Alert tone="info">You are not currently renting any units</Alert>;
 
   function sendAnother() {
     setSent(null);
@@ -38,7 +39,13 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
       {sent ? (
         <RequestSent sent={sent} onAgain={sendAnother} />
       ) : (
-        <MaintenanceForm ledgers={ledgers} focus={isAnother} onSent={setSent} />
+        <MaintenanceForm
+          ledgers={ledgers}
+          // `?ledger=ID`, as a rental's card has it.
+          askedId={new URLSearchParams(location.search).get('ledger')}
+          focus={isAnother}
+          onSent={setSent}
+        />
       )}
     </Card>
   );

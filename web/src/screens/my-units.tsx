@@ -1,71 +1,190 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import type { ReactNode } from 'react';
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import type { FirstReads } from '#api/first-read.ts';
 import { useListLedgersQuery } from '#api/ledgers.ts';
+import { overviewRead, useOverview } from '#api/overview.ts';
 import { AutopayRow } from '#features/autopay/autopay-row.tsx';
 import { ViewCharges } from '#features/charges/view-charges.tsx';
 import { EsignRow } from '#features/esign/esign-row.tsx';
 import { FacilityInformation } from '#features/facilities/facility-information.tsx';
 import { GateAccessRow } from '#features/gate-access/gate-access-row.tsx';
+import { GatePass, GatePassLoading } from '#features/gate-access/gate-pass.tsx';
 import { InsuranceRow } from '#features/insurance/insurance-row.tsx';
 import { BalanceRow } from '#features/ledgers/balance-row.tsx';
+import { owingFirst } from '#features/ledgers/owing-first.ts';
 import { RentalCard } from '#features/ledgers/rental-card.tsx';
 import { rowId } from '#features/ledgers/rental-checks.ts';
 import { RentalNotifications } from '#features/ledgers/rental-notifications.tsx';
 import { DriversLicenseRow } from '#features/tenants/drivers-license-row.tsx';
 import { UnitContentsRow } from '#features/unit-contents/unit-contents-row.tsx';
-import { useSession } from '#session/session.ts';
-import { Card } from '#ui/card.tsx';
+import { type Session, useSession } from '#session/session.ts';
+import { buttonClass } from '#ui/button.tsx';
+import { Card, cardClass } from '#ui/card.tsx';
+import { Horizon } from '#ui/horizon.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-export function MyUnits() {
+const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
+const otherRecords = lazyPart(() => import('#features/tenants/other-records.tsx'));
+
+export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentTenantId)];
+
+/**
+ * My Units (spec section 2): above its three parts the gate pass, and what is due over all rentals.
+ */
+export default function MyUnits() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-8">
-      <h1 className="text-24 font-semibold">My Units</h1>
-      <FacilityInformation />
-      {session && <Rentals tenantId={session.currentTenantId} />}
+    <div className="flex flex-col gap-4 sm:gap-6">
+      {session ? <Units session={session} /> : <UnitsLoading />}
     </div>
   );
 }
 
-function Rentals({ tenantId }: { tenantId: string }) {
+function Units({ session }: { session: Session }) {
+  const { currentTenantId: tenantId, tenants } = session;
+  useOverview(tenantId);
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
   if (ledgers === undefined) {
-    if (error === undefined || isFetching) return <RentalsLoading />;
-    return <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>;
+    if (error === undefined || isFetching) return <UnitsLoading />;
+    return (
+      <>
+        <Heading />
+        <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>
+        <FacilityInformation />
+      </>
+    );
   }
-  if (ledgers.length === 0) return <Card title="Current Rentals">You are not currently renting any units</Card>;
+  if (ledgers.length === 0)
+    return (
+      <>
+        <Heading />
+        <FacilityInformation />
+        <NoRentals />
+      </>
+    );
 
+  const ordered = owingFirst(ledgers);
   const ledgerIds = ledgers.map(({ id }) => id);
   return (
     <>
-      <Card title="Rental Notifications">
-        <div className="divide-y divide-line">
-          {ledgers.map((ledger) => (
+      <Heading>
+        <TotalDue ledgers={ledgers} />
+      </Heading>
+      <GatePass
+        ledgers={ordered}
+        more={tenants.length > 1 && <LazyContent part={otherRecords} props={{ session }} isQuiet />}
+      />
+      <FacilityInformation />
+      <Card title="Rental Notifications" className="max-sm:py-3!">
+        <div className="-mt-2 -mb-2 divide-y divide-line">
+          {ordered.map((ledger) => (
             <RentalNotifications key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
           ))}
         </div>
       </Card>
-      <section aria-labelledby="current-rentals" className="flex flex-col gap-4">
-        <h2 id="current-rentals" className="text-20 font-semibold">
-          Current Rentals
-        </h2>
-        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          {ledgers.map((ledger) => (
-            <Rental key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
-          ))}
-        </div>
-      </section>
+      <CurrentRentals>
+        {ordered.map((ledger, index) => (
+          <Rental
+            key={ledger.id}
+            ledger={ledger}
+            ledgerIds={ledgerIds}
+            isWide={index === ordered.length - 1 && index % 2 === 0}
+          />
+        ))}
+      </CurrentRentals>
     </>
   );
 }
 
-/** A rental's card with its rows in the spec's order. */
-function Rental({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: string[] }) {
+/** The sentence, and whom to call. */
+function NoRentals() {
+  const phone = useGetFacilityQuery().data?.phone;
   return (
-    <RentalCard ledger={ledger}>
-      <BalanceRow ledger={ledger} viewCharges={<ViewCharges ledger={ledger} />} />
-      <GateAccessRow ledger={ledger} />
+    <Card title="Current Rentals">
+      <div className="flex flex-col items-center gap-4 py-4 text-center">
+        <Horizon />
+        <p>You are not currently renting any units</p>
+        {phone && (
+          <a href={phoneHref(phone)} className={buttonClass('secondary')}>
+            <Icon name="phone" />
+            Call {formatPhone(phone)}
+          </a>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The heading, and beside it what is due, for which it has room from the start. */
+function Heading({ children }: { children?: ReactNode }) {
+  return (
+    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <h1 className="text-24 font-semibold">My Units</h1>
+      {children}
+    </div>
+  );
+}
+
+/** What is due over all rentals, where more than one owes. */
+function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
+  const owed = ledgers.map(({ balance }) => balance).filter((balance) => balance > 0);
+  if (owed.length < 2) return null;
+  return (
+    <div className="ml-auto flex items-center gap-x-3">
+      <p className="text-right leading-tight">
+        <span className="text-15 text-muted">Total due</span>{' '}
+        <span className="block text-17 font-semibold text-bad tabular-nums sm:inline">
+          {formatMoney(sumDollars(owed))}
+        </span>
+      </p>
+      <a href="/billing-info?ledger=all" className={buttonClass('primary', 'px-4!')}>
+        Pay all
+      </a>
+    </div>
+  );
+}
+
+function CurrentRentals({ children, isBusy = false }: { children: ReactNode; isBusy?: boolean }) {
+  return (
+    <section
+      aria-labelledby="current-rentals"
+      aria-busy={isBusy}
+      className="@container flex flex-col gap-3 sm:gap-4"
+    >
+      <h2 id="current-rentals" className="text-20 font-semibold">
+        Current Rentals
+      </h2>
+      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-3 sm:*:mb-4">{children}</div>
+    </section>
+  );
+}
+
+/** A rental's card with its rows in the spec's order. */
+function Rental({
+  ledger,
+  ledgerIds,
+  isWide,
+}: {
+  ledger: Ledger;
+  ledgerIds: string[];
+  isWide: boolean;
+}) {
+  return (
+    <RentalCard ledger={ledger} isWide={isWide}>
+      <BalanceRow
+        ledger={ledger}
+        viewCharges={<ViewCharges ledger={ledger} />}
+        lastReceipt={<LazyContent part={lastReceipt} props={{ ledger }} isQuiet />}
+      />
+      {/* Another balance may mean another access: it is asked for afresh. */}
+      <GateAccessRow key={ledger.balance} ledger={ledger} />
       <AutopayRow ledger={ledger} />
       <EsignRow ledger={ledger} id={rowId('esign', ledger.id)} />
       <InsuranceRow ledger={ledger} ledgerIds={ledgerIds} id={rowId('insurance', ledger.id)} />
@@ -75,32 +194,33 @@ function Rental({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: string[] }) 
   );
 }
 
-/** The frames of what loads, with about its heights. Each is one thing to animate: the first paint waits for all. */
-function RentalsLoading() {
+/**
+ * The frames of what loads, with about its heights. Each is one thing to animate: the first paint
+ * waits for all.
+ */
+function UnitsLoading() {
   return (
     <>
-      <Card title="Rental Notifications">
-        <Skeleton className="h-36" />
+      <Heading />
+      <GatePassLoading />
+      <FacilityInformation />
+      <Card title="Rental Notifications" className="max-sm:py-3!">
+        <Skeleton className="h-32" />
       </Card>
-      <section aria-labelledby="current-rentals" aria-busy className="flex flex-col gap-4">
-        <h2 id="current-rentals" className="text-20 font-semibold">
-          Current Rentals
-        </h2>
-        <div className="grid gap-4 lg:grid-cols-2">
-          {['first', 'second'].map((key) => (
-            <div key={key} className="rounded-card border border-line bg-raised p-4 sm:p-6">
-              <div aria-hidden="true" className="flex appear-late flex-col gap-6">
-                {bars.map((height, index) => (
-                  <div key={index} className={`rounded-control bg-line ${height}`} />
-                ))}
-              </div>
+      <CurrentRentals isBusy>
+        {['first', 'second'].map((key) => (
+          <div key={key} className={cardClass}>
+            <div aria-hidden="true" className="flex appear-late flex-col gap-4">
+              {bars.map((height, index) => (
+                <div key={index} className={`rounded-control bg-line ${height}`} />
+              ))}
             </div>
-          ))}
-        </div>
-      </section>
+          </div>
+        ))}
+      </CurrentRentals>
     </>
   );
 }
 
 /** Heading, balance, gate access and the five rows under them. */
-const bars = ['h-13 w-2/3', 'h-24', 'h-16', 'h-11', 'h-11', 'h-11', 'h-11', 'h-11'];
+const bars = ['h-11 w-2/3', 'h-20', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10', 'h-10'];

@@ -1,6 +1,8 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useState } from 'react';
-import { useListLedgersQuery } from '#api/ledgers.ts';
+import { facilityCalls } from '#api/facilities.ts';
+import { firstRead, type FirstReads } from '#api/first-read.ts';
+import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
@@ -8,9 +10,18 @@ import { type Session, useSession } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { SelectField } from '#ui/field.tsx';
+import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
-export function PaymentHistory() {
+export const reads: FirstReads = ({ tenants }) => [
+  firstRead(
+    ledgerCalls.listLedgers,
+    tenants.map(({ id }) => id),
+  ),
+  firstRead(facilityCalls.getFacility, undefined),
+];
+
+export default function PaymentHistory() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-6">
@@ -22,21 +33,40 @@ export function PaymentHistory() {
 
 /** The units of all tenant records of the sign-in (design section 6). */
 function Units({ tenants }: Pick<Session, 'tenants'>) {
-  const { data: ledgers, error } = useListLedgersQuery(tenants.map(({ id }) => id));
+  const {
+    data: ledgers,
+    error,
+    isFetching,
+    refetch,
+  } = useListLedgersQuery(tenants.map(({ id }) => id));
   if (ledgers) {
     const [first] = ledgers;
-    if (first === undefined) return <Alert tone="info">You are not currently renting any units</Alert>;
+    if (first === undefined)
+      return (
+        <>
+          <Alert tone="info">You are not currently renting any units</Alert>
+          {tenants.map(({ id }) => (
+            <Statements key={id} tenantId={id} unitNames={[]} />
+          ))}
+        </>
+      );
     return <History ledgers={ledgers} first={first} />;
   }
-  if (error) return <Alert tone="bad">Error loading unit names. Please refresh the page.</Alert>;
-  return <Skeleton className="h-160" />;
+  if (error === undefined || isFetching) return <Skeleton className="h-160" />;
+  return (
+    <LoadFailure onTryAgain={refetch}>
+      Error loading unit names. Please refresh the page.
+    </LoadFailure>
+  );
 }
 
 function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
   const [chosenId, choose] = useState(first.id);
   const ledger = ledgers.find(({ id }) => id === chosenId) ?? first;
   const { isLoading } = useListPaymentsQuery(ledger.id);
-  const unitNames = ledgers.filter(({ tenantId }) => tenantId === ledger.tenantId).map(({ unitName }) => unitName);
+  const unitNames = ledgers
+    .filter(({ tenantId }) => tenantId === ledger.tenantId)
+    .map(({ unitName }) => unitName);
   return (
     <>
       <div className="sm:max-w-80">

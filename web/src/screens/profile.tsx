@@ -4,7 +4,7 @@ import { PrimaryContactCard } from '#features/tenants/primary-contact-card.tsx';
 import { UnitSelector } from '#features/tenants/unit-selector.tsx';
 import { type Session, useSession } from '#session/session.ts';
 
-export function Profile() {
+export default function Profile() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-6">
@@ -12,6 +12,9 @@ export function Profile() {
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}
       {session && <Record key={session.currentTenantId} tenantId={session.currentTenantId} />}
+      <a href="/account" className="link inline-flex min-h-11 items-center self-start">
+        Your requests to the facility
+      </a>
     </div>
   );
 }

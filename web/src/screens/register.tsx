@@ -1,23 +1,30 @@
+import { registerParams } from '@gatehouse/contract/registration';
 import { useEffect, useRef, useState } from 'react';
+import { z } from 'zod/mini';
 import { LocationFields } from '#features/facilities/location-fields.tsx';
-import { AccountLookup, type Lookup } from '#features/registration/account-lookup.tsx';
+import { AccountLookup } from '#features/registration/account-lookup.tsx';
 import { SetPassword } from '#features/registration/set-password.tsx';
 import { StepCard } from '#features/registration/step-card.tsx';
 import { VerifyEmail } from '#features/registration/verify-email.tsx';
 import { buttonClass } from '#ui/button.tsx';
 
-type Step =
-  | { kind: 'lookup' }
-  | { kind: 'verify'; lookup: Lookup; token: string }
-  | { kind: 'password'; lookup: Lookup; token: string }
-  | { kind: 'success' };
+/** The steps with a token, which a reload goes on with. */
+const keptStep = z.object({
+  kind: z.enum(['verify', 'password']),
+  lookup: registerParams,
+  token: z.string(),
+});
+
+type Step = { kind: 'lookup' } | z.infer<typeof keptStep> | { kind: 'success' };
 
 /**
- * Registration and forgot password, the same four steps (spec sections 2 and 4). Code, password and token live here and
- * in the steps' fields alone, and go with the step. By `call` alone, so that this page loads no query library.
+ * Registration and forgot password, the same four steps (spec sections 2 and 4). Code and password
+ * live in the steps' fields alone; the token in this tab's history entry too, so that a reload keeps
+ * the step, and until it is used (docs/decisions/0044). By `call` alone, so that this page loads no
+ * query library.
  */
-export function Register() {
-  const [step, setStep] = useState<Step>({ kind: 'lookup' });
+export default function Register() {
+  const [step, setStep] = useState(takeKeptStep);
   const box = useRef<HTMLDivElement>(null);
   const reached = useRef(step.kind);
 
@@ -26,6 +33,11 @@ export function Register() {
     reached.current = step.kind;
     box.current?.querySelector<HTMLElement>('section:not([hidden]) h1')?.focus();
   }, [step.kind]);
+
+  useEffect(() => {
+    const { success, data } = z.safeParse(keptStep, step);
+    history.replaceState({ ...history.state, step: success ? data : undefined }, '');
+  }, [step]);
 
   const restart = () => setStep({ kind: 'lookup' });
   return (
@@ -49,7 +61,7 @@ export function Register() {
       )}
       {step.kind === 'password' && (
         <SetPassword
-          email={step.lookup.email}
+          lookup={step.lookup}
           token={step.token}
           onDone={() => setStep({ kind: 'success' })}
           onRestart={restart}
@@ -65,4 +77,17 @@ export function Register() {
       )}
     </div>
   );
+}
+
+let isReload = true;
+
+/** The step of the page as it was loaded; who comes back to it later begins anew. */
+function takeKeptStep(): Step {
+  const { success, data } = z.safeParse(
+    keptStep,
+    (history.state as { step?: unknown } | null)?.step,
+  );
+  const isKept = success && isReload;
+  isReload = false;
+  return isKept ? data : { kind: 'lookup' };
 }

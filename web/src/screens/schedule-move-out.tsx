@@ -6,13 +6,17 @@ import { Card } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 
 /** Points to the operator's own form: nothing is done here (spec section 2, Schedule Move-out). */
-export function ScheduleMoveOut() {
+export default function ScheduleMoveOut() {
   const load = useGetFacilityQuery();
   return (
     <div className="flex flex-col gap-6 lg:max-w-2xl">
       <h1 className="text-24 font-semibold">Schedule Move-Out</h1>
       <Card title="Moving out">
-        <Loadable load={load} failure="The facility information could not be loaded." skeleton="h-40 w-full">
+        <Loadable
+          load={load}
+          failure="The facility information could not be loaded."
+          skeleton="h-40 w-full"
+        >
           {(facility) => <Directions facility={facility} />}
         </Loadable>
       </Card>
@@ -28,8 +32,8 @@ function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility })
       ) : (
         <>
           <p>
-            To schedule your move-out, please fill in the move-out form on our website. Your rental goes on until the
-            facility has confirmed the date.
+            To schedule your move-out, please fill in the move-out form on our website. Your rental
+            goes on until the facility has confirmed the date.
           </p>
           <a
             href={moveOutUrl}
@@ -44,7 +48,10 @@ function Directions({ facility: { moveOutUrl, phone } }: { facility: Facility })
       {phone !== null && (
         <p className="text-muted">
           Questions? Call{' '}
-          <a href={phoneHref(phone)} className="link inline-flex min-h-11 items-center tabular-nums">
+          <a
+            href={phoneHref(phone)}
+            className="link inline-flex min-h-11 items-center tabular-nums"
+          >
             {formatPhone(phone)}
           </a>
         </p>

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Times in which nothing on the screen may be recorded, because card or bank fields are on it (C10). The screen says
- * so; the recorder listens.
+ * Times in which nothing on the screen may be recorded, because card or bank fields are on it
+ * (C10). The screen says so; the recorder listens.
  */
 let underWay = 0;
 const listeners = new Set<() => void>();
@@ -23,7 +23,8 @@ export function beginPrivateMoment(): () => void {
 
 /** Makes a private moment of the time in which the component is shown. */
 export function usePrivateMoment(): void {
-  // Before the browser, and with it a recorder's observer, sees what the component has put on the page.
+  // Before the browser, and with it a recorder's observer, sees what the component has put on the
+  // page.
   useLayoutEffect(beginPrivateMoment, []);
 }
 

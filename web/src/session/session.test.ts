@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const first = { id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' };
 const second = { id: '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10' };
-const stored = { token: 'rvt_1', tenants: [first, second], currentTenantId: first.id, locationCode: 'TXDFW03' };
+const stored = {
+  token: 'rvt_1',
+  tenants: [first, second],
+  currentTenantId: first.id,
+  locationCode: 'TXDFW03',
+};
+
+/** What stays of a sign-in that asked for nothing to be remembered. */
+const remembered = { locationCode: 'TXDFW03' };
 
 let storage: Map<string, string>;
 let events: EventTarget;
@@ -43,12 +51,12 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     expect(getSession()).toEqual(stored);
   });
 
-  it('keeps one key with exactly the four fields, and of a tenant only its id', async () => {
+  it('keeps one key with the four fields and the location to remember, and of a tenant only its id', async () => {
     const { setUser } = await openTab();
     const tenants = [{ ...first, email: 'dana@example.com' }, second];
     setUser({ token: 'rvt_1', tenants, locationCode: 'TXDFW03' });
     expect([...storage.keys()]).toEqual(['gatehouse']);
-    expect(JSON.parse(storage.get('gatehouse')!)).toEqual(stored);
+    expect(JSON.parse(storage.get('gatehouse')!)).toEqual({ ...stored, remembered });
   });
 
   it('changes only the current tenant when one is chosen', async () => {
@@ -71,7 +79,48 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
     clearSession();
     expect(getSession()).toBeNull();
     expect(getSessionEnd()).toBe('logout');
-    expect(storage.size).toBe(0);
+    expect([...storage]).toEqual([['gatehouse', JSON.stringify({ remembered })]]);
+  });
+
+  it('remembers the email address only where the sign-in asked for it', async () => {
+    const { clearSession, getRemembered, setUser } = await openTab();
+    setUser({ ...stored, email: 'dana@example.com' });
+    clearSession();
+    expect(getRemembered()).toEqual({ ...remembered, email: 'dana@example.com' });
+    const { getRemembered: inNextTab, setUser: signIn } = await openTab();
+    expect(inNextTab()).toEqual({ ...remembered, email: 'dana@example.com' });
+    signIn(stored);
+    expect(storage.get('gatehouse')).not.toContain('dana@example.com');
+  });
+
+  it('keeps device token and location alone after a logout, for the next sign-in (C4)', async () => {
+    const { chooseTenant, clearSession, getDevice, setUser } = await openTab();
+    setUser({ ...stored, device: 'rdt_1' });
+    chooseTenant(second.id);
+    const signedIn = { ...stored, currentTenantId: second.id, device: 'rdt_1', remembered };
+    expect(JSON.parse(storage.get('gatehouse')!)).toEqual(signedIn);
+    clearSession();
+    const left = JSON.stringify({ device: 'rdt_1', remembered });
+    expect([...storage]).toEqual([['gatehouse', left]]);
+    expect(getDevice()).toBe('rdt_1');
+    const { getDevice: inNextTab, getSession } = await openTab();
+    expect([getSession(), inNextTab()]).toEqual([null, 'rdt_1']);
+  });
+
+  it('keeps device token and location of a new password, beside a session or alone; its address is not stored', async () => {
+    const { clearSession, getDevice, getRegistered, keepDevice, setUser } = await openTab();
+    const lookup = { locationCode: 'TXDFW03', email: 'dana@example.com' };
+    keepDevice('rdt_1', lookup);
+    expect(getRegistered()).toBe('dana@example.com');
+    const left = JSON.stringify({ device: 'rdt_1', remembered });
+    expect([...storage]).toEqual([['gatehouse', left]]);
+    setUser({ ...stored, device: 'rdt_2' });
+    expect(getRegistered()).toBeUndefined();
+    keepDevice('rdt_3', lookup);
+    const both = { ...stored, device: 'rdt_3', remembered };
+    expect(JSON.parse(storage.get('gatehouse')!)).toEqual(both);
+    clearSession();
+    expect(getDevice()).toBe('rdt_3');
   });
 
   it('notifies its listeners of every change and of nothing else', async () => {
@@ -100,8 +149,16 @@ describe('reading storage (C4)', () => {
     ['no JSON', '{'],
     ['null', 'null'],
     ['a field too many', JSON.stringify({ ...stored, cardNumber: '4242424242424242' })],
-    ['a tenant with more than its id', JSON.stringify({ ...stored, tenants: [{ ...first, name: 'Dana' }] })],
+    [
+      'a tenant with more than its id',
+      JSON.stringify({ ...stored, tenants: [{ ...first, name: 'Dana' }] }),
+    ],
     ['no token', JSON.stringify({ ...stored, token: '' })],
+    ['a device and more', '{"device":"rdt_1","email":"dana@example.com"}'],
+    ['remembered things and more', JSON.stringify({ remembered: { ...remembered, name: 'Dana' } })],
+    ['nothing', '{}'],
+    ['an empty device', '{"device":""}'],
+    ['a session with a device that is no text', JSON.stringify({ ...stored, device: 7 })],
     ['no tenant', JSON.stringify({ ...stored, tenants: [] })],
     ['a current tenant that is none of them', JSON.stringify({ ...stored, tenants: [second] })],
   ])('wipes what is not exactly a session: %s', async (_, text) => {
@@ -129,6 +186,14 @@ describe('other tabs (C5)', () => {
     otherTabWrites(null);
     expect(getSession()).toBeNull();
     expect(getSessionEnd()).toBe('logout');
+  });
+
+  it('follows a logout that leaves the device token', async () => {
+    storage.set('gatehouse', JSON.stringify({ ...stored, device: 'rdt_1' }));
+    const { getDevice, getSession, getSessionEnd } = await openTab();
+    expect(getSession()).toEqual(stored);
+    otherTabWrites({ device: 'rdt_1' });
+    expect([getSession(), getSessionEnd(), getDevice()]).toEqual([null, 'logout', 'rdt_1']);
   });
 
   it('follows a sign-in and a chosen tenant', async () => {

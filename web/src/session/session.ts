@@ -1,6 +1,7 @@
 import { id } from '@gatehouse/contract/ids';
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod/mini';
+import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
 const sessionShape = z
@@ -10,16 +11,36 @@ const sessionShape = z
     currentTenantId: id,
     locationCode: z.string().check(z.minLength(1)),
   })
-  .check(z.refine(({ tenants, currentTenantId }) => tenants.some((tenant) => tenant.id === currentTenantId)));
+  .check(
+    z.refine(({ tenants, currentTenantId }) =>
+      tenants.some((tenant) => tenant.id === currentTenantId),
+    ),
+  );
+
+/** What stays after a session (C4). */
+const keptShape = z.strictObject({
+  /** This browser's device token of the account that signed in last, for its next sign-in alone. */
+  device: z.optional(z.string().check(z.minLength(1))),
+  /** What the next sign-in starts with: the email address only where the tenant asked for it. */
+  remembered: z.optional(
+    z.strictObject({ locationCode: z.string(), email: z.optional(z.string()) }),
+  ),
+});
+type Kept = z.infer<typeof keptShape>;
 
 /** A signed-in visitor (spec section 3). Signed out is `null`. */
 export type Session = z.infer<typeof sessionShape>;
 
-/** Why a session of this tab ended: the visitor left, was away too long, or the server no longer knows the token. */
+/**
+ * Why a session of this tab ended: the visitor left, was away too long, or the server no longer
+ * knows the token.
+ */
 export type SessionEnd = 'logout' | 'idle' | 'expired';
 
+const nothing: Stored = { session: null, kept: {} };
 const listeners = new Set<() => void>();
-let session = read();
+let { session, kept } = read();
+let registered: string | undefined;
 let end: SessionEnd | null = null;
 
 export function getSession(): Session | null {
@@ -30,28 +51,72 @@ export function useSession(): Session | null {
   return useSyncExternalStore(subscribe, getSession, getSession);
 }
 
+/** This browser's device token (C4). */
+export function getDevice(): string | undefined {
+  return kept.device;
+}
+
+/** The location and email address that this device remembers. */
+export function getRemembered(): Kept['remembered'] {
+  return kept.remembered;
+}
+
+/** The email address that a new password was set for in this tab, until it signs in. */
+export function getRegistered(): string | undefined {
+  return registered;
+}
+
+/**
+ * Stores the device token that a new password was answered with, and its location; the email
+ * address is for this tab's next sign-in, and is not stored.
+ */
+export function keepDevice(
+  device: string,
+  { locationCode, email }: { locationCode: string; email: string },
+): void {
+  registered = email;
+  kept = { device, remembered: { ...kept.remembered, locationCode } };
+  write(session);
+}
+
 /** Why the last session of this tab ended, or null where none did. */
 export function getSessionEnd(): SessionEnd | null {
   return end;
 }
 
-/** Signs in: stores the answer of the sign-in call with its location; the first tenant becomes the current one. */
-export function setUser(user: { token: string; tenants: { id: string }[]; locationCode: string }): void {
+/**
+ * Signs in: stores the answer of the sign-in call with its location; the first tenant becomes the
+ * current one. `email` is remembered where it is given.
+ */
+export function setUser(user: {
+  token: string;
+  tenants: { id: string }[];
+  locationCode: string;
+  device?: string;
+  email?: string | undefined;
+}): void {
   const [first] = user.tenants;
   if (first === undefined) throw new Error('This sign-in has no rental account at this location.');
+  const { locationCode, email } = user;
+  registered = undefined;
+  kept = { device: user.device, remembered: { locationCode, email } };
   write({
     token: user.token,
     tenants: user.tenants.map((tenant) => ({ id: tenant.id })),
     currentTenantId: first.id,
-    locationCode: user.locationCode,
+    locationCode,
   });
 }
 
-/** Changes the current tenant and nothing else; an id that is not the visitor's own changes nothing. */
+/**
+ * Changes the current tenant and nothing else; an id that is not the visitor's own changes nothing.
+ */
 export function chooseTenant(tenantId: string): void {
-  if (session?.tenants.some((tenant) => tenant.id === tenantId)) write({ ...session, currentTenantId: tenantId });
+  if (session?.tenants.some((tenant) => tenant.id === tenantId))
+    write({ ...session, currentTenantId: tenantId });
 }
 
+/** Signs out: only the device token and what is remembered stay. */
 export function clearSession(why: SessionEnd = 'logout'): void {
   if (session === null) return;
   end = why;
@@ -68,26 +133,40 @@ function write(next: Session | null): void {
   session = next;
   if (next !== null) end = null;
   try {
-    if (next === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(next));
+    const text = JSON.stringify({ ...next, ...kept });
+    if (text === '{}') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, text);
+    if (next === null) forgetProofKey();
   } catch {
     // Storage may be blocked or full: the session then lives as long as the tab.
   }
   for (const listener of listeners) listener();
 }
 
-/** What storage holds, if it is exactly a session; anything else is wiped. */
-function read(): Session | null {
+type Stored = { session: Session | null; kept: Kept };
+
+/** What storage holds, if it is exactly a session or what stays of one; anything else is wiped. */
+function read(): Stored {
   try {
     const text = localStorage.getItem(KEY);
-    if (text === null) return null;
-    const parsed = z.safeParse(sessionShape, parseJson(text));
-    if (parsed.success) return parsed.data;
+    const found = text === null ? nothing : check(parseJson(text));
+    if (found !== null) return found;
     localStorage.removeItem(KEY);
   } catch {
     // Blocked storage reads as signed out.
   }
-  return null;
+  return nothing;
+}
+
+function check(value: unknown): Stored | null {
+  const { device, remembered, ...rest } = Object(value) as Kept;
+  const kept = z.safeParse(keptShape, { device, remembered });
+  if (!kept.success) return null;
+  // After a logout it is stored alone.
+  const isAlone = (device ?? remembered) !== undefined && Object.keys(rest).length === 0;
+  if (isAlone) return { session: null, kept: kept.data };
+  const { success, data } = z.safeParse(sessionShape, rest);
+  return success ? { session: data, kept: kept.data } : null;
 }
 
 function parseJson(text: string): unknown {
@@ -98,9 +177,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Another tab signed in, out or chose a tenant, or this page came back from the browser's page cache. */
+/**
+ * Another tab signed in, out or chose a tenant, or this page came back from the browser's page
+ * cache.
+ */
 function follow(): void {
-  const next = read();
+  const stored = read();
+  const next = stored.session;
+  kept = stored.kept;
   if (JSON.stringify(next) === JSON.stringify(session)) return;
   end = next === null ? 'logout' : null;
   session = next;

@@ -36,8 +36,8 @@ type FailureProps = {
 };
 
 /**
- * Why the last attempt failed. While the next one is under way it keeps its place unseen: a second press must not meet
- * what moved up. When that fails too, it is announced again.
+ * Why the last attempt failed. While the next one is under way it keeps its place unseen: a second
+ * press must not meet what moved up. When that fails too, it is announced again.
  */
 export function Failure({ children, isBusy, focus = false }: FailureProps) {
   return (

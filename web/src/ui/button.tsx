@@ -2,11 +2,14 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 import { SpinnerRing } from './spinner.tsx';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+export type ButtonVariant = 'primary' | 'secondary' | 'soft' | 'quiet' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant;
-  /** Shows that the deed is under way: the label and the width stay, clicks do nothing, focus is kept. */
+  /**
+   * Shows that the deed is under way: the label and the width stay, clicks do nothing, focus is
+   * kept.
+   */
   busy?: boolean;
   /** Stands before the label; while busy the spinner takes its place. */
   icon?: IconName;
@@ -36,7 +39,9 @@ export function Button({
     >
       <span className="relative inline-flex items-center justify-center gap-2">
         {icon && !busy && <Icon name={icon} className="size-4.5" />}
-        {busy && <SpinnerRing className={icon ? 'size-4.5' : 'absolute right-full mr-1.5 size-4'} />}
+        {busy && (
+          <SpinnerRing className={icon ? 'size-4.5' : 'absolute right-full mr-1.5 size-4'} />
+        )}
         {children}
       </span>
     </button>
@@ -48,10 +53,13 @@ const shape =
   'transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-progress';
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'min-h-12 px-7 border border-transparent bg-brand text-brand-ink hover:bg-brand-strong',
+  primary:
+    'min-h-12 px-7 border border-transparent bg-action text-action-ink hover:bg-action-strong',
   secondary: 'min-h-12 px-7 border border-control bg-raised text-text hover:bg-surface',
+  /** The action of a row: filled, and lower than its target. */
+  soft: 'min-h-11 sm:*:min-w-21 *:rounded-control *:bg-brand-soft *:px-4 *:py-1.5 text-brand hover:text-brand-strong',
   quiet: 'min-h-11 px-3 text-brand hover:bg-brand-soft hover:text-brand-strong',
-  danger: 'min-h-12 px-7 border border-transparent bg-bad text-bad-ink hover:bg-bad-strong',
+  danger: 'min-h-12 px-7 border border-bad text-bad hover:bg-bad-soft',
 };
 
 /** The look of a button, for links that act as one. */

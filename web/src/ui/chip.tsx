@@ -6,7 +6,7 @@ export type ChipTone = 'neutral' | 'brand' | 'good' | 'warn' | 'bad';
 export function Chip({ tone, children }: { tone: ChipTone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex shrink-0 items-center gap-1 rounded-full px-2.5 py-0.5 text-13 font-medium whitespace-nowrap max-[20rem]:max-w-full max-[20rem]:whitespace-normal ${tones[tone]}`}
+      className={`inline-flex max-w-full shrink-0 items-center gap-1 rounded-card px-2.5 py-0.5 text-15 font-medium ${tones[tone]}`}
     >
       {children}
     </span>
@@ -14,7 +14,7 @@ export function Chip({ tone, children }: { tone: ChipTone; children: ReactNode }
 }
 
 const tones: Record<ChipTone, string> = {
-  neutral: 'bg-surface text-muted ring-1 ring-line ring-inset',
+  neutral: 'bg-surface text-muted border border-line',
   brand: 'bg-brand-soft text-brand',
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',

@@ -2,8 +2,14 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
-/** Copies `text`; `label` names what is copied for screen readers. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+type Props = {
+  text: string;
+  /** Names what is copied for screen readers. */
+  label: string;
+};
+
+/** Copies `text`. */
+export function CopyButton({ text, label }: Props) {
   const [copied, setCopied] = useState(false);
 
   async function copy() {

@@ -13,9 +13,22 @@ type OpenButtonProps = {
 };
 
 /** Opens a dialog, whose content is fetched once a press is likely. */
-export function OpenButton({ label, about, variant = 'quiet', fetchAhead, className, onOpen }: OpenButtonProps) {
+export function OpenButton({
+  label,
+  about,
+  variant = 'quiet',
+  fetchAhead,
+  className,
+  onOpen,
+}: OpenButtonProps) {
   return (
-    <Button variant={variant} className={className} onPointerEnter={fetchAhead} onFocus={fetchAhead} onClick={onOpen}>
+    <Button
+      variant={variant}
+      className={className}
+      onPointerEnter={fetchAhead}
+      onFocus={fetchAhead}
+      onClick={onOpen}
+    >
       {/* One text, so that what is read out has its space. */}
       <span>
         {label}
@@ -25,12 +38,12 @@ export function OpenButton({ label, about, variant = 'quiet', fetchAhead, classN
   );
 }
 
-type DialogButtonProps = Omit<OpenButtonProps, 'variant' | 'onOpen'> & {
+type DialogButtonProps = Omit<OpenButtonProps, 'onOpen'> & {
   /** The dialog; it stays open until it calls `close`. */
   children: (close: () => void) => ReactNode;
 };
 
-/** The quiet action of a row that opens a dialog. */
+/** The action of a row that opens a dialog. */
 export function DialogButton({ children, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

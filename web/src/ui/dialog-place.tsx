@@ -1,8 +1,9 @@
 import { Children, type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Where a row or card has its dialog: apart from the button that opens it, which the dialog's success may take away.
- * The focus, which then has nothing to go back to, goes to the heading of the section around.
+ * Where a row or card has its dialog: apart from the button that opens it, which the dialog's
+ * success may take away. The focus, which then has nothing to go back to, goes to the heading of
+ * the section around.
  */
 export function DialogPlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
@@ -14,7 +15,8 @@ export function DialogPlace({ children }: { children: ReactNode }) {
     if (!isOpen) return;
     return () => void (opener.current = document.activeElement);
   }, [isOpen]);
-  // After every render: what the dialog changed may arrive later, and only then take the opener away.
+  // After every render: what the dialog changed may arrive later, and only then take the opener
+  // away.
   useEffect(() => {
     const kept = opener.current;
     if (isOpen || kept === null || (kept !== document.body && kept.isConnected)) return;

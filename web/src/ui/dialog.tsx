@@ -18,25 +18,34 @@ type DialogProps = {
   /** While true nothing closes the dialog. */
   busy?: boolean;
   /**
-   * Lets a script of somebody else lay windows of its own over it, which a browser's modal dialog makes dead to every
-   * press. The rest of our page is held all the same. As it is when the dialog opens.
+   * Lets a script of somebody else lay windows of its own over it, which a browser's modal dialog
+   * makes dead to every press. The rest of our page is held all the same. As it is when the dialog
+   * opens.
    */
   mayBeCovered?: boolean;
 };
 
 /**
- * A modal dialog that is open as long as it is rendered: a sheet from the bottom on phones. Escape, the close button
- * and a press outside ask `onClose`; focus goes back to where it was.
+ * A modal dialog that is open as long as it is rendered: a sheet from the bottom on phones. Escape,
+ * the close button and a press outside ask `onClose`; focus goes back to where it was.
  */
-export function Dialog({ title, description, onClose, children, busy = false, mayBeCovered = false }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  children,
+  busy = false,
+  mayBeCovered = false,
+}: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const [isModal] = useState(!mayBeCovered);
-  const show = (dialog: HTMLDialogElement | null) => (isModal ? dialog?.showModal() : dialog?.show());
+  const show = (dialog: HTMLDialogElement | null) =>
+    isModal ? dialog?.showModal() : dialog?.show();
 
-  // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must hear of it, and while
-  // busy it is opened again.
+  // Chrome lets a second Escape, and Android its back gesture, close any dialog: its owner must
+  // hear of it, and while busy it is opened again.
   const closed = useEffectEvent(() => {
     if (busy) show(box.current);
     else onClose();
@@ -51,13 +60,18 @@ export function Dialog({ title, description, onClose, children, busy = false, ma
     if (dialog === null) return;
     // The page stops scrolling; what its scrollbar took stays free, so that nothing moves.
     const { documentElement } = document;
-    documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`);
+    documentElement.style.setProperty(
+      '--scrollbar',
+      `${innerWidth - documentElement.clientWidth}px`,
+    );
     const release = isModal ? () => {} : holdRest(dialog);
     const before = document.activeElement;
     opened(dialog);
+    growFrom(dialog, before);
     heading.current?.focus();
     const hold = (event: KeyboardEvent) => {
-      // The focus falls to the body where what had it went away; what somebody else laid over us has its own Escape.
+      // The focus falls to the body where what had it went away; what somebody else laid over us
+      // has its own Escape.
       const isOurs = event.target === document.body || dialog.contains(event.target as Node);
       if (event.key === 'Escape' && isOurs) pressed(event);
     };
@@ -87,8 +101,9 @@ export function Dialog({ title, description, onClose, children, busy = false, ma
   }
 
   return (
-    // The press outside is a shortcut for the pointer; the keyboard has Escape and the close button.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // The press outside is a shortcut for the pointer; the keyboard has Escape and the close
+    // button.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={box}
       aria-modal={isModal ? undefined : true}
@@ -96,11 +111,16 @@ export function Dialog({ title, description, onClose, children, busy = false, ma
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onCancel={cancel}
       onMouseDown={press}
-      className={`group opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-24 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto shadow-[0_0_0_100vmax_var(--backdrop)]'}`}
+      className={`group opening m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-4 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
     >
       <div className="px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
         <div className="flex items-start gap-4">
-          <h2 ref={heading} id={`${id}-title`} tabIndex={-1} className="min-w-0 flex-1 py-1.5 text-20 font-semibold">
+          <h2
+            ref={heading}
+            id={`${id}-title`}
+            tabIndex={-1}
+            className="min-w-0 flex-1 py-1.5 text-20 font-semibold"
+          >
             {title}
           </h2>
           <button
@@ -124,11 +144,29 @@ export function Dialog({ title, description, onClose, children, busy = false, ma
   );
 }
 
-/** Makes all of our page but the dialog dead to presses and keys; what others put beside our page stays alive. */
+/** Where there is room, the dialog grows from the button that opened it. */
+function growFrom(dialog: HTMLElement, opener: Element | null): void {
+  if (opener === null || !matchMedia('(width >= 40rem)').matches) return;
+  const from = opener.getBoundingClientRect();
+  const to = dialog.getBoundingClientRect();
+  const x = from.left + from.width / 2 - to.left;
+  const y = from.top + from.height / 2 - to.top;
+  dialog.style.transformOrigin = `${x}px ${y}px`;
+  dialog.style.setProperty('--opening', 'scale(0.9)');
+}
+
+/**
+ * Makes all of our page but the dialog dead to presses and keys; what others put beside our page
+ * stays alive.
+ */
 function holdRest(dialog: HTMLElement): () => void {
   const held: HTMLElement[] = [];
   let part = dialog;
-  for (let around = part.parentElement; around !== null && around !== document.body; around = part.parentElement) {
+  for (
+    let around = part.parentElement;
+    around !== null && around !== document.body;
+    around = part.parentElement
+  ) {
     for (const other of around.children) {
       if (other === part || !(other instanceof HTMLElement) || other.inert) continue;
       other.inert = true;
@@ -139,7 +177,9 @@ function holdRest(dialog: HTMLElement): () => void {
   return () => held.forEach((other) => (other.inert = false));
 }
 
-/** The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll. */
+/**
+ * The dialog's actions, the primary one last: a bar that stays in sight while the fields scroll.
+ */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-4 flex flex-wrap gap-3 [@media(max-height:24rem)]:static border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:flex-1 sm:-mx-6 sm:-mb-6 sm:justify-end sm:rounded-b-card sm:px-6 sm:py-4 sm:*:flex-none">

@@ -1,20 +1,35 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './icons.tsx';
 
-type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined };
+export type FieldProps = { label: string; hint?: ReactNode; error?: string | undefined };
 
 /** What a control needs to point at its hint and error. */
-type Described = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
+type Described = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+};
 
-function useDescribed(given: string | undefined, hint: ReactNode, error: string | undefined): Described {
+/** The ids by which a control points at its hint and error. */
+export function useDescribed(
+  given: string | undefined,
+  hint: ReactNode,
+  error: string | undefined,
+): Described {
   const made = useId();
   const id = given ?? made;
-  const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
-  return { id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined };
+  const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : '']
+    .filter(Boolean)
+    .join(' ');
+  return {
+    id,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': error ? true : undefined,
+  };
 }
 
 /** Label above, hint under it, the control, the error under that. */
-function Frame({
+export function Frame({
   described: { id },
   label,
   hint,
@@ -35,16 +50,18 @@ function Frame({
   );
 }
 
-function Hint({ id, hint }: { id: string; hint: ReactNode }) {
+/** What helps to fill in a control, above it. */
+export function Hint({ id, hint }: { id: string; hint: ReactNode }) {
   if (!hint) return null;
   return (
-    <p id={`${id}-hint`} className="text-13 text-muted">
+    <p id={`${id}-hint`} className="text-15 text-muted">
       {hint}
     </p>
   );
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** What is wrong with the value of a control, under it. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (!error) return null;
   return (
     <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-bad">
@@ -54,7 +71,7 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
   );
 }
 
-const control =
+export const control =
   'block w-full min-h-12 rounded-control border border-control bg-raised px-3 text-16 text-text placeholder:text-muted ' +
   'focus-visible:outline-offset-0 focus-visible:border-brand aria-invalid:border-bad aria-invalid:border-2 ' +
   'disabled:cursor-not-allowed disabled:border-line disabled:bg-surface disabled:text-muted';
@@ -66,7 +83,15 @@ type TextFieldProps = FieldProps & {
 } & ComponentProps<'input'>;
 
 /** A one-line text control. Required unless `optional`; the browser tells screen readers so. */
-export function TextField({ label, hint, error, optional = false, end, className = '', ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  optional = false,
+  end,
+  className = '',
+  ...input
+}: TextFieldProps) {
   const described = useDescribed(input.id, hint, error);
   return (
     <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
@@ -79,18 +104,6 @@ export function TextField({ label, hint, error, optional = false, end, className
         />
         {end !== undefined && <div className="absolute inset-y-0.5 right-0.5">{end}</div>}
       </div>
-    </Frame>
-  );
-}
-
-type TextAreaProps = FieldProps & { optional?: boolean } & ComponentProps<'textarea'>;
-
-/** A text of several lines; 4 rows unless given. Required unless `optional`. */
-export function TextArea({ label, hint, error, optional = false, ...textarea }: TextAreaProps) {
-  const described = useDescribed(textarea.id, hint, error);
-  return (
-    <Frame described={described} label={label} hint={hint} error={error} optional={optional}>
-      <textarea required={!optional} rows={4} {...textarea} {...described} className={`${control} py-2.5`} />
     </Frame>
   );
 }
@@ -137,85 +150,71 @@ export function SelectField({
   );
 }
 
+type CheckboxFieldProps = FieldProps & {
+  /** The hint stands at the end of the label's line where both fit, such as a sum. */
+  isHintBeside?: boolean;
+} & ComponentProps<'input'>;
+
 /** One yes or no. */
-export function CheckboxField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
+export function CheckboxField({
+  label,
+  hint,
+  error,
+  isHintBeside = false,
+  ...input
+}: CheckboxFieldProps) {
   const described = useDescribed(input.id, hint, error);
   return (
     <div>
-      <Choice label={label} hint={hint} described={described}>
-        <input type="checkbox" {...input} {...described} aria-labelledby={`${described.id}-label`} className={mark} />
+      <Choice {...{ label, hint, isHintBeside, described }}>
+        <input
+          type="checkbox"
+          {...input}
+          {...described}
+          aria-labelledby={`${described.id}-label`}
+          className={mark}
+        />
       </Choice>
       <FieldError id={described.id} error={error} />
     </div>
   );
 }
 
-type ChoiceFieldProps = {
-  legend: string;
-  hint?: ReactNode;
-  error?: string | undefined;
-  options: readonly { value: string; label: string; hint?: ReactNode }[];
-  name: string;
-} & Omit<ComponentProps<'input'>, 'type' | 'id' | 'checked' | 'defaultChecked'>;
-
-/** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
-export function ChoiceField({ legend, hint, error, options, value: chosen, defaultValue, ...input }: ChoiceFieldProps) {
-  const { id, ...described } = useDescribed(undefined, hint, error);
-  return (
-    <fieldset {...described} aria-invalid={undefined}>
-      <legend className="font-medium">{legend}</legend>
-      <Hint id={id} hint={hint} />
-      <div className="mt-1.5 grid gap-2">
-        {options.map((option) => (
-          <Choice
-            key={option.value}
-            label={option.label}
-            hint={option.hint}
-            described={{ id: `${id}-${option.value}` }}
-          >
-            <input
-              required
-              {...input}
-              type="radio"
-              id={`${id}-${option.value}`}
-              value={option.value}
-              aria-labelledby={`${id}-${option.value}-label`}
-              aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
-              {...(chosen === undefined
-                ? { defaultChecked: defaultValue === option.value }
-                : { checked: chosen === option.value })}
-              className={mark}
-            />
-          </Choice>
-        ))}
-      </div>
-      <FieldError id={id} error={error} />
-    </fieldset>
-  );
-}
-
 /** The row around it shows the focus, and comes into view whole. */
-const mark = 'mt-0.5 size-5 shrink-0 scroll-mb-16 accent-brand outline-none';
+export const mark = 'mark mt-0.5 size-5 shrink-0 scroll-mb-16 outline-none';
+
+type ChoiceProps = Omit<FieldProps, 'error'> & {
+  isHintBeside?: boolean;
+  described: { id: string };
+  children: ReactNode;
+};
 
 /** A bordered row with a box or radio, its label and hint; all of it can be pressed. */
-function Choice({
+export function Choice({
   label,
   hint,
+  isHintBeside = false,
   described: { id },
   children,
-}: Omit<FieldProps, 'error'> & { described: { id: string }; children: ReactNode }) {
+}: ChoiceProps) {
   return (
     <label
       htmlFor={id}
       className="flex min-h-12 items-start gap-3 rounded-control border border-line px-3 py-2.75 has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-aria-disabled:cursor-not-allowed has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
     >
       {children}
-      <span className="min-w-0">
+      <span
+        className={
+          isHintBeside
+            ? 'flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 *:last:text-right'
+            : 'min-w-0'
+        }
+      >
         <span id={`${id}-label`} className="block wrap-anywhere">
           {label}
         </span>
         {hint && (
-          <span id={`${id}-hint`} className="block text-13 text-muted">
+          <span id={`${id}-hint`} className="block text-15 text-muted">
             {hint}
           </span>
         )}

@@ -1,9 +1,9 @@
-import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { Alert, Failure } from './alert.tsx';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
-import { LoadFailure } from './load-failure.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { LazyContent } from './lazy-content.tsx';
+import type { LazyPart } from './lazy-part.tsx';
 
 /** What the content of a form dialog is given beside its own props. */
 export type FormDialogProps = {
@@ -12,64 +12,31 @@ export type FormDialogProps = {
   onBusy: (isBusy: boolean) => void;
 };
 
-/** A dialog's form in a chunk of its own, because of the forms library: `fetchAhead` gets it before it is opened. */
-export type LazyForm<Props> = { Form: ComponentType<Props>; fetchAhead: () => void };
-
-type FormModule<Props> = { default: ComponentType<Props> };
-
-/** Not React's `lazy`, which keeps a failure until the page is reloaded. */
-export function lazyForm<Props extends object>(fetchForm: () => Promise<FormModule<Props>>): LazyForm<Props> {
-  function Form(props: Props) {
-    const [Ready, setReady] = useState<ComponentType<Props> | null>(null);
-    const [hasFailed, setFailed] = useState(false);
-    const [attempt, setAttempt] = useState(0);
-
-    useEffect(() => {
-      let isGone = false;
-      fetchForm().then(
-        (module) => !isGone && setReady(() => module.default),
-        () => !isGone && setFailed(true),
-      );
-      return () => void (isGone = true);
-    }, [attempt]);
-
-    function fetchAgain() {
-      setFailed(false);
-      setAttempt((count) => count + 1);
-    }
-    if (Ready) return <Ready {...props} />;
-    if (!hasFailed) return <Skeleton className="h-96" />;
-    return (
-      <LoadFailure onTryAgain={fetchAgain}>
-        This form could not be loaded. Check your connection and try again.
-      </LoadFailure>
-    );
-  }
-  return { Form, fetchAhead: () => void fetchForm().catch(() => {}) };
-}
-
-type Props<FormProps> = {
+export type FormDialogOwnProps<FormProps extends object> = {
   title: string;
   description?: ReactNode;
   onClose: () => void;
   mayBeCovered?: boolean;
-  form: LazyForm<FormProps & FormDialogProps>;
+  /** Lazy because of the forms library. */
+  form: LazyPart<FormProps & FormDialogProps>;
   formProps: FormProps;
 };
 
-/** A dialog around a form that is fetched when it is opened. It is open as long as it is rendered. */
-export function FormDialog<FormProps extends object>({
+/**
+ * A dialog around a form that is fetched when it is opened. It is open as long as it is rendered.
+ */
+export default function FormDialog<FormProps extends object>({
   title,
   description,
   onClose,
   mayBeCovered = false,
   form,
   formProps,
-}: Props<FormProps>) {
+}: FormDialogOwnProps<FormProps>) {
   const [isBusy, setBusy] = useState(false);
   return (
     <Dialog busy={isBusy} {...{ title, description, onClose, mayBeCovered }}>
-      <form.Form {...formProps} onClose={onClose} onBusy={setBusy} />
+      <LazyContent part={form} props={{ ...formProps, onClose, onBusy: setBusy }} />
     </Dialog>
   );
 }
@@ -85,7 +52,15 @@ type DialogFormProps = FormDialogProps & {
 };
 
 /** A dialog's form: its fields, the failure, and the actions in a bar that stays in sight. */
-export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onClose, onBusy }: DialogFormProps) {
+export function DialogForm({
+  children,
+  submitLabel,
+  onSubmit,
+  isBusy,
+  error,
+  onClose,
+  onBusy,
+}: DialogFormProps) {
   useEffect(() => {
     onBusy(isBusy);
     // A success takes the form away before it can say that it is no longer busy.
@@ -102,7 +77,12 @@ export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onC
         </Failure>
       )}
       <DialogActions>
-        <Button variant="secondary" className="max-sm:flex-none! max-sm:px-4!" disabled={isBusy} onClick={onClose}>
+        <Button
+          variant="secondary"
+          className="max-sm:flex-none! max-sm:px-4!"
+          disabled={isBusy}
+          onClick={onClose}
+        >
           Cancel
         </Button>
         <Button type="submit" className="max-sm:px-3!" busy={isBusy}>
@@ -113,7 +93,10 @@ export function DialogForm({ children, submitLabel, onSubmit, isBusy, error, onC
   );
 }
 
-/** What replaces the form and the sentence above it after its success: what happened, and what happens next. */
+/**
+ * What replaces the form and the sentence above it after its success: what happened, and what
+ * happens next.
+ */
 export function DialogDone({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   return (
     <div data-done className="flex flex-col gap-4">

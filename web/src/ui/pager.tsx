@@ -50,6 +50,7 @@ export function Pager({ page, pages, window, onPage, label }: PagerProps) {
   );
 }
 
-const shape = 'inline-flex h-11 min-w-0 basis-11 items-center justify-center rounded-control font-medium tabular-nums';
+const shape =
+  'inline-flex h-11 min-w-0 basis-11 items-center justify-center rounded-control font-medium tabular-nums';
 const step = `${shape} text-brand hover:bg-brand-soft disabled:cursor-not-allowed disabled:text-muted disabled:opacity-50 disabled:hover:bg-transparent`;
-const current = `${shape} bg-brand text-brand-ink`;
+const current = `${shape} bg-brand-soft text-brand`;

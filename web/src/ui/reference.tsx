@@ -1,8 +1,28 @@
-/** The reference of a request as a success names it; it never breaks across lines. */
+/**
+ * The reference of a request as a success names it, with the way to where it is followed; it never
+ * breaks across lines.
+ */
 export function Reference({ number }: { number: string }) {
   return (
-    <>
+    <a href="/account" className="link">
       Reference <span className="whitespace-nowrap">{number}</span>
-    </>
+    </a>
+  );
+}
+
+type OpenRequestProps = {
+  what: string;
+  /** The day, as it shows. */
+  askedOn: string;
+  reference: string;
+};
+
+/** What was asked of the facility and is not done, with the way to where it is followed. */
+export function OpenRequest({ what, askedOn, reference }: OpenRequestProps) {
+  return (
+    <a href="/account" className="link">
+      {what} was asked for on {askedOn}, Reference{' '}
+      <span className="whitespace-nowrap">{reference}</span>
+    </a>
   );
 }

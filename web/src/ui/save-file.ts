@@ -1,5 +1,13 @@
 /** Hands a file to the browser to save; `data` is base64. */
-export function saveFile({ fileName, contentType, data }: { fileName: string; contentType: string; data: string }) {
+export function saveFile({
+  fileName,
+  contentType,
+  data,
+}: {
+  fileName: string;
+  contentType: string;
+  data: string;
+}) {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([bytes], { type: contentType }));
   const link = document.createElement('a');

@@ -1,7 +1,12 @@
 /** A turning ring; for a button or beside words that say what is waited for. */
 export function SpinnerRing({ className = 'size-5' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" className={`shrink-0 animate-spin ${className}`} fill="none" aria-hidden="true">
+    <svg
+      viewBox="0 0 24 24"
+      className={`shrink-0 animate-spin ${className}`}
+      fill="none"
+      aria-hidden="true"
+    >
       <circle cx="12" cy="12" r="9" stroke="currentColor" strokeWidth="3" opacity="0.25" />
       <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
     </svg>

@@ -1,8 +1,17 @@
-/* eslint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role --
    A table displayed as blocks loses its roles in some browsers, so they are written out. */
 import type { Key, ReactNode } from 'react';
 
-export type Column<Row> = { header: string; cell: (row: Row) => ReactNode; align?: 'right' };
+export type Column<Row> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  /**
+   * Where it stands under 640 px in a row of two lines: the first two columns share the first line,
+   * one `below` has the second. Its value must say what it is, because its header is not shown.
+   */
+  onPhone?: 'beside' | 'below';
+};
 
 type TableProps<Row> = {
   caption: string;
@@ -13,7 +22,7 @@ type TableProps<Row> = {
   empty?: ReactNode;
 };
 
-/** A table from 640 px; under that each row is a card with the same labels. */
+/** A table from 640 px; under that each row is a card with the same labels, or has two lines. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
   return (
     <div className="@container">
@@ -38,25 +47,37 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
             <tr
               key={rowKey(row)}
               role="row"
-              className="block border-b border-line py-2 last:border-0 sm:table-row sm:py-0"
+              className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-0 sm:table-row sm:py-0"
             >
-              {columns.map(({ header, cell, align }) => (
+              {columns.map(({ header, cell, align, onPhone }) => (
                 <td
                   key={header}
                   role="cell"
-                  className={`flex items-baseline justify-between gap-x-4 py-1 max-sm:@max-[15rem]:flex-wrap sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)}`}
+                  className={`py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)}`}
                 >
-                  <span aria-hidden="true" className="shrink-0 text-13 font-medium text-muted sm:hidden">
-                    {header}
-                  </span>
-                  <div className="min-w-0 max-sm:ml-auto max-sm:text-right">{cell(row)}</div>
+                  {onPhone === undefined && (
+                    <span aria-hidden="true" className="shrink-0 text-15 text-muted sm:hidden">
+                      {header}
+                    </span>
+                  )}
+                  <div
+                    className={
+                      onPhone === undefined ? 'min-w-0 max-sm:ml-auto max-sm:text-right' : 'min-w-0'
+                    }
+                  >
+                    {cell(row)}
+                  </div>
                 </td>
               ))}
             </tr>
           ))}
           {rows.length === 0 && (
             <tr role="row" className="block sm:table-row">
-              <td role="cell" colSpan={columns.length} className="block py-6 text-muted sm:table-cell sm:text-center">
+              <td
+                role="cell"
+                colSpan={columns.length}
+                className="block py-6 text-muted sm:table-cell sm:text-center"
+              >
                 {empty}
               </td>
             </tr>
@@ -65,6 +86,12 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
       </table>
     </div>
   );
+}
+
+function phone(onPhone: Column<never>['onPhone']): string {
+  if (onPhone === undefined)
+    return 'flex basis-full items-baseline justify-between gap-x-4 max-sm:@max-[15rem]:flex-wrap';
+  return onPhone === 'below' ? 'order-last basis-full' : 'block';
 }
 
 function side(align: 'right' | undefined): string {

@@ -55,7 +55,8 @@ export function describeEsign(name: string, open: () => Promise<EsignUnderTest>)
       ];
       expect(new Set(once.map(({ formId }) => formId)).size).toBe(documents.length);
       expect(again).toEqual(once);
-      for (const { formId } of once) expect(formId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      for (const { formId } of once)
+        expect(formId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });
 
     test('has none for a rental without documents, and returns nothing of another rental', async () => {

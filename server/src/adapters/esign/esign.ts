@@ -4,10 +4,10 @@ import type { Database } from '#db/database.ts';
 /** The signing service. Both calls throw EsignUnavailable where it is an external one. */
 export type EsignService = {
   /**
-   * Whether the service can resend documents itself; where it cannot, staff are asked by mail to do
-   * so.
+   * Whether it is another server, which may take seconds to answer and resends documents itself;
+   * otherwise staff are asked by mail to do so.
    */
-  sendsByItself: boolean;
+  isRemote: boolean;
   /**
    * The documents of the rentals, by form name. `db` is limited to the rows that the caller may
    * see.

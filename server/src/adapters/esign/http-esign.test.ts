@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { openOwnerDatabase } from '#db/database.ts';
-import { openReceiver, type Receiver } from '../../../test/receiver.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { describeEsign, documents } from './esign.contract.ts';
 import { EsignUnavailable } from './esign.ts';
 import { createHttpEsign } from './http-esign.ts';
 
-const esignAt = ({ url }: Receiver) => createHttpEsign({ url, secret: 'a-secret', isPrivateRefused: false });
+const esignAt = ({ url }: Receiver) =>
+  createHttpEsign({ url, secret: 'a-secret', isPrivateRefused: false });
 type Envelope = { id: string; ledger: string; form: string; status: string };
 
 describeEsign('outside', async () => {
@@ -15,12 +16,16 @@ describeEsign('outside', async () => {
   const [ledgerId, emptyLedgerId, otherLedgerId] = [randomUUID(), randomUUID(), randomUUID()];
   const envelopes: Envelope[] = [
     { id: 'env/secret', ledger: otherLedgerId, form: 'Secret', status: 'sent' },
-    ...documents.map(({ form, status }) => ({ id: `env/${form}`, ledger: ledgerId, form, status })).toReversed(),
+    ...documents
+      .map(({ form, status }) => ({ id: `env/${form}`, ledger: ledgerId, form, status }))
+      .toReversed(),
   ];
   /** A service that returns all its documents, whichever rentals were asked for. */
   const works = (message: Record<string, unknown>) => {
     if (message.type === 'envelopes.list') return { body: { envelopes } };
-    const mine = envelopes.filter(({ ledger, status }) => ledger === message.ledger && status === 'sent');
+    const mine = envelopes.filter(
+      ({ ledger, status }) => ledger === message.ledger && status === 'sent',
+    );
     return { body: { forms: mine.map(({ form }) => form).sort() } };
   };
   receiver.answer(works);

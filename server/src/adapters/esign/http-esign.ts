@@ -48,11 +48,13 @@ export function createHttpEsign(target: SignedTarget): EsignService {
       }, signal);
     } catch (error) {
       const why = error instanceof PostFailed ? `: ${error.message}` : '';
-      throw new EsignUnavailable(`the signing service did not answer sensibly${why}`, { cause: error });
+      throw new EsignUnavailable(`the signing service did not answer sensibly${why}`, {
+        cause: error,
+      });
     }
   }
   return {
-    sendsByItself: true,
+    isRemote: true,
 
     async list(_db, ledgers) {
       const message = { type: 'envelopes.list', ledgers };
@@ -78,7 +80,11 @@ export function createHttpEsign(target: SignedTarget): EsignService {
 /** Derives a UUID from the service's own id, always the same. */
 function uuidOf(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }

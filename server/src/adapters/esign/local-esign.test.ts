@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp } from '../../../test/app.ts';
+import { openTestApp } from '#test/app.ts';
 import { describeEsign, documents } from './esign.contract.ts';
 import { createLocalEsign } from './local-esign.ts';
 
@@ -13,7 +13,11 @@ describeEsign('local', async () => {
   const tenant_id = await makeTenant(owner, { facility_id });
   const rent = async (name: string) =>
     (await makeLedger(owner, ctx.vault, { tenant_id, unit: { facility_id, name } })).ledgerId;
-  const [ledgerId, emptyLedgerId, otherLedgerId] = [await rent('A1'), await rent('A2'), await rent('A3')];
+  const [ledgerId, emptyLedgerId, otherLedgerId] = [
+    await rent('A1'),
+    await rent('A2'),
+    await rent('A3'),
+  ];
   const rows = documents.map(({ form, status }) => ({
     ledger_id: ledgerId,
     form_name: form,

@@ -8,12 +8,16 @@ import type { EsignService } from './esign.ts';
  */
 export function createLocalEsign(all: Database): EsignService {
   return {
-    sendsByItself: false,
+    isRemote: false,
 
     list: (db, ledgerIds) =>
       db
         .selectFrom('esign_documents')
-        .innerJoin('envelope_statuses', 'envelope_statuses.id', 'esign_documents.envelope_status_id')
+        .innerJoin(
+          'envelope_statuses',
+          'envelope_statuses.id',
+          'esign_documents.envelope_status_id',
+        )
         .select([
           'esign_documents.ledger_id as ledgerId',
           'esign_documents.id as formId',

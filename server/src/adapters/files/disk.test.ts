@@ -48,13 +48,16 @@ test('removing a key removes the temporary file that a crash left', async () => 
   await rm(folder, { recursive: true });
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk is a fault of the store and leaves nothing behind (R26)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
-  const key = randomUUID();
-  await symlink('/dev/full', join(folder, `${key}.part`));
-  await expect(createDiskFiles(folder).put(key, Buffer.from('x'), 'image/jpeg')).rejects.toBeInstanceOf(
-    FilesUnavailable,
-  );
-  expect(await readdir(folder)).toEqual([]);
-  await rm(folder, { recursive: true });
-});
+test.runIf(existsSync('/dev/full'))(
+  'a full disk is a fault of the store and leaves nothing behind (R26)',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-files-'));
+    const key = randomUUID();
+    await symlink('/dev/full', join(folder, `${key}.part`));
+    await expect(
+      createDiskFiles(folder).put(key, Buffer.from('x'), 'image/jpeg'),
+    ).rejects.toBeInstanceOf(FilesUnavailable);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  },
+);

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '#config.ts';
+import type { S3Settings } from '#config/config.ts';
 import { checkKey, FilesUnavailable, type FileStore } from './files.ts';
 
 /**
@@ -20,19 +20,30 @@ export async function createS3Files(settings: S3Settings): Promise<FileStore> {
     region: settings.region,
     ...(settings.endpoint !== undefined && { endpoint: settings.endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+    },
     // Not every S3-compatible storage knows the checksums that the SDK sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const placeOf = (key: string) => {
     checkKey(key);
-    return { Bucket: settings.bucket, Key: settings.prefix === '' ? key : `${settings.prefix}/${key}` };
+    return {
+      Bucket: settings.bucket,
+      Key: settings.prefix === '' ? key : `${settings.prefix}/${key}`,
+    };
   };
   const withinTime = () => ({ abortSignal: AbortSignal.timeout(CALL_MS) });
   return {
     async put(key, bytes, contentType) {
-      const command = new PutObjectCommand({ ...placeOf(key), Body: bytes, ContentType: contentType });
+      const command = new PutObjectCommand({
+        ...placeOf(key),
+        Body: bytes,
+        ContentType: contentType,
+      });
       await client.send(command, withinTime()).catch(unavailable);
     },
 

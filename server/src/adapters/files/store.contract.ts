@@ -54,7 +54,10 @@ export function describeFileStore(name: string, open: () => Promise<StoreUnderTe
     });
 
     test('stores many at once, each under its own key', async () => {
-      const files = Array.from({ length: 20 }, () => ({ key: randomUUID(), bytes: randomBytes(5000) }));
+      const files = Array.from({ length: 20 }, () => ({
+        key: randomUUID(),
+        bytes: randomBytes(5000),
+      }));
       await Promise.all(files.map(({ key, bytes }) => under.files.put(key, bytes, 'image/jpeg')));
       for (const { key, bytes } of files) expect(await under.files.get(key)).toEqual(bytes);
     });
@@ -69,7 +72,9 @@ export function describeFileStore(name: string, open: () => Promise<StoreUnderTe
       `${randomUUID()}/../x`,
       `${randomUUID()}\0`,
     ])('rejects a key that is a path: %j', async (key) => {
-      await expect(under.files.put(key, Buffer.from('x'), 'image/jpeg')).rejects.toThrow('a file key must be a UUID');
+      await expect(under.files.put(key, Buffer.from('x'), 'image/jpeg')).rejects.toThrow(
+        'a file key must be a UUID',
+      );
       await expect(under.files.get(key)).rejects.toThrow('a file key must be a UUID');
       await expect(under.files.remove(key)).rejects.toThrow('a file key must be a UUID');
     });
@@ -78,7 +83,9 @@ export function describeFileStore(name: string, open: () => Promise<StoreUnderTe
       const [key, bytes] = [randomUUID(), Buffer.from('x')];
       await under.files.put(key, bytes, 'image/jpeg');
       await under.whileDown(async () => {
-        await expect(under.files.put(randomUUID(), bytes, 'image/jpeg')).rejects.toBeInstanceOf(FilesUnavailable);
+        await expect(under.files.put(randomUUID(), bytes, 'image/jpeg')).rejects.toBeInstanceOf(
+          FilesUnavailable,
+        );
         await expect(under.files.get(key)).rejects.toBeInstanceOf(FilesUnavailable);
         await expect(under.files.remove(key)).rejects.toBeInstanceOf(FilesUnavailable);
       });

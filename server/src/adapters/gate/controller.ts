@@ -2,7 +2,12 @@
 export type GateUnit = { unitId: string; unit: string; access: UnitAccess | null };
 
 /** `schedule` is the name of the gate schedule; a suspended code is stored and does not open. */
-export type UnitAccess = { code: string; scheduleId: number; schedule: string; isSuspended: boolean };
+export type UnitAccess = {
+  code: string;
+  scheduleId: number;
+  schedule: string;
+  isSuspended: boolean;
+};
 
 /**
  * The header of every message. `sequence` grows with each message of a facility, so that a receiver
@@ -26,7 +31,11 @@ export type GateController = {
    * Sends the units that changed. `readAll` returns all units of the facility, for a controller
    * that rewrites its whole state.
    */
-  push(message: GateMessage, changes: GateUnit[], readAll: () => Promise<GateUnit[]>): Promise<void>;
+  push(
+    message: GateMessage,
+    changes: GateUnit[],
+    readAll: () => Promise<GateUnit[]>,
+  ): Promise<void>;
   /**
    * Sends all units of the facility; the controller removes any other. Returns the names of the
    * units that differed there, or null where it does not report them.

@@ -52,7 +52,10 @@ describeGate('file', () => {
 
 test('the file of a facility is CSV with a header, readable by its owner alone, and leaves no temporary file', async () => {
   const folder = join(parent, 'one');
-  await createFileGate(folder).replace(message('TXDFW03'), [unit, { ...unit, unit: 'A102', access: null }]);
+  await createFileGate(folder).replace(message('TXDFW03'), [
+    unit,
+    { ...unit, unit: 'A102', access: null },
+  ]);
   expect(await readdir(folder)).toEqual(['TXDFW03.csv']);
   expect(await readFile(join(folder, 'TXDFW03.csv'), 'utf8')).toBe(
     'unit,code,schedule_id,schedule,suspended\r\n"A101","0482#",1,"Business Hours",no\r\n',

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWholeFile } from '../files/whole-file.ts';
-import { differing, GateUnavailable, type GateController, type GateUnit, type UnitState } from './controller.ts';
+import {
+  differing,
+  GateUnavailable,
+  type GateController,
+  type GateUnit,
+  type UnitState,
+} from './controller.ts';
 
 const HEADER = 'unit,code,schedule_id,schedule,suspended';
 
@@ -13,13 +19,18 @@ const HEADER = 'unit,code,schedule_id,schedule,suspended';
  */
 export function createFileGate(folder: string): GateController {
   // The location code is the operator's text and may hold any character.
-  const pathOf = (facility: string) => join(folder, `${encodeURIComponent(facility).replaceAll('.', '%2E')}.csv`);
+  const pathOf = (facility: string) =>
+    join(folder, `${encodeURIComponent(facility).replaceAll('.', '%2E')}.csv`);
 
   async function write(facility: string, units: GateUnit[]): Promise<void> {
     const path = pathOf(facility);
     await orUnavailable(async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeWholeFile(path, `${path}.part`, Buffer.from(`${[HEADER, ...linesOf(units)].join('\r\n')}\r\n`));
+      await writeWholeFile(
+        path,
+        `${path}.part`,
+        Buffer.from(`${[HEADER, ...linesOf(units)].join('\r\n')}\r\n`),
+      );
     });
   }
 
@@ -36,7 +47,9 @@ export function createFileGate(folder: string): GateController {
     push: async ({ facility }, _changes, readAll) => write(facility, await readAll()),
 
     async replace({ facility }, units) {
-      const before = await orUnavailable(() => readFile(pathOf(facility), 'utf8').catch(emptyIfMissing));
+      const before = await orUnavailable(() =>
+        readFile(pathOf(facility), 'utf8').catch(emptyIfMissing),
+      );
       await write(facility, units);
       const had = before.split('\r\n').filter((line) => line !== '' && line !== HEADER);
       return differing(had.map(stateOf), linesOf(units).map(stateOf));
@@ -48,7 +61,9 @@ function linesOf(units: GateUnit[]): string[] {
   return units.flatMap(({ unit, access }) => {
     if (access === null) return [];
     const { code, scheduleId, schedule, isSuspended } = access;
-    return [[quoted(unit), quoted(code), scheduleId, quoted(schedule), isSuspended ? 'yes' : 'no'].join()];
+    return [
+      [quoted(unit), quoted(code), scheduleId, quoted(schedule), isSuspended ? 'yes' : 'no'].join(),
+    ];
   });
 }
 

@@ -20,7 +20,13 @@ export type GateUnderTest = {
 const unitOf = (unit: string, access: Partial<NonNullable<GateUnit['access']>> = {}): GateUnit => ({
   unitId: randomUUID(),
   unit,
-  access: { code: '0482#', scheduleId: 1, schedule: 'Business Hours', isSuspended: false, ...access },
+  access: {
+    code: '0482#',
+    scheduleId: 1,
+    schedule: 'Business Hours',
+    isSuspended: false,
+    ...access,
+  },
 });
 
 /** The tests that every gate controller passes. */
@@ -36,12 +42,16 @@ export function describeGate(name: string, open: () => Promise<GateUnderTest>): 
     const message = (facility: string) => ({ facility, sequence: (sequence += 1), at: new Date() });
     const push = (facility: string, changes: GateUnit[], all: GateUnit[]) =>
       under.gate.push(message(facility), changes, () => Promise.resolve(all));
-    const replace = (facility: string, units: GateUnit[]) => under.gate.replace(message(facility), units);
+    const replace = (facility: string, units: GateUnit[]) =>
+      under.gate.replace(message(facility), units);
 
     test('stores the units that were pushed, each with code, schedule and whether it is suspended', async () => {
       const units = [unitOf('A101'), unitOf('B "2", x', { scheduleId: 2, isSuspended: true })];
       await push('F1', units, units);
-      expect(await under.known('F1')).toEqual(['A101 on schedule 1', 'B "2", x suspended on schedule 2']);
+      expect(await under.known('F1')).toEqual([
+        'A101 on schedule 1',
+        'B "2", x suspended on schedule 2',
+      ]);
       expect(await under.opens('F1', units[0]!, '0482#')).toBe(true);
       expect(await under.opens('F1', units[0]!, '482#')).toBe(false);
     });
@@ -67,7 +77,10 @@ export function describeGate(name: string, open: () => Promise<GateUnderTest>): 
       const one = unitOf('A1');
       await push('F4', [one], [one]);
       await replace('F5', []);
-      expect([await under.known('F4'), await under.known('F5')]).toEqual([['A1 on schedule 1'], []]);
+      expect([await under.known('F4'), await under.known('F5')]).toEqual([
+        ['A1 on schedule 1'],
+        [],
+      ]);
     });
 
     test('replaces its state by all units, and reports the units that differed', async () => {
@@ -75,7 +88,11 @@ export function describeGate(name: string, open: () => Promise<GateUnderTest>): 
       await push('F6', [same, changed, gone], [same, changed, gone]);
       const units = [same, { ...changed, access: { ...changed.access!, code: '7#' } }, added];
       expect(await replace('F6', units)).toEqual(['A2', 'A3', 'A4']);
-      expect(await under.known('F6')).toEqual(['A1 on schedule 1', 'A2 on schedule 1', 'A4 on schedule 1']);
+      expect(await under.known('F6')).toEqual([
+        'A1 on schedule 1',
+        'A2 on schedule 1',
+        'A4 on schedule 1',
+      ]);
       expect(await replace('F6', units)).toEqual([]);
     });
 

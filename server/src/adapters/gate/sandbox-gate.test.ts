@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { openTestApp } from '../../../test/app.ts';
+import { openTestApp } from '#test/app.ts';
 import { describeGate } from './gate.contract.ts';
 import { createSandboxGate } from './sandbox-gate.ts';
 
@@ -19,16 +19,23 @@ describeGate('sandbox', async () => {
     gate: createSandboxGate(api.ctx.db, secret),
     known: async (facility) =>
       (await read(facility)).map(
-        (row) => `${row.unit_name}${row.is_suspended ? ' suspended' : ''} on schedule ${row.gate_schedule_id}`,
+        (row) =>
+          `${row.unit_name}${row.is_suspended ? ' suspended' : ''} on schedule ${row.gate_schedule_id}`,
       ),
     async opens(facility, { unitId }, code) {
       const digest = createHmac('sha256', secret).update(`${unitId}|${code}`).digest();
-      return (await read(facility)).some((row) => row.unit_id === unitId && row.code_digest.equals(digest));
+      return (await read(facility)).some(
+        (row) => row.unit_id === unitId && row.code_digest.equals(digest),
+      );
     },
     async whileDown(work) {
-      await sql`ALTER TABLE sandbox_gateway.gate_units RENAME TO gate_units_away`.execute(api.owner);
+      await sql`ALTER TABLE sandbox_gateway.gate_units RENAME TO gate_units_away`.execute(
+        api.owner,
+      );
       await work();
-      await sql`ALTER TABLE sandbox_gateway.gate_units_away RENAME TO gate_units`.execute(api.owner);
+      await sql`ALTER TABLE sandbox_gateway.gate_units_away RENAME TO gate_units`.execute(
+        api.owner,
+      );
     },
     close: () => api.close(),
   };

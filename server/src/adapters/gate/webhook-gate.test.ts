@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../../test/receiver.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { describeGate } from './gate.contract.ts';
 import { createWebhookGate } from './webhook-gate.ts';
 
@@ -19,7 +19,10 @@ class Controller {
 
   take(message: Message): { status?: number; body?: unknown } {
     if (message.type === 'gate.ping') return { status: 204 };
-    const had = this.facilities.get(message.facility) ?? { sequence: 0, units: new Map<string, Unit>() };
+    const had = this.facilities.get(message.facility) ?? {
+      sequence: 0,
+      units: new Map<string, Unit>(),
+    };
     if (message.sequence <= had.sequence) return { status: 204 };
     const units = message.type === 'gate.state' ? new Map<string, Unit>() : new Map(had.units);
     for (const unit of message.units)
@@ -28,8 +31,12 @@ class Controller {
     this.facilities.set(message.facility, { sequence: message.sequence, units });
     if (message.type !== 'gate.state') return { status: 204 };
     const ids = new Set([...had.units.keys(), ...units.keys()]);
-    const differed = [...ids].filter((id) => JSON.stringify(had.units.get(id)) !== JSON.stringify(units.get(id)));
-    return { body: { differed: differed.map((id) => (units.get(id) ?? had.units.get(id))!.unit).sort() } };
+    const differed = [...ids].filter(
+      (id) => JSON.stringify(had.units.get(id)) !== JSON.stringify(units.get(id)),
+    );
+    return {
+      body: { differed: differed.map((id) => (units.get(id) ?? had.units.get(id))!.unit).sort() },
+    };
   }
 
   unitsOf(facility: string): Unit[] {
@@ -37,7 +44,8 @@ class Controller {
   }
 }
 
-const gateAt = ({ url }: Receiver) => createWebhookGate({ url, secret: 'a-secret', isPrivateRefused: false });
+const gateAt = ({ url }: Receiver) =>
+  createWebhookGate({ url, secret: 'a-secret', isPrivateRefused: false });
 
 describeGate('webhook', async () => {
   const controller = new Controller();
@@ -51,13 +59,16 @@ describeGate('webhook', async () => {
         controller
           .unitsOf(facility)
           .map(
-            ({ unit, access }) => `${unit}${access!.suspended ? ' suspended' : ''} on schedule ${access!.scheduleId}`,
+            ({ unit, access }) =>
+              `${unit}${access!.suspended ? ' suspended' : ''} on schedule ${access!.scheduleId}`,
           )
           .sort(),
       ),
     opens: (facility, { unitId }, code) =>
       Promise.resolve(
-        controller.unitsOf(facility).some((unit) => unit.unitId === unitId && unit.access?.code === code),
+        controller
+          .unitsOf(facility)
+          .some((unit) => unit.unitId === unitId && unit.access?.code === code),
       ),
     async whileDown(work) {
       receiver.answer(() => ({ status: 503 }));
@@ -127,7 +138,9 @@ test('a controller that fails five times in a row is not called for a while', as
   receiver.answer(() => ({ status: 500 }));
   const gate = gateAt(receiver);
   for (let round = 0; round < 7; round += 1)
-    await expect(gate.push(message, units, () => Promise.resolve([]))).rejects.toThrow('cannot be reached');
+    await expect(gate.push(message, units, () => Promise.resolve([]))).rejects.toThrow(
+      'cannot be reached',
+    );
   expect(receiver.received).toHaveLength(5);
   await receiver.close();
 });

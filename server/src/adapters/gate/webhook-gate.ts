@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { createBreaker } from '../payments/stripe-breaker.ts';
 import { createSignedPost, PostFailed, type SignedTarget } from '../signed-post.ts';
-import { GateUnavailable, type GateController, type GateMessage, type GateUnit } from './controller.ts';
+import {
+  GateUnavailable,
+  type GateController,
+  type GateMessage,
+  type GateUnit,
+} from './controller.ts';
 
 const MOST_NAMES = 10_000;
 /**
@@ -22,7 +27,11 @@ const PATIENCE_MS = 20_000;
 export function createWebhookGate(target: SignedTarget): GateController {
   const post = createSignedPost(target);
   const through = createBreaker({ isFault: () => true });
-  function sendUnits(type: 'gate.changes' | 'gate.state', { facility, sequence, at }: GateMessage, units: GateUnit[]) {
+  function sendUnits(
+    type: 'gate.changes' | 'gate.state',
+    { facility, sequence, at }: GateMessage,
+    units: GateUnit[],
+  ) {
     return send({ type, facility, sequence, at: at.toISOString(), units: units.map(wireOf) });
   }
   async function send(message: object): Promise<string> {
@@ -32,7 +41,10 @@ export function createWebhookGate(target: SignedTarget): GateController {
       const { text } = await through(() => post(body, { signal }), signal);
       return text;
     } catch (error) {
-      const why = error instanceof PostFailed ? error.message : 'it failed several times and is not called for a while';
+      const why =
+        error instanceof PostFailed
+          ? error.message
+          : 'it failed several times and is not called for a while';
       throw new GateUnavailable(`the gate controller cannot be reached: ${why}`, { cause: error });
     }
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSmtpSink, type SmtpSink } from '../../../test/smtp.ts';
+import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { createSmtpTransport } from './smtp.ts';
 import type { MailMessage } from './transport.ts';
 
@@ -25,10 +25,11 @@ const message = (changes: Partial<MailMessage> = {}): MailMessage => ({
   text: 'Your code is:\n\n01234567\n',
   html: '<!doctype html><p>01234567</p>',
   at: new Date('2026-03-04T05:06:07Z'),
-  attachment: null,
+  attachments: [],
   ...changes,
 });
-const send = (changes?: Partial<MailMessage>) => createSmtpTransport(sink.url, from).send(message(changes));
+const send = (changes?: Partial<MailMessage>) =>
+  createSmtpTransport(sink.url, from).send(message(changes));
 
 describe('a mail that is sent', () => {
   test('has a text part and an HTML part, one recipient, a sender and a date', async () => {
@@ -53,16 +54,25 @@ describe('a mail that is sent', () => {
 
   test('carries its attachment', async () => {
     await send({
-      attachment: () =>
-        Promise.resolve({
-          fileName: 'receipt-1000042.pdf',
-          contentType: 'application/pdf',
-          content: Buffer.from('%PDF-1.3'),
-        }),
+      attachments: [
+        () =>
+          Promise.resolve({
+            fileName: 'receipt-1000042.pdf',
+            contentType: 'application/pdf',
+            content: Buffer.from('%PDF-1.3'),
+          }),
+      ],
     });
-    const { attachments, text } = await PostalMime.parse(sink.received[0]!.raw, { attachmentEncoding: 'utf8' });
+    const { attachments, text } = await PostalMime.parse(sink.received[0]!.raw, {
+      attachmentEncoding: 'utf8',
+    });
     expect(attachments).toMatchObject([
-      { filename: 'receipt-1000042.pdf', mimeType: 'application/pdf', disposition: 'attachment', content: '%PDF-1.3' },
+      {
+        filename: 'receipt-1000042.pdf',
+        mimeType: 'application/pdf',
+        disposition: 'attachment',
+        content: '%PDF-1.3',
+      },
     ]);
     expect(text).toMatch(/^01234567$/m);
   });
@@ -84,7 +94,9 @@ describe('a mail that is sent', () => {
   test.each(attacks)('takes no further header from its subject: %j', async (subject) => {
     await send();
     await send({ subject });
-    const [plain, attacked] = await Promise.all(sink.received.map(({ raw }) => PostalMime.parse(raw)));
+    const [plain, attacked] = await Promise.all(
+      sink.received.map(({ raw }) => PostalMime.parse(raw)),
+    );
     expect(attacked!.headers.map(({ key }) => key)).toEqual(plain!.headers.map(({ key }) => key));
     expect(sink.received[1]!.to).toEqual(['dana@example.com']);
   });
@@ -113,7 +125,9 @@ describe('a mail that is not accepted', () => {
   test('is an error where no mail server is listening', async () => {
     const gone = await openSmtpSink();
     await gone.close();
-    await expect(createSmtpTransport(gone.url, from).send(message())).rejects.toThrow('did not take a mail');
+    await expect(createSmtpTransport(gone.url, from).send(message())).rejects.toThrow(
+      'did not take a mail',
+    );
   });
 
   test.each([
@@ -125,8 +139,16 @@ describe('a mail that is not accepted', () => {
     silent.on('connection', (socket) => closed.push(once(socket, 'close')));
     await once(silent, 'listening');
     const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    await expect(createSmtpTransport(url, from, limits).send(message())).rejects.toThrow('did not take a mail');
+    await expect(createSmtpTransport(url, from, limits).send(message())).rejects.toThrow(
+      'did not take a mail',
+    );
     await Promise.all(closed);
     silent.close();
   });
+});
+
+test('a mail server from which STARTTLS was stripped gets no mail where TLS is required', async () => {
+  const sent = createSmtpTransport(`${sink.url}?requireTLS=true`, from).send(message());
+  await expect(sent).rejects.toThrow(/the mail server did not take a mail ETLS/);
+  expect(sink.received).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { emailAddress } from '@gatehouse/contract/text';
 import { createTransport } from 'nodemailer';
-import type { MailTransport } from './transport.ts';
+import type { Attachment, MailTransport } from './transport.ts';
 
 // D31.
 const limits = { connectMs: 3000, silenceMs: 10_000, totalMs: 20_000 };
@@ -19,8 +19,10 @@ export function createSmtpTransport(
   const transport = open(url, { connectMs, silenceMs });
   const domain = from.address.split('@')[1]!;
   return {
-    async send({ id, to, subject, text, html, at, attachment }) {
-      const file = await attachment?.();
+    async send({ id, to, subject, text, html, at, attachments }) {
+      // One after another: a merged mail may have many.
+      const files: Attachment[] = [];
+      for (const draw of attachments) files.push(await draw());
       const sent = transport.sendMail({
         from,
         // Nodemailer splits an address that looks like a list into several recipients, in the
@@ -31,9 +33,7 @@ export function createSmtpTransport(
         subject,
         text,
         html,
-        ...(file && {
-          attachments: [{ filename: file.fileName, contentType: file.contentType, content: file.content }],
-        }),
+        attachments: files.map(({ fileName, ...file }) => ({ ...file, filename: fileName })),
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(totalMs),
       });
@@ -60,7 +60,10 @@ export async function verifyMailServer(url: string): Promise<string | null> {
   }
 }
 
-function open(url: string, { connectMs, silenceMs }: Pick<typeof limits, 'connectMs' | 'silenceMs'>) {
+function open(
+  url: string,
+  { connectMs, silenceMs }: Pick<typeof limits, 'connectMs' | 'silenceMs'>,
+) {
   return createTransport({
     url,
     connectionTimeout: connectMs,

@@ -3,7 +3,7 @@ export type Attachment = { fileName: string; contentType: string; content: Buffe
 
 /**
  * A mail to one recipient, as text and HTML. `id` is ours: a retry of the same mail carries the
- * same Message-ID. `attachment` renders the attachment when the mail is sent.
+ * same Message-ID. `attachments` render the attachments when the mail is sent.
  */
 export type MailMessage = {
   id: string;
@@ -12,7 +12,7 @@ export type MailMessage = {
   text: string;
   html: string;
   at: Date;
-  attachment: (() => Promise<Attachment>) | null;
+  attachments: (() => Promise<Attachment>)[];
 };
 
 /** Sends mails. */

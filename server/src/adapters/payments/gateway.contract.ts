@@ -14,7 +14,13 @@ import {
 
 /** The behaviours that the cards of a gateway under test can have. */
 export type CardBehaviour =
-  'approve' | 'decline' | 'hardDecline' | 'insufficientFunds' | 'declinedByAutopay' | 'noAnswer' | 'notSent';
+  | 'approve'
+  | 'decline'
+  | 'hardDecline'
+  | 'insufficientFunds'
+  | 'declinedByAutopay'
+  | 'noAnswer'
+  | 'notSent';
 
 /**
  * Actions in the gateway's own dashboard, by our reference of the charge and in cents; refunds and
@@ -44,6 +50,8 @@ export type GatewayUnderTest = {
    * for none.
    */
   capturedCents(reference: string): Promise<number | null>;
+  /** Times out once a charge of this reference has been captured without an answer. */
+  silenceOf(reference: string): AbortSignal;
   dashboard: Dashboard;
   /**
    * Where a test can advance time: an account whose debit is returned, and the actions of the
@@ -51,11 +59,17 @@ export type GatewayUnderTest = {
    */
   /** Where the gateway lists payouts: advances time until every charge has been paid out. */
   payOut?: () => Promise<void>;
-  banks?: { returnedAccount(): NewInstrument; code: string; pass(reference: string): Promise<void> };
+  banks?: {
+    returnedAccount(): NewInstrument;
+    code: string;
+    pass(reference: string): Promise<void>;
+  };
   close(): Promise<void>;
 };
 
-/** The tests that every payment gateway passes (spec section 4, Payment method flow; safety D4, D5). */
+/**
+ * The tests that every payment gateway passes (spec section 4, Payment method flow; safety D4, D5).
+ */
 export function describeGateway(name: string, open: () => Promise<GatewayUnderTest>): void {
   describe(`the ${name} gateway`, () => {
     let under: GatewayUnderTest;
@@ -74,13 +88,20 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       initiator,
       customer: under.customer ?? null,
     });
-    const soon = () => AbortSignal.timeout(10_000);
-    const where = () => ({ customer: under.customer ?? null, since: new Date(Date.now() - 60_000) });
+    const soon = () => AbortSignal.timeout(120_000);
+    const where = () => ({
+      customer: under.customer ?? null,
+      since: new Date(Date.now() - 60_000),
+    });
     const lookup = (reference: string) => under.gateway.lookup(reference, where());
     const voidReference = (reference: string) => under.gateway.voidReference(reference, where());
-    const save = (instrument: NewInstrument) => under.gateway.saveMethod(instrument, under.customer ?? null);
-    const refund = (chargeReference: string, amountCents: number, reference: string = randomUUID()) =>
-      under.gateway.refund({ reference, chargeReference, amountCents, where: where() });
+    const save = (instrument: NewInstrument) =>
+      under.gateway.saveMethod(instrument, under.customer ?? null);
+    const refund = (
+      chargeReference: string,
+      amountCents: number,
+      reference: string = randomUUID(),
+    ) => under.gateway.refund({ reference, chargeReference, amountCents, where: where() });
     async function charged(instrument: ChargeRequest['instrument']): Promise<string> {
       const asked = request(instrument);
       await under.gateway.charge(asked, soon());
@@ -97,7 +118,9 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       test('captures a reference once, however often it is asked, also at once', async () => {
         const asked = request(under.card('approve'));
         const answers = await Promise.all(
-          Array.from({ length: 8 }, () => under.gateway.charge(asked, soon()).catch((error: unknown) => error)),
+          Array.from({ length: 8 }, () =>
+            under.gateway.charge(asked, soon()).catch((error: unknown) => error),
+          ),
         );
         // The result of a reference in progress may be unknown; it is never declined or charged
         // again.
@@ -134,7 +157,8 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
 
       test('does not answer in time though the charge happened: unknown, and the look-up finds it', async () => {
         const asked = request(under.card('noAnswer'));
-        await expect(under.gateway.charge(asked, AbortSignal.timeout(300))).rejects.toBeInstanceOf(GatewayUnknown);
+        const silence = under.silenceOf(asked.reference);
+        await expect(under.gateway.charge(asked, silence)).rejects.toBeInstanceOf(GatewayUnknown);
         expect(await lookup(asked.reference)).toEqual({ outcome: 'succeeded' });
         expect(await under.capturedCents(asked.reference)).toBe(21_450);
       });
@@ -185,8 +209,14 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         const card = await save(under.card('approve'));
         const account = await save(under.account());
         expect(card.token).not.toBe(account.token);
-        const byCard = await under.gateway.charge(request({ type: 'creditCard', token: card.token }), soon());
-        const byAccount = await under.gateway.charge(request({ type: 'ach', token: account.token }), soon());
+        const byCard = await under.gateway.charge(
+          request({ type: 'creditCard', token: card.token }),
+          soon(),
+        );
+        const byAccount = await under.gateway.charge(
+          request({ type: 'ach', token: account.token }),
+          soon(),
+        );
         expect([byCard.outcome, byAccount.outcome]).toEqual(['succeeded', 'pending']);
       });
 
@@ -202,8 +232,12 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       });
 
       test('gives a card or account one fingerprint, however often it is entered, and another one to another', async () => {
-        const describe = async (instrument: NewInstrument) => (await under.gateway.describe(instrument)).fingerprint;
-        const [card, account] = [await describe(under.card('approve')), await describe(under.account())];
+        const describe = async (instrument: NewInstrument) =>
+          (await under.gateway.describe(instrument)).fingerprint;
+        const [card, account] = [
+          await describe(under.card('approve')),
+          await describe(under.account()),
+        ];
         expect((await save(under.card('approve'))).fingerprint).toBe(card);
         expect((await save(under.account())).fingerprint).toBe(account);
         expect(await describe(under.card('approve'))).toBe(card);
@@ -224,7 +258,10 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       test('approves now and declines the autopay run for the card that is known for it', async () => {
         const { token } = await save(under.card('declinedByAutopay'));
         const now = await under.gateway.charge(request({ type: 'creditCard', token }), soon());
-        const later = await under.gateway.charge(request({ type: 'creditCard', token }, 'autopay'), soon());
+        const later = await under.gateway.charge(
+          request({ type: 'creditCard', token }, 'autopay'),
+          soon(),
+        );
         expect([now.outcome, later.outcome]).toEqual(['succeeded', 'declined']);
       });
     });
@@ -248,14 +285,19 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
     describe('listing what went back', () => {
       const window = () => ({ from: new Date(Date.now() - 5000), to: new Date(Date.now() + 5000) });
       const of = (chargeReference: string) => ({ chargeReference, where: where() });
-      async function all<Kind extends GatewayRefund | GatewayDispute>(listed: AsyncIterable<Kind>): Promise<Kind[]> {
+      async function all<Kind extends GatewayRefund | GatewayDispute>(
+        listed: AsyncIterable<Kind>,
+      ): Promise<Kind[]> {
         const found: Kind[] = [];
         for await (const one of listed) found.push(one);
         return found;
       }
 
       test('has refunds that were asked for here under our reference, and those of its dashboard under none', async () => {
-        const [charge, other] = [await charged(under.card('approve')), await charged(under.card('approve'))];
+        const [charge, other] = [
+          await charged(under.card('approve')),
+          await charged(under.card('approve')),
+        ];
         const reference = randomUUID();
         await refund(charge, 1000, reference);
         const id = await under.dashboard.refund(charge, 450);
@@ -280,9 +322,13 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
           },
         ]);
         const within = await all(under.gateway.listRefunds(window()));
-        expect(within.filter(({ chargeReference }) => chargeReference === charge).toSorted(byCents)).toEqual(listed);
+        expect(
+          within.filter(({ chargeReference }) => chargeReference === charge).toSorted(byCents),
+        ).toEqual(listed);
         const { from } = window();
-        const before = await all(under.gateway.listRefunds({ from: new Date(from.getTime() - 60_000), to: from }));
+        const before = await all(
+          under.gateway.listRefunds({ from: new Date(from.getTime() - 60_000), to: from }),
+        );
         expect(before.some((one) => one.chargeReference === charge)).toBe(false);
       });
 
@@ -290,7 +336,9 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         const charge = await charged(under.card('approve'));
         const id = await under.dashboard.refund(charge, 21_450);
         await under.dashboard.failRefund(id);
-        expect(await all(under.gateway.listRefunds(of(charge)))).toMatchObject([{ id, outcome: 'failed' }]);
+        expect(await all(under.gateway.listRefunds(of(charge)))).toMatchObject([
+          { id, outcome: 'failed' },
+        ]);
         expect(await refund(charge, 21_450)).toEqual({ outcome: 'succeeded' });
       });
 
@@ -309,14 +357,18 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         for (const standing of ['lost', 'won'] as const) {
           await under.dashboard.decide(id, standing);
           const within = await all(under.gateway.listDisputes(window()));
-          expect(within.filter((one) => one.chargeReference === charge)).toEqual([{ ...opened, standing }]);
+          expect(within.filter((one) => one.chargeReference === charge)).toEqual([
+            { ...opened, standing },
+          ]);
         }
       });
 
       test('distinguishes an inquiry from a dispute', async () => {
         const charge = await charged(under.card('approve'));
         await under.dashboard.dispute(charge, 20_000, { isInquiry: true });
-        expect(await all(under.gateway.listDisputes(of(charge)))).toMatchObject([{ standing: 'inquiry' }]);
+        expect(await all(under.gateway.listDisputes(of(charge)))).toMatchObject([
+          { standing: 'inquiry' },
+        ]);
       });
 
       test('has nothing of a charge that it never saw', async () => {
@@ -334,13 +386,20 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       ];
       const declined = await charged(under.card('decline'));
       const listed: Transaction[] = [];
-      for await (const one of under.gateway.listTransactions(from, new Date(Date.now() + 5000))) listed.push(one);
+      for await (const one of under.gateway.listTransactions(from, new Date(Date.now() + 5000)))
+        listed.push(one);
       const own = listed.filter(({ reference }) => references.includes(reference));
       expect(own.map(({ reference }) => reference).toSorted()).toEqual(references.toSorted());
       expect(own.map(({ amountCents }) => amountCents)).toEqual([21_450, 21_450, 21_450]);
       const standings = new Map(own.map(({ reference, standing }) => [reference, standing]));
-      expect(references.map((reference) => standings.get(reference))).toEqual(['succeeded', 'pending', 'succeeded']);
-      expect(listed.some(({ reference, standing }) => reference === declined && standing !== 'declined')).toBe(false);
+      expect(references.map((reference) => standings.get(reference))).toEqual([
+        'succeeded',
+        'pending',
+        'succeeded',
+      ]);
+      expect(
+        listed.some(({ reference, standing }) => reference === declined && standing !== 'declined'),
+      ).toBe(false);
       const instants = listed.map(({ at }) => at.getTime());
       expect(instants).toEqual(instants.toSorted((a, b) => a - b));
     });
@@ -357,7 +416,9 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
       }
     });
 
-    test('lists each charge in one payout, once it is paid out, and none that came back', async ({ skip }) => {
+    test('lists each charge in one payout, once it is paid out, and none that came back', async ({
+      skip,
+    }) => {
       const { gateway, payOut, banks } = under;
       if (payOut === undefined || banks === undefined) return skip('this gateway lists no payouts');
       const good = [await charged(under.card('approve')), await charged(under.account())];

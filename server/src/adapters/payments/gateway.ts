@@ -1,6 +1,9 @@
 import type { Ach, CreditCard } from '@gatehouse/contract/payment-methods';
 
-/** What is charged: a new card or account, in memory only, or the gateway's token of a new or saved one. */
+/**
+ * What is charged: a new card or account, in memory only, or the gateway's token of a new or saved
+ * one.
+ */
 export type Instrument =
   | { type: 'creditCard'; card: CreditCard }
   | { type: 'ach'; account: Ach }
@@ -26,7 +29,8 @@ export type ChargeRequest = {
 };
 
 /**
- * `isHard`: the same card or account will never work, so autopay does not try it again (D15). `message` is for the tenant.
+ * `isHard`: the same card or account will never work, so autopay does not try it again (D15).
+ * `message` is for the tenant.
  */
 export type Declined = { outcome: 'declined'; message: string; isHard: boolean };
 
@@ -40,7 +44,12 @@ export type Returned = { outcome: 'returned'; code: string };
 export type Standing = ChargeAnswer | { outcome: 'settled' } | Returned;
 
 /** One charge in the gateway's own list. */
-export type Transaction = { reference: string; amountCents: number; standing: Standing['outcome']; at: Date };
+export type Transaction = {
+  reference: string;
+  amountCents: number;
+  standing: Standing['outcome'];
+  at: Date;
+};
 
 /** The details of a card or account that a tenant may see, as the gateway reports them. */
 export type MethodDetails = {
@@ -54,9 +63,9 @@ export type MethodDetails = {
   holderName: string | null;
   postalCode: string | null;
   /**
-   * Equal for the same card number or bank account, whoever enters it: the gateway's own value, or
-   * a digest under a key of the server, from which the number cannot be found without the key. Null
-   * where the gateway has none.
+   * Equal for the same card number or bank account, in whatever record it is saved: the gateway's
+   * value, or a digest under a key of the server, from which the number cannot be found without the
+   * key. Null where the gateway has none.
    */
   fingerprint: string | null;
 };
@@ -108,6 +117,8 @@ export type PaymentGateway = {
   patience: { lookups: number; minutes: number };
   /** The smallest charge, in cents. */
   leastChargeCents: number;
+  /** How many business days a bank debit usually takes to settle. */
+  debitBusinessDays: number;
   /**
    * Captures once for the reference; a repeat returns the first answer. Throws NotSent where the
    * gateway rejected the call without processing, and GatewayUnknown when `signal` aborts first or
@@ -122,7 +133,12 @@ export type PaymentGateway = {
   /** Ensures that a reference that was not charged never will be; returns its final state. */
   voidReference(reference: string, where: Where): Promise<Standing | { outcome: 'voided' }>;
   /** Refunds a part or all of a captured reference, once for the refund's own reference. */
-  refund(request: { reference: string; chargeReference: string; amountCents: number; where: Where }): Promise<Refunded>;
+  refund(request: {
+    reference: string;
+    chargeReference: string;
+    amountCents: number;
+    where: Where;
+  }): Promise<Refunded>;
   /**
    * Every charge and pending debit between two instants, ordered by the instants of the references.
    */

@@ -6,7 +6,10 @@ import type { Instrument, MethodDetails } from './gateway.ts';
 export type Numbered = Exclude<Instrument, { token: string }>;
 
 /** The cards that are not credit cards. */
-const fundings: Record<string, Funding> = { '4000056655665556': 'debit', '5105105105105100': 'prepaid' };
+const fundings: Record<string, Funding> = {
+  '4000056655665556': 'debit',
+  '5105105105105100': 'prepaid',
+};
 
 /**
  * The details of a new card or account, with its fingerprint under the key `secret`; there is no
@@ -29,7 +32,14 @@ export function newDetails(secret: Buffer, instrument: Numbered): MethodDetails 
   }
   const { cardType: brand, expirationMonth, expirationYear, name, postalCode } = instrument.card;
   const expiresOn = `${expirationYear}-${expirationMonth}`;
-  return { ...none, brand, funding: fundings[number] ?? 'credit', expiresOn, holderName: name, postalCode };
+  return {
+    ...none,
+    brand,
+    funding: fundings[number] ?? 'credit',
+    expiresOn,
+    holderName: name,
+    postalCode,
+  };
 }
 
 /** The number of the card or of the account. */

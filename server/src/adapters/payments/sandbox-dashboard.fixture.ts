@@ -6,7 +6,10 @@ import type { Dashboard } from './gateway.contract.ts';
  * Actions in the sandbox gateway's dashboard: refunds and disputes. `owner` is the owner's
  * connection, since the server's role may not write them; `at` is when they were made.
  */
-export function openSandboxDashboard(owner: Database, at: () => Date = () => new Date()): Dashboard {
+export function openSandboxDashboard(
+  owner: Database,
+  at: () => Date = () => new Date(),
+): Dashboard {
   return {
     async refund(chargeReference, cents) {
       const reference = randomUUID();
@@ -46,7 +49,11 @@ export function openSandboxDashboard(owner: Database, at: () => Date = () => new
       return id;
     },
     async decide(id, standing) {
-      await owner.updateTable('sandbox_gateway.disputes').set({ standing }).where('id', '=', id).execute();
+      await owner
+        .updateTable('sandbox_gateway.disputes')
+        .set({ standing })
+        .where('id', '=', id)
+        .execute();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { openTestApp } from '../../../test/app.ts';
+import { openTestApp } from '#test/app.ts';
 import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
 import { openSandboxDashboard } from './sandbox-dashboard.fixture.ts';
@@ -50,6 +50,8 @@ describeGateway('sandbox', async () => {
         .executeTakeFirst();
       return row?.amount_cents ?? null;
     },
+    // It stays silent only after the capture, whatever the signal says before.
+    silenceOf: () => AbortSignal.abort(new DOMException('The sandbox is silent', 'TimeoutError')),
     dashboard: openSandboxDashboard(test.owner),
     banks: {
       returnedAccount: () => account(sandboxNumbers.returnedAccount),
@@ -65,12 +67,11 @@ describe('the sandbox', () => {
   test('returns the funding of a saved card', async () => {
     const api = await openTestApp('empty_template');
     const gateway = createSandboxGateway(api.ctx.db, systemClock, api.ctx.config.secret);
-    const funding = async (number: string) => (await gateway.saveMethod(card(number), null)).funding;
-    expect(await Promise.all(['4242424242424242', '4000056655665556', '5105105105105100'].map(funding))).toEqual([
-      'credit',
-      'debit',
-      'prepaid',
-    ]);
+    const funding = async (number: string) =>
+      (await gateway.saveMethod(card(number), null)).funding;
+    expect(
+      await Promise.all(['4242424242424242', '4000056655665556', '5105105105105100'].map(funding)),
+    ).toEqual(['credit', 'debit', 'prepaid']);
     await api.close();
   });
 
@@ -91,8 +92,11 @@ describe('the sandbox', () => {
     const { token } = await gateway.saveMethod(card(numbers.approve), null);
     const spy = vi.spyOn(api.ctx.db.getExecutor(), 'executeQuery');
     const request = { amountCents: 100, initiator: 'tenant', customer: null } as const;
-    const signal = AbortSignal.timeout(10_000);
-    await gateway.charge({ ...request, reference: crypto.randomUUID(), instrument: card(numbers.approve) }, signal);
+    const signal = AbortSignal.timeout(120_000);
+    await gateway.charge(
+      { ...request, reference: crypto.randomUUID(), instrument: card(numbers.approve) },
+      signal,
+    );
     expect(spy).toHaveBeenCalledTimes(1);
     await gateway.charge(
       { ...request, reference: crypto.randomUUID(), instrument: { type: 'creditCard', token } },

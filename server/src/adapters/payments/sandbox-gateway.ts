@@ -21,7 +21,10 @@ import {
 } from './gateway.ts';
 import { newDetails, numberOf } from './raw-numbers.ts';
 
-/** The sandbox's special numbers (design section 4); every other number that the field rules allow is approved. */
+/**
+ * The sandbox's special numbers (design section 4); every other number that the field rules allow
+ * is approved.
+ */
 export const sandboxNumbers = {
   declined: '4000000000000002',
   stolen: '4000000000009979',
@@ -64,12 +67,15 @@ const PAGE = 1000;
 export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer): PaymentGateway {
   const lookup = async (reference: string) => {
     const found = await find(db, clock, reference);
-    return found === null || found.outcome === 'voided' ? ({ outcome: 'notFound' } as const) : found;
+    return found === null || found.outcome === 'voided'
+      ? ({ outcome: 'notFound' } as const)
+      : found;
   };
   const describe = (instrument: Instrument) => detailsOf(db, secret, instrument);
   return {
     patience: { lookups: 1, minutes: 0 },
     leastChargeCents: 1,
+    debitBusinessDays: SETTLES_AFTER_MS / DAY_MS,
 
     async charge(request, signal) {
       const { behaviour, lastFour } = await identify(db, request.instrument);
@@ -99,7 +105,14 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
     async voidReference(reference) {
       await db
         .insertInto('sandbox_gateway.charges')
-        .values({ reference, amount_cents: 0, type: 'none', last_four: '', outcome: 'voided', created_at: clock.now() })
+        .values({
+          reference,
+          amount_cents: 0,
+          type: 'none',
+          last_four: '',
+          outcome: 'voided',
+          created_at: clock.now(),
+        })
         .onConflict((conflict) => conflict.column('reference').doNothing())
         .execute();
       return (await find(db, clock, reference)) ?? { outcome: 'voided' };
@@ -122,7 +135,8 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
         .select('reference')
         .where('reference', '=', reference)
         .executeTakeFirst();
-      if (refund === undefined) return { outcome: 'failed', message: 'There is not so much left of the payment.' };
+      if (refund === undefined)
+        return { outcome: 'failed', message: 'There is not so much left of the payment.' };
       return { outcome: 'succeeded' };
     },
 
@@ -157,7 +171,10 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
 
 const outcomes = { succeeded: 'captured', pending: 'accepted', declined: 'declined' } as const;
 
-async function identify(db: Database, instrument: Instrument): Promise<{ behaviour: Behaviour; lastFour: string }> {
+async function identify(
+  db: Database,
+  instrument: Instrument,
+): Promise<{ behaviour: Behaviour; lastFour: string }> {
   if (!('token' in instrument)) {
     const number = numberOf(instrument);
     return { behaviour: behaviourOf(number), lastFour: number.slice(-4) };
@@ -189,7 +206,11 @@ function answerOf(behaviour: Behaviour, { initiator, instrument }: ChargeRequest
   return { outcome: instrument.type === 'ach' ? 'pending' : 'succeeded' };
 }
 
-async function detailsOf(db: Database, secret: Buffer, instrument: Instrument): Promise<MethodDetails> {
+async function detailsOf(
+  db: Database,
+  secret: Buffer,
+  instrument: Instrument,
+): Promise<MethodDetails> {
   if (!('token' in instrument)) return newDetails(secret, instrument);
   const method = await findMethod(db, instrument);
   if (method === undefined) throw new MethodDeclined(DECLINED.message);
@@ -215,7 +236,10 @@ async function find(db: Database, clock: Clock, reference: string): Promise<Foun
     case 'accepted':
       return debitStanding(charge, clock);
     case 'declined':
-      return [STOLEN, INSUFFICIENT_FUNDS].find(({ message }) => message === charge.decline_message) ?? DECLINED;
+      return (
+        [STOLEN, INSUFFICIENT_FUNDS].find(({ message }) => message === charge.decline_message) ??
+        DECLINED
+      );
     case 'voided':
       return { outcome: 'voided' };
   }
@@ -225,17 +249,26 @@ function debitStanding(
   { return_code: code, created_at }: { return_code: string | null; created_at: Date },
   clock: Clock,
 ): Extract<Standing, { outcome: 'pending' | 'settled' | 'returned' }> {
-  if (clock.now().getTime() - created_at.getTime() < SETTLES_AFTER_MS) return { outcome: 'pending' };
+  if (clock.now().getTime() - created_at.getTime() < SETTLES_AFTER_MS)
+    return { outcome: 'pending' };
   return code === null ? { outcome: 'settled' } : { outcome: 'returned', code };
 }
 
 /** A repeated charge returns its first answer. */
 function firstAnswer(found: Found | null): ChargeAnswer {
-  if (found === null || found.outcome === 'voided') throw new GatewayUnknown('the reference was voided');
-  return found.outcome === 'settled' || found.outcome === 'returned' ? { outcome: 'pending' } : found;
+  if (found === null || found.outcome === 'voided')
+    throw new GatewayUnknown('the reference was voided');
+  return found.outcome === 'settled' || found.outcome === 'returned'
+    ? { outcome: 'pending' }
+    : found;
 }
 
-async function* listTransactions(db: Database, clock: Clock, from: Date, to: Date): AsyncGenerator<Transaction> {
+async function* listTransactions(
+  db: Database,
+  clock: Clock,
+  from: Date,
+  to: Date,
+): AsyncGenerator<Transaction> {
   let after: { created_at: Date; reference: string } | undefined;
   for (;;) {
     const rows = await db
@@ -245,7 +278,9 @@ async function* listTransactions(db: Database, clock: Clock, from: Date, to: Dat
       .where('created_at', '>=', from)
       .where('created_at', '<', to)
       .$if(after !== undefined, (query) =>
-        query.where(sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`),
+        query.where(
+          sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`,
+        ),
       )
       .orderBy('created_at')
       .orderBy('reference')
@@ -253,7 +288,12 @@ async function* listTransactions(db: Database, clock: Clock, from: Date, to: Dat
       .execute();
     for (const row of rows) {
       const standing = row.outcome === 'captured' ? 'succeeded' : debitStanding(row, clock).outcome;
-      yield { reference: row.reference, amountCents: row.amount_cents, standing, at: row.created_at };
+      yield {
+        reference: row.reference,
+        amountCents: row.amount_cents,
+        standing,
+        at: row.created_at,
+      };
     }
     after = rows.at(-1);
     if (rows.length < PAGE) return;
@@ -268,7 +308,9 @@ async function* listRefunds(db: Database, which: Selection): AsyncGenerator<Gate
       .selectAll()
       .where(isSelected(which))
       .$if(after !== undefined, (query) =>
-        query.where(sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`),
+        query.where(
+          sql<boolean>`(created_at, reference) > (${after!.created_at}, ${after!.reference}::uuid)`,
+        ),
       )
       .orderBy('created_at')
       .orderBy('reference')
@@ -326,9 +368,15 @@ const paidOutOn = sql<string>`(created_at AT TIME ZONE 'UTC')::date + ${PAYOUT_D
  * One payout a day, at midnight UTC, of the cards captured and the bank debits settled two days
  * before.
  */
-async function* listPayouts(db: Database, clock: Clock, from: Date, to: Date): AsyncGenerator<GatewayPayout> {
+async function* listPayouts(
+  db: Database,
+  clock: Clock,
+  from: Date,
+  to: Date,
+): AsyncGenerator<GatewayPayout> {
   const now = clock.now();
-  const dayAfter = (instant: Date) => new Date(instant.getTime() + DAY_MS - 1).toISOString().slice(0, 10);
+  const dayAfter = (instant: Date) =>
+    new Date(instant.getTime() + DAY_MS - 1).toISOString().slice(0, 10);
   const days = await db
     .selectFrom('sandbox_gateway.charges')
     .select(paidOutOn.as('day'))

@@ -25,8 +25,14 @@ const standing = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('settled') }),
   z.object({ outcome: z.literal('returned'), code: z.string() }),
 ]);
-const found = z.discriminatedUnion('outcome', [...standing.options, z.object({ outcome: z.literal('notFound') })]);
-const voided = z.discriminatedUnion('outcome', [...standing.options, z.object({ outcome: z.literal('voided') })]);
+const found = z.discriminatedUnion('outcome', [
+  ...standing.options,
+  z.object({ outcome: z.literal('notFound') }),
+]);
+const voided = z.discriminatedUnion('outcome', [
+  ...standing.options,
+  z.object({ outcome: z.literal('voided') }),
+]);
 const refunded = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('succeeded') }),
   z.object({ outcome: z.literal('failed'), message: z.string() }),
@@ -35,9 +41,13 @@ const transactions = z.array(
   z.object({
     reference: z.string(),
     amountCents: z.int(),
-    standing: z.enum(['succeeded', 'pending', 'declined', 'settled', 'returned']) satisfies z.ZodType<
-      Standing['outcome']
-    >,
+    standing: z.enum([
+      'succeeded',
+      'pending',
+      'declined',
+      'settled',
+      'returned',
+    ]) satisfies z.ZodType<Standing['outcome']>,
     at: z.coerce.date(),
   }),
 );
@@ -48,7 +58,11 @@ const wentBack = {
   at: z.coerce.date(),
 };
 const refundLines = z.array(
-  z.object({ ...wentBack, reference: z.nullable(z.string()), outcome: z.enum(['succeeded', 'failed']) }),
+  z.object({
+    ...wentBack,
+    reference: z.nullable(z.string()),
+    outcome: z.enum(['succeeded', 'failed']),
+  }),
 );
 const disputeLines = z.array(
   z.object({
@@ -72,13 +86,18 @@ const described = z.union([
 ]);
 
 /**
- * A client of the payment simulator of the kill tests (trials/src/harness/simulator), a separate process
- * that survives the server: JSON over loopback. A refused connection and a 429 are NotSent; any
- * other failure is GatewayUnknown, as at every gateway. `secret` is the key of its fingerprints.
+ * A client of the payment simulator of the kill tests (trials/src/harness/simulator), a separate
+ * process that survives the server: JSON over loopback. A refused connection and a 429 are NotSent;
+ * any other failure is GatewayUnknown, as at every gateway. `secret` is the key of its
+ * fingerprints.
  */
 export function createSimulatorGateway(url: string, secret: Buffer): PaymentGateway {
-  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, signal = AbortSignal.timeout(PATIENCE_MS)) =>
-    ask(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal }, answer);
+  const post = <T>(
+    path: string,
+    body: unknown,
+    answer: z.ZodType<T>,
+    signal = AbortSignal.timeout(PATIENCE_MS),
+  ) => ask(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal }, answer);
   const get = <T>(path: string, answer: z.ZodType<T>) =>
     ask(`${url}${path}`, { signal: AbortSignal.timeout(PATIENCE_MS) }, answer);
   /** The details stored with a token include its fingerprint. */
@@ -93,6 +112,7 @@ export function createSimulatorGateway(url: string, secret: Buffer): PaymentGate
     // alone.
     patience: { lookups: 2, minutes: 0 },
     leastChargeCents: 1,
+    debitBusinessDays: 2,
     charge: (request, signal) => post('/charges', request, chargeAnswer, signal),
     lookup: (reference) => get(`/charges/${reference}`, found),
     voidReference: (reference) => post(`/charges/${reference}/void`, {}, voided),
@@ -123,7 +143,8 @@ function queryOf(which: Selection): string {
 async function ask<T>(url: string, init: RequestInit, answer: z.ZodType<T>): Promise<T> {
   try {
     const response = await fetch(url, init);
-    if (response.status === 429) throw new NotSent('the payment simulator did not take the call up');
+    if (response.status === 429)
+      throw new NotSent('the payment simulator did not take the call up');
     if (!response.ok) throw new Error(`status ${response.status}`);
     return answer.parse(await response.json());
   } catch (error) {

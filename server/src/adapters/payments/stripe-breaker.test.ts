@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { NotSent } from './gateway.ts';
 import { createBreaker } from './stripe-breaker.ts';
-import { patience } from '../../../test/patience.ts';
+import { patience } from '#test/patience.ts';
 
 const patient = new AbortController().signal;
 
@@ -9,7 +9,13 @@ class Ill extends Error {}
 
 function breaker(faults = 3, atOnce = 2) {
   let ms = 0;
-  const run = createBreaker({ isFault: (error) => error instanceof Ill, now: () => ms, faults, openMs: 100, atOnce });
+  const run = createBreaker({
+    isFault: (error) => error instanceof Ill,
+    now: () => ms,
+    faults,
+    openMs: 100,
+    atOnce,
+  });
   let sent = 0;
   return {
     pass: (more: number) => void (ms += more),
@@ -82,7 +88,7 @@ describe('the semaphore', () => {
     expect(await send(works)).toBe('yes');
   });
 
-  test('does not send a call that was aborted while it waited', async () => {
+  test('does not send a call that was aborted before or while it waited', async () => {
     const { send, sent } = breaker(3, 1);
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = send(() => promise);
@@ -90,6 +96,7 @@ describe('the semaphore', () => {
     const second = send(works, impatience.signal);
     impatience.abort();
     await expect(second).rejects.toBeInstanceOf(NotSent);
+    await expect(send(works, impatience.signal)).rejects.toBeInstanceOf(NotSent);
     resolve('yes');
     await first;
     expect(await send(works)).toBe('yes');

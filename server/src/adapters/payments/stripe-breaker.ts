@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import PQueue from 'p-queue';
 import { NotSent } from './gateway.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createBreaker({
   openMs = 30_000,
   atOnce = 20,
 }: Limits): Breaker {
-  const semaphore = createSemaphore(atOnce);
+  const queue = new PQueue({ concurrency: atOnce });
   let inARow = 0;
   let openUntil = 0;
   let isProbing = false;
@@ -40,15 +40,12 @@ export function createBreaker({
       throw new NotSent('the gateway keeps failing and is not called for a while');
   };
 
-  return async (call, signal) => {
+  const send = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    // Other calls may have failed while this one waited.
     refuse();
-    const release = await semaphore.acquire(signal);
-    let isProbe = false;
+    const isProbe = inARow >= faults;
+    isProbing ||= isProbe;
     try {
-      // Other calls may have failed while this one waited.
-      refuse();
-      isProbe = inARow >= faults;
-      isProbing ||= isProbe;
       const answer = await call();
       inARow = 0;
       return answer;
@@ -59,38 +56,22 @@ export function createBreaker({
       throw error;
     } finally {
       if (isProbe) isProbing = false;
-      release();
     }
   };
-}
 
-/** A semaphore with a first-in, first-out queue. */
-function createSemaphore(places: number): { acquire(signal: AbortSignal): Promise<() => void> } {
-  let held = 0;
-  const waiting: EventTarget[] = [];
-  const release = () => {
-    const next = waiting.shift();
-    // The permit passes to the next waiter, so that no other call can take it.
-    if (next === undefined) held -= 1;
-    else next.dispatchEvent(new Event('turn'));
-  };
-  return {
-    async acquire(signal) {
-      if (held < places) {
-        held += 1;
-        return release;
-      }
-      const turn = new EventTarget();
-      waiting.push(turn);
-      try {
-        await once(turn, 'turn', { signal });
-      } catch (error) {
-        const place = waiting.indexOf(turn);
-        if (place >= 0) waiting.splice(place, 1);
-        else release();
-        throw new NotSent('too many calls were in progress', { cause: error });
-      }
-      return release;
-    },
+  return async (call, signal) => {
+    refuse();
+    const waiting = new AbortController();
+    const giveUp = () =>
+      waiting.abort(new NotSent('too many calls were in progress', { cause: signal.reason }));
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    return queue.add(
+      () => {
+        signal.removeEventListener('abort', giveUp);
+        return send(call);
+      },
+      { signal: waiting.signal },
+    );
   };
 }

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import type { StripeSettings } from '#config.ts';
+import type { StripeSettings } from '#config/config.ts';
 import { isOfConnecting } from './connecting.ts';
 import { GatewayUnknown, NotSent, type GatewayFault } from './gateway.ts';
 import { createBreaker } from './stripe-breaker.ts';
@@ -51,7 +51,8 @@ export async function openStripe({
   apiUrl,
 }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Promise<StripeClient> {
   const { default: Stripe } = await import('stripe');
-  const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+  const { StripeError, StripeConnectionError, StripeAPIError, StripeRateLimitError } =
+    Stripe.errors;
   const { StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
   const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
   const base = new URL(apiUrl ?? 'https://api.stripe.com');
@@ -94,14 +95,18 @@ export async function openStripe({
     return error instanceof StripeInvalidRequestError ? 'invalid' : null;
   };
   const isRefusedUnread = (error: unknown) =>
-    error instanceof StripeRateLimitError || (error instanceof StripeConnectionError && isOfConnecting(error.detail));
+    error instanceof StripeRateLimitError ||
+    (error instanceof StripeConnectionError && isOfConnecting(error.detail));
   // An answer that did not come in time counts as a fault, too.
-  const through = createBreaker({ isFault: (error) => isIll(error) || error instanceof GatewayUnknown });
+  const through = createBreaker({
+    isFault: (error) => isIll(error) || error instanceof GatewayUnknown,
+  });
   return {
     stripe,
     async ask(call, signal = AbortSignal.timeout(CALL_MS)) {
       const known = { mayHaveArrived: false };
-      const send = () => underWay.run(known, () => whileInUse(call, signal, () => mayHaveArrived(underWay)));
+      const send = () =>
+        underWay.run(known, () => whileInUse(call, signal, () => mayHaveArrived(underWay)));
       try {
         return await through(() => unlessAborted(send(), signal), signal);
       } catch (error) {
@@ -109,11 +114,13 @@ export async function openStripe({
         const codes = codesOf(error);
         if (!known.mayHaveArrived && isRefusedUnread(error))
           throw new NotSent(`Stripe did not take the call: ${codes}`);
-        if (isIll(error) || isInUse(error)) throw new GatewayUnknown(`Stripe did not answer sensibly: ${codes}`);
+        if (isIll(error) || isInUse(error))
+          throw new GatewayUnknown(`Stripe did not answer sensibly: ${codes}`);
         const kind = kindOf(error);
         if (kind === 'card' || kind === 'key') throw new StripeRefused(kind, faultOf(error), codes);
         // An earlier try may have succeeded.
-        if (known.mayHaveArrived) throw new GatewayUnknown(`Stripe refused a second try of a call: ${codes}`);
+        if (known.mayHaveArrived)
+          throw new GatewayUnknown(`Stripe refused a second try of a call: ${codes}`);
         if (kind === 'invalid') throw new StripeRefused(kind, faultOf(error), codes);
         if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError)
           throw new NotSent(`Stripe refused the call: ${codes}`, { fault: keyRefused(codes) });
@@ -179,7 +186,10 @@ function isInUse(error: unknown): boolean {
 }
 
 /** Stops waiting when `signal` aborts. The call itself continues and cannot be cancelled. */
-async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+async function unlessAborted<Answer>(
+  answer: Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
   const give = () => reject(new GatewayUnknown('Stripe did not answer in time'));
   if (signal.aborted) give();
@@ -191,7 +201,13 @@ async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSigna
   }
 }
 
-function faultOf({ code, decline_code, advice_code, network_decline_code, param }: StripeFault): StripeFault {
+function faultOf({
+  code,
+  decline_code,
+  advice_code,
+  network_decline_code,
+  param,
+}: StripeFault): StripeFault {
   return { code, decline_code, advice_code, network_decline_code, param };
 }
 

@@ -7,7 +7,10 @@ describe('a decline of Stripe', () => {
     [{ code: 'card_declined', decline_code: 'insufficient_funds' }, false],
     [{ code: 'card_declined', decline_code: 'do_not_honor' }, false],
     [{ code: 'card_declined', decline_code: 'authentication_required' }, false],
-    [{ code: 'card_declined', decline_code: 'generic_decline', advice_code: 'do_not_try_again' }, true],
+    [
+      { code: 'card_declined', decline_code: 'generic_decline', advice_code: 'do_not_try_again' },
+      true,
+    ],
     [{ code: 'card_declined', decline_code: 'lost_card' }, true],
     [{ code: 'card_declined', decline_code: 'stolen_card' }, true],
     [{ code: 'card_declined', decline_code: 'fraudulent' }, true],

@@ -42,16 +42,28 @@ const sentences: Record<string, ['hard' | 'soft', string]> = {
   card_not_supported: ['hard', `Your card does not allow this payment. ${ANOTHER_CARD}`],
   transaction_not_allowed: ['hard', `Your card does not allow this payment. ${ANOTHER_CARD}`],
   currency_not_supported: ['hard', `Your card does not allow this payment. ${ANOTHER_CARD}`],
-  resource_missing: ['hard', 'This card or bank account is not known any more. Please enter it again.'],
+  resource_missing: [
+    'hard',
+    'This card or bank account is not known any more. Please enter it again.',
+  ],
   bank_account_closed: ['hard', `Your bank account is closed. ${ANOTHER_ACCOUNT}`],
   account_closed: ['hard', `Your bank account is closed. ${ANOTHER_ACCOUNT}`],
   no_account: ['hard', `Your bank account was not found. ${ANOTHER_ACCOUNT}`],
   bank_account_unusable: ['hard', `Your bank account cannot be debited. ${ANOTHER_ACCOUNT}`],
   bank_account_restricted: ['hard', `Your bank account cannot be debited. ${ANOTHER_ACCOUNT}`],
   bank_account_unverified: ['hard', `Your bank account is not verified. ${ANOTHER_ACCOUNT}`],
-  payment_method_bank_account_blocked: ['hard', `Your bank account cannot be debited. ${ANOTHER_ACCOUNT}`],
-  debit_not_authorized: ['hard', `Your bank does not allow debits of this account. ${ANOTHER_ACCOUNT}`],
-  payment_intent_mandate_invalid: ['hard', `Your consent to debit this account has ended. Please enter it again.`],
+  payment_method_bank_account_blocked: [
+    'hard',
+    `Your bank account cannot be debited. ${ANOTHER_ACCOUNT}`,
+  ],
+  debit_not_authorized: [
+    'hard',
+    `Your bank does not allow debits of this account. ${ANOTHER_ACCOUNT}`,
+  ],
+  payment_intent_mandate_invalid: [
+    'hard',
+    `Your consent to debit this account has ended. Please enter it again.`,
+  ],
 };
 
 /**
@@ -80,7 +92,9 @@ const silentHard = new Set([
 export function isOfMethod({ code, decline_code, param }: StripeFault): boolean {
   // A customer removed at Stripe is no fault of the card.
   if (param === 'customer') return false;
-  return [code, decline_code].some((word) => word != null && (word in sentences || silentHard.has(word)));
+  return [code, decline_code].some(
+    (word) => word != null && (word in sentences || silentHard.has(word)),
+  );
 }
 
 /** Whether a refusal concerns a payment method type that the Stripe account does not accept. */
@@ -96,9 +110,14 @@ export function isOfMethodType({ code, param }: StripeFault): boolean {
 export function declined(type: 'creditCard' | 'ach', fault: StripeFault): Declined {
   const code = fault.decline_code ?? fault.code ?? '';
   const [kind, said] = sentences[code] ?? sentences[fault.code ?? ''] ?? [];
-  const isHard = kind === 'hard' || silentHard.has(code) || fault.advice_code === 'do_not_try_again';
+  const isHard =
+    kind === 'hard' || silentHard.has(code) || fault.advice_code === 'do_not_try_again';
   if (type === 'ach' && code === 'insufficient_funds')
-    return { outcome: 'declined', message: `Your bank account has insufficient funds. ${ANOTHER_ACCOUNT}`, isHard };
+    return {
+      outcome: 'declined',
+      message: `Your bank account has insufficient funds. ${ANOTHER_ACCOUNT}`,
+      isHard,
+    };
   const plain =
     type === 'ach'
       ? `Your bank account could not be debited. ${ANOTHER_ACCOUNT}`
@@ -134,6 +153,7 @@ export const NO_RETURN_CODE = 'R00';
 export function returnCode(...words: (string | null | undefined)[]): string {
   const raw = words.find((word) => word != null && /^R\d\d$/.test(word));
   if (raw != null) return raw;
-  for (const word of words) if (word != null && returnCodes[word] !== undefined) return returnCodes[word];
+  for (const word of words)
+    if (word != null && returnCodes[word] !== undefined) return returnCodes[word];
   return NO_RETURN_CODE;
 }

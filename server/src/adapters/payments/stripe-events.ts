@@ -1,4 +1,4 @@
-import type { StripeSettings } from '#config.ts';
+import type { StripeSettings } from '#config/config.ts';
 
 /**
  * The content of an event, without data of a card, an account or a person (D8). `reference` is ours
@@ -38,9 +38,20 @@ export async function readStripeEvent(
   if (HOLLOW.test(signature)) return null;
   const { default: Stripe } = await import('stripe');
   try {
-    Stripe.webhooks.constructEvent(raw, signature, webhookSecret, WINDOW_S, undefined, now.getTime());
+    Stripe.webhooks.constructEvent(
+      raw,
+      signature,
+      webhookSecret,
+      WINDOW_S,
+      undefined,
+      now.getTime(),
+    );
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null;
+    if (
+      error instanceof Stripe.errors.StripeSignatureVerificationError ||
+      error instanceof SyntaxError
+    )
+      return null;
     throw error;
   }
   return scrub(JSON.parse(raw.toString('utf8')));
@@ -70,7 +81,8 @@ function scrub(event: unknown): GatewayEvent | null {
       voids: textAt(partOf(object, 'metadata'), 'voids') === 'true',
       reason: textAt(object, 'reason'),
       networkReasonCode: textAt(object, 'network_reason_code'),
-      failureCode: textAt(object, 'failure_code') ?? textAt(partOf(object, 'last_payment_error'), 'code'),
+      failureCode:
+        textAt(object, 'failure_code') ?? textAt(partOf(object, 'last_payment_error'), 'code'),
     },
   };
 }
@@ -84,7 +96,9 @@ export function referenceOf(text: string | null | undefined): string | null {
 }
 
 function partOf(whole: unknown, name: string): unknown {
-  return typeof whole === 'object' && whole !== null ? (whole as Record<string, unknown>)[name] : undefined;
+  return typeof whole === 'object' && whole !== null
+    ? (whole as Record<string, unknown>)[name]
+    : undefined;
 }
 
 /** An id or a code of Stripe. Longer text, or text with blanks, is dropped. */

@@ -49,8 +49,8 @@ export async function* listStripeDisputes(
 }
 
 /**
- * An inquiry (`warning_…`) takes no money unless it becomes a dispute, nor does a dispute that was prevented before it
- * was opened: the balance transactions say whether money was taken.
+ * An inquiry (`warning_…`) takes no money unless it becomes a dispute, nor does a dispute that was
+ * prevented before it was opened: the balance transactions say whether money was taken.
  */
 function standingOf({ status, balance_transactions }: Stripe.Dispute): GatewayDispute['standing'] {
   if (status === 'won') return 'won';
@@ -60,8 +60,12 @@ function standingOf({ status, balance_transactions }: Stripe.Dispute): GatewayDi
   return status.startsWith('warning_') && !isTaken ? 'inquiry' : 'opened';
 }
 
-function chargeReferenceOf({ payment_intent }: Pick<Stripe.Refund, 'payment_intent'>): string | null {
-  return typeof payment_intent === 'object' ? referenceOf(payment_intent?.metadata.reference) : null;
+function chargeReferenceOf({
+  payment_intent,
+}: Pick<Stripe.Refund, 'payment_intent'>): string | null {
+  return typeof payment_intent === 'object'
+    ? referenceOf(payment_intent?.metadata.reference)
+    : null;
 }
 
 /** The items of a paginated list, newest first. */

@@ -16,7 +16,9 @@ export async function* listStripePayouts(
   created: { gte: number; lt: number },
 ): AsyncGenerator<GatewayPayout> {
   const { stripe, ask } = client;
-  for await (const payout of pagesOf((after) => ask(() => stripe.payouts.list({ created, ...after, limit: PAGE }))))
+  for await (const payout of pagesOf((after) =>
+    ask(() => stripe.payouts.list({ created, ...after, limit: PAGE })),
+  ))
     if (payout.automatic && payout.reconciliation_status === 'completed')
       yield {
         id: payout.id,
@@ -33,12 +35,17 @@ function standingOf({ status }: Stripe.Payout): GatewayPayout['standing'] {
 }
 
 /**
- * A card's charge is a balance transaction of the type `charge`, a bank debit's of the type `payment`.
- * The charge has the metadata of its PaymentIntent from when it was confirmed.
+ * A card's charge is a balance transaction of the type `charge`, a bank debit's of the type
+ * `payment`. The charge has the metadata of its PaymentIntent from when it was confirmed.
  */
-async function* listReferences({ stripe, ask }: StripeClient, payout: string): AsyncGenerator<string> {
+async function* listReferences(
+  { stripe, ask }: StripeClient,
+  payout: string,
+): AsyncGenerator<string> {
   for await (const { type, source } of pagesOf((after) =>
-    ask(() => stripe.balanceTransactions.list({ payout, ...after, limit: PAGE, expand: ['data.source'] })),
+    ask(() =>
+      stripe.balanceTransactions.list({ payout, ...after, limit: PAGE, expand: ['data.source'] }),
+    ),
   )) {
     if (type !== 'charge' && type !== 'payment') continue;
     if (typeof source !== 'object' || source?.object !== 'charge') continue;

@@ -1,10 +1,18 @@
-import { formatDate } from '@gatehouse/contract/dates';
+import { formatDate, formatWeekday } from '@gatehouse/contract/dates';
+import { gateWaitReasons } from '@gatehouse/contract/tenant-records';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import type { Email } from '#emails/email.ts';
 import { factsOf, staffEmail, type StaffMessage } from './staff-message.ts';
 
 /** A bank payment was taken for a unit; `method` ends in the account's last four digits. */
-export type AchPaymentFacts = { date: string; amountCents: number; method: string; receiptNumber: string };
+export type AchPaymentFacts = {
+  date: string;
+  amountCents: number;
+  method: string;
+  receiptNumber: string;
+  /** About when the unit's gate opens, where it waits for the payment to settle, and why. */
+  gateWait?: { date: string; reason: keyof typeof gateWaitReasons };
+};
 
 export function achPaymentNoticeEmail(message: StaffMessage, facts: AchPaymentFacts): Email {
   return staffEmail('ACH payment', message, [
@@ -15,5 +23,12 @@ export function achPaymentNoticeEmail(message: StaffMessage, facts: AchPaymentFa
       ['Receipt number', facts.receiptNumber],
     ]),
     { kind: 'paragraph', text: 'The payment counts at once. The bank may still return it.' },
+    ...(facts.gateWait === undefined
+      ? []
+      : [{ kind: 'paragraph' as const, text: gateSentence(facts.gateWait) }]),
   ]);
+}
+
+function gateSentence({ date, reason }: NonNullable<AchPaymentFacts['gateWait']>): string {
+  return `The gate of the unit opens when it has settled, about ${formatWeekday(date)}, because ${gateWaitReasons[reason]}.`;
 }

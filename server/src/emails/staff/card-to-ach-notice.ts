@@ -1,7 +1,9 @@
 import type { Email } from '#emails/email.ts';
 import { factsOf, staffEmail, type StaffMessage } from './staff-message.ts';
 
-/** Autopay changed from a card to a bank account; both as words that end in the last four digits. */
+/**
+ * Autopay changed from a card to a bank account; both as words that end in the last four digits.
+ */
 export type CardToAchFacts = { from: string; to: string };
 
 export function cardToAchNoticeEmail(message: StaffMessage, { from, to }: CardToAchFacts): Email {

@@ -7,18 +7,32 @@ import { factsOf, NOTHING_CHANGED, staffEmail, type StaffMessage } from './staff
 export type PlanFacts = { description: string; coverageCents: number; premiumCents: number };
 
 /** The tenant's own policy; `endsOn` is its last day. */
-export type PolicyFacts = { company: string; policyNumber: string; coverageCents: number; endsOn: string };
+export type PolicyFacts = {
+  company: string;
+  policyNumber: string;
+  coverageCents: number;
+  endsOn: string;
+};
 
 /** A request for another cover; `now` is the rental's current one, null for none. */
-export type InsuranceFacts = { now: PlanFacts | null } & ({ plan: PlanFacts } | { policy: PolicyFacts });
+export type InsuranceFacts = { now: PlanFacts | null } & (
+  | { plan: PlanFacts }
+  | { policy: PolicyFacts }
+);
 
 export function insuranceRequestEmail(message: StaffMessage, facts: InsuranceFacts): Email {
   const wanted: [string, string][] =
     'plan' in facts ? [['Requested plan', planText(facts.plan)]] : policyRows(facts.policy);
   return staffEmail('Protection plan change', message, [
-    factsOf([['Protection plan now', facts.now === null ? 'none' : planText(facts.now)], ...wanted]),
+    factsOf([
+      ['Protection plan now', facts.now === null ? 'none' : planText(facts.now)],
+      ...wanted,
+    ]),
     NOTHING_CHANGED,
-    { kind: 'paragraph', text: 'The tenant was told that the update can take up to 1 day to take effect.' },
+    {
+      kind: 'paragraph',
+      text: 'The tenant was told that the update can take up to 1 day to take effect.',
+    },
   ]);
 }
 
@@ -26,7 +40,12 @@ function planText({ description, coverageCents, premiumCents }: PlanFacts): stri
   return `${description}: ${moneyOf(coverageCents)} coverage, ${moneyOf(premiumCents)} a month`;
 }
 
-function policyRows({ company, policyNumber, coverageCents, endsOn }: PolicyFacts): [string, string][] {
+function policyRows({
+  company,
+  policyNumber,
+  coverageCents,
+  endsOn,
+}: PolicyFacts): [string, string][] {
   return [
     ['Requested', 'private insurance in its place'],
     ['Policy company', company],

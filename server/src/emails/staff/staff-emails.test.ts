@@ -21,7 +21,11 @@ const plan = { description: '$5,000 protection plan', coverageCents: 500_000, pr
 const emails: [string, Email, string][] = [
   [
     'a repair',
-    maintenanceRequestEmail(message, { issueType: 'transferParking', description: 'Move me', photo: null }),
+    maintenanceRequestEmail(message, {
+      issueType: 'transferParking',
+      description: 'Move me',
+      photo: null,
+    }),
     'Issue type: Transfer Parking (photo required)',
   ],
   [
@@ -49,7 +53,11 @@ const emails: [string, Email, string][] = [
     contactUpdateRequestEmail(message, { changes: [{ label: 'Street 2', from: 'Lot 4', to: '' }] }),
     'Street 2: Lot 4 → none',
   ],
-  ['a move-out', moveOutRequestEmail(message, { date: '2026-12-01', reason: null }), 'Date: 12/1/2026'],
+  [
+    'a move-out',
+    moveOutRequestEmail(message, { date: '2026-12-01', reason: null }),
+    'Date: 12/1/2026',
+  ],
   [
     'autopay from card to ACH',
     cardToAchNoticeEmail(message, { from: 'Visa ending in 4242', to: 'ACH ending in 6789' }),
@@ -74,25 +82,35 @@ function factsIn({ blocks }: Email): string[] {
 }
 
 describe('a message to staff', () => {
-  test.each(emails)('of %s begins with who asks and where, and says what its kind says', (_, email, fact) => {
-    expect(email.subject).toMatch(/^R-100042: .+, unit A101$/);
-    expect(factsIn(email).slice(0, 6)).toEqual([
-      'Reference: R-100042',
-      'Facility: Anchor & Axle Eagle Mountain',
-      'Unit: A101',
-      'Tenant: Dana Reyes',
-      'Phone: (817) 555-0142',
-      'Email: dana@example.com',
-    ]);
-    expect(factsIn(email)).toContain(fact);
-  });
+  test.each(emails)(
+    'of %s begins with who asks and where, and says what its kind says',
+    (_, email, fact) => {
+      expect(email.subject).toMatch(/^R-100042: .+, unit A101$/);
+      expect(factsIn(email).slice(0, 6)).toEqual([
+        'Reference: R-100042',
+        'Facility: Anchor & Axle Eagle Mountain',
+        'Unit: A101',
+        'Tenant: Dana Reyes',
+        'Phone: (817) 555-0142',
+        'Email: dana@example.com',
+      ]);
+      expect(factsIn(email)).toContain(fact);
+    },
+  );
 
   test('names all units of a tenant, or none, and a phone that is not on file', () => {
     const tenant = { ...message.tenant, phone: null };
-    const many = contactUpdateRequestEmail({ ...message, tenant, unitNames: ['A101', 'B207'] }, { changes: [] });
+    const many = contactUpdateRequestEmail(
+      { ...message, tenant, unitNames: ['A101', 'B207'] },
+      { changes: [] },
+    );
     expect(many.subject).toBe('R-100042: Contact information update');
-    expect(factsIn(many)).toEqual(expect.arrayContaining(['Units: A101, B207', 'Phone: none on file']));
-    expect(factsIn(contactUpdateRequestEmail({ ...message, unitNames: [] }, { changes: [] }))).toContain('Unit: none');
+    expect(factsIn(many)).toEqual(
+      expect.arrayContaining(['Units: A101, B207', 'Phone: none on file']),
+    );
+    expect(
+      factsIn(contactUpdateRequestEmail({ ...message, unitNames: [] }, { changes: [] })),
+    ).toContain('Unit: none');
   });
 });
 

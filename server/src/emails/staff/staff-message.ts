@@ -18,7 +18,9 @@ export function staffEmail(title: string, message: StaffMessage, blocks: Block[]
   const { reference, facilityName, unitNames, tenant } = message;
   const units = unitNames.join(', ');
   return {
-    subject: [`${reference}: ${title}`, ...(unitNames.length === 1 ? [`unit ${units}`] : [])].join(', '),
+    subject: [`${reference}: ${title}`, ...(unitNames.length === 1 ? [`unit ${units}`] : [])].join(
+      ', ',
+    ),
     blocks: [
       { kind: 'paragraph', text: title },
       factsOf([

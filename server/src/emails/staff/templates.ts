@@ -10,7 +10,7 @@ import { maintenanceRequestEmail } from './maintenance-request.ts';
 import { moveOutRequestEmail } from './move-out-request.ts';
 import type { StaffMessage } from './staff-message.ts';
 
-// Each template takes facts of its own shape, which are stored with the request.
+// Each template takes its own kind of facts, which are stored with the request.
 const templates: Record<RequestKind, (message: StaffMessage, facts: never) => Email> = {
   maintenance_request_form: maintenanceRequestEmail,
   insurance_request: insuranceRequestEmail,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { alarmEmail } from '#emails/alarm.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -9,25 +9,33 @@ import { alarmKinds, type AlarmKind } from './kinds.ts';
 export type Alarm = {
   kind: AlarmKind;
   key: string;
-  /** The facility it is about, whose address is written to where the operator has none of its own; null for none. */
+  /**
+   * The facility it is about, whose address is written to where the operator has none of its own;
+   * null for none.
+   */
   facilityId: string | null;
   /** The ledger that it is about, where it is one. */
   ledgerId?: string;
   /** What is wrong, in one sentence for the operator. */
   sentence: string;
-  /** Ids, sums and dates for whoever looks: no names, no addresses, no numbers of cards or accounts. */
+  /**
+   * Ids, sums and dates for the person who handles it: no names, addresses, card or account
+   * numbers.
+   */
   facts: Record<string, unknown>;
 };
 
 /**
- * Raises an alarm, unless it is open or, of a kind that is raised once, was ever raised: a row, a line in the log and a mail
- * to the operator, in the transaction given or else in one of its own. Answers whether it was new.
+ * Raises an alarm, unless it is open or, of a kind that is raised once, was ever raised: a row, a
+ * line in the log and a mail to the operator, in the transaction given or else in a new one.
+ * Answers whether it was new.
  */
 export async function raiseAlarm(ctx: Context, db: Database, alarm: Alarm): Promise<boolean> {
   const isNew = isTransaction(db)
     ? await record(ctx, db, alarm)
     : await db.transaction().execute((trx) => record(ctx, trx, alarm));
-  if (isNew) ctx.log.error({ kind: alarm.kind, key: alarm.key, facts: alarm.facts }, alarm.sentence);
+  if (isNew)
+    ctx.log.error({ kind: alarm.kind, key: alarm.key, facts: alarm.facts }, alarm.sentence);
   return isNew;
 }
 
@@ -46,12 +54,25 @@ async function record(ctx: Context, trx: DatabaseTransaction, alarm: Alarm): Pro
     RETURNING id`.execute(trx);
   if (rows.length === 0) return false;
   const to = ctx.config.operatorEmail ?? (await findFacilityEmail(trx, facilityId));
-  if (to !== null) await queueMail(ctx, trx, { to, email: alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }) });
+  if (to !== null)
+    await queueMail(ctx, trx, {
+      to,
+      kind: 'alarm',
+      about: kind,
+      email: alarmEmail({ ...alarm, advice: alarmKinds[kind].advice }),
+    });
   return true;
 }
 
-async function findFacilityEmail(trx: DatabaseTransaction, facilityId: string | null): Promise<string | null> {
+async function findFacilityEmail(
+  trx: DatabaseTransaction,
+  facilityId: string | null,
+): Promise<string | null> {
   if (facilityId === null) return null;
-  const facility = await trx.selectFrom('facilities').select('email').where('id', '=', facilityId).executeTakeFirst();
+  const facility = await trx
+    .selectFrom('facilities')
+    .select('email')
+    .where('id', '=', facilityId)
+    .executeTakeFirst();
   return facility?.email ?? null;
 }

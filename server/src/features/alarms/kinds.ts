@@ -1,8 +1,13 @@
 /**
- * Every kind of alarm, with what to do about it. `isOnce`: its key names something that happened, so it is raised once and
- * stays closed; any other kind names a state, and is raised again where that state is found after it was closed.
+ * Every kind of alarm, with what to do about it. `isOnce`: its key names something that happened,
+ * so it is raised once and stays closed; any other kind names a state, and is raised again where
+ * that state is found after it was closed.
  */
 export const alarmKinds = {
+  access_probing: {
+    isOnce: true,
+    advice: 'See the audit trail of the user (audit list); users disable ends the sign-in.',
+  },
   autopay_failed: {
     isOnce: false,
     advice: 'Read the log; the next run tries again. Charge the rental by hand if not.',
@@ -10,20 +15,35 @@ export const alarmKinds = {
   bank_debits_off: { isOnce: true, advice: 'Switch bank debits on in the gateway’s dashboard.' },
   billing_discount_plan: {
     isOnce: true,
-    advice: 'End the discount plan on these rentals or renew it; then post what is missing by charges add.',
+    advice:
+      'End the discount plan on these rentals or renew it; then post what is missing by charges add.',
   },
-  billing_failed: { isOnce: false, advice: 'Read the log and put the rental right; the next run bills it.' },
+  billing_failed: {
+    isOnce: false,
+    advice: 'Read the log and put the rental right; the next run bills it.',
+  },
   billing_protection_plan: {
     isOnce: true,
-    advice: 'Renew the protection plan or end it on these rentals; then post what is missing by charges add.',
+    advice:
+      'Renew the protection plan or end it on these rentals; then post what is missing by charges add.',
   },
-  books_check_failed: { isOnce: false, advice: 'Read the log; the check runs again the next night.' },
+  books_check_failed: {
+    isOnce: false,
+    advice: 'Read the log; the check runs again the next night.',
+  },
   books_fault: {
     isOnce: false,
-    advice: 'Correct the ledger by a credit, charge or reversal; autopay stays off on it until the alarm is closed.',
+    advice:
+      'Correct the ledger by a credit, charge or reversal; autopay stays off on it until the alarm is closed.',
   },
-  card_dispute: { isOnce: true, advice: 'Answer the dispute in the gateway’s dashboard before its day.' },
-  card_inquiry: { isOnce: true, advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.' },
+  card_dispute: {
+    isOnce: true,
+    advice: 'Answer the dispute in the gateway’s dashboard before its day.',
+  },
+  card_inquiry: {
+    isOnce: true,
+    advice: 'Answer the inquiry in the gateway’s dashboard before it becomes a dispute.',
+  },
   chargeback_exceeds: {
     isOnce: true,
     advice:
@@ -39,34 +59,57 @@ export const alarmKinds = {
   },
   dispute_exceeds: {
     isOnce: true,
-    advice: 'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
+    advice:
+      'More is disputed than is left of the payment: compare both sides, and post the rest by charges add.',
   },
   dispute_lost: { isOnce: true, advice: 'Ask the tenant for what is owed again, or waive it.' },
   dispute_unposted: {
     isOnce: true,
-    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
+    advice:
+      'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
   },
   dispute_won: {
     isOnce: true,
     advice: 'The payment stands again: waive what was charged by hand for the rest, if anything.',
   },
-  facility_day_failed: { isOnce: false, advice: 'Read the log; the step is tried again every five minutes.' },
+  facility_day_failed: {
+    isOnce: false,
+    advice: 'Read the log; the step is tried again every five minutes.',
+  },
   gate_behind: {
     isOnce: false,
     advice: 'See whether the gate’s controller is reachable, and open by hand until then.',
   },
   gate_code_sealed: {
     isOnce: false,
-    advice: 'Give the server the key that sealed the code (DATA_KEYS), or give the rental a new code.',
+    advice:
+      'Give the server the key that sealed the code (DATA_KEYS), or give the rental a new code.',
   },
-  gate_differs: { isOnce: true, advice: 'Ask who changed the units at the gate; they are as the server has them now.' },
+  gate_differs: {
+    isOnce: true,
+    advice: 'Ask who changed the units at the gate; they are as the server has them now.',
+  },
   gateway_call_refused: {
     isOnce: true,
     advice: 'Read the log: the gateway does not take the server’s calls as they are.',
   },
-  gateway_events_unhandled: { isOnce: false, advice: 'Read the log; the events are tried again every hour.' },
-  gateway_key_refused: { isOnce: true, advice: 'Give the server a key that the gateway knows (docs/operations.md).' },
-  move_out_credit: { isOnce: true, advice: 'Pay the credit back to the tenant, or move it to another unit.' },
+  gateway_events_unhandled: {
+    isOnce: false,
+    advice: 'Read the log; the events are tried again every hour.',
+  },
+  gateway_key_refused: {
+    isOnce: true,
+    advice: 'Give the server a key that the gateway knows (docs/operations.md).',
+  },
+  mail_flood: {
+    isOnce: true,
+    advice:
+      'Look for who causes them (audit list, requests list); users disable ends a sign-in. Where it is no attack, raise the limit (LIMITS).',
+  },
+  move_out_credit: {
+    isOnce: true,
+    advice: 'Pay the credit back to the tenant, or move it to another unit.',
+  },
   move_out_waiting: {
     isOnce: true,
     advice:
@@ -74,36 +117,92 @@ export const alarmKinds = {
   },
   moved_credit_returned: {
     isOnce: true,
-    advice: 'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
+    advice:
+      'Where it is charged, nothing is left to do; else post it by charges add once the dispute is lost.',
   },
-  outside_refund: { isOnce: true, advice: 'Ask who refunded it and why; use payments refund the next time.' },
+  outside_refund: {
+    isOnce: true,
+    advice: 'Ask who refunded it and why; use payments refund the next time.',
+  },
   outside_refund_exceeds: {
     isOnce: true,
-    advice: 'Compare the payment in the gateway’s dashboard with the ledger, and post the rest by charges add.',
+    advice:
+      'Compare the payment in the gateway’s dashboard with the ledger, and post the rest by charges add.',
   },
   outside_refund_unposted: {
     isOnce: true,
-    advice: 'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
+    advice:
+      'Charge the tenant nothing for it; reverse the credit that was posted for the charge, if any.',
   },
-  payment_unknown: { isOnce: true, advice: 'Look the payment up in the gateway’s dashboard; reconcile asks again.' },
-  rate_change_without_notice: { isOnce: true, advice: 'Schedule the change anew, late enough for its notice.' },
-  reconciliation_difference: { isOnce: true, advice: 'See docs/operations.md for each class of difference.' },
-  reconciliation_failed: { isOnce: true, advice: 'Read the log; it is tried again, and reconcile does it at once.' },
-  refund_failed: { isOnce: true, advice: 'Pay the tenant back in another way: the ledger has the refund.' },
-  refund_refused: { isOnce: true, advice: 'Pay it back in another way: the money is still on the ledger.' },
-  refund_unknown: { isOnce: true, advice: 'Look the refund up in the gateway’s dashboard; it is asked for again.' },
-  refunded_after_return: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },
-  returned_after_refund: { isOnce: true, advice: 'The money went back twice: ask the tenant for it, by charges add.' },
-  unexpected_charge: { isOnce: true, advice: 'Refund the charge in the gateway’s dashboard, or post it as a credit.' },
-  unknown_payment: { isOnce: true, advice: 'Find the payment in the gateway’s dashboard; whoever made it books it.' },
-  unknown_refund: { isOnce: true, advice: 'Find the refund in the gateway’s dashboard, and what payment it is of.' },
-  unknown_return: { isOnce: true, advice: 'Find the payment in the gateway’s dashboard, and take it back by hand.' },
-  unknown_zone: { isOnce: false, advice: 'Give the facility an IANA time zone, such as America/Chicago.' },
+  payment_unknown: {
+    isOnce: true,
+    advice: 'Look the payment up in the gateway’s dashboard; reconcile asks again.',
+  },
+  rate_change_without_notice: {
+    isOnce: true,
+    advice: 'Schedule the change anew, late enough for its notice.',
+  },
+  reconciliation_difference: {
+    isOnce: true,
+    advice: 'See docs/operations.md for each class of difference.',
+  },
+  reconciliation_failed: {
+    isOnce: true,
+    advice: 'Read the log; it is tried again, and reconcile does it at once.',
+  },
+  refund_failed: {
+    isOnce: true,
+    advice: 'Pay the tenant back in another way: the ledger has the refund.',
+  },
+  refund_refused: {
+    isOnce: true,
+    advice: 'Pay it back in another way: the money is still on the ledger.',
+  },
+  refund_unknown: {
+    isOnce: true,
+    advice: 'Look the refund up in the gateway’s dashboard; it is asked for again.',
+  },
+  refunded_after_return: {
+    isOnce: true,
+    advice: 'The money went back twice: ask the tenant for it, by charges add.',
+  },
+  returned_after_refund: {
+    isOnce: true,
+    advice: 'The money went back twice: ask the tenant for it, by charges add.',
+  },
+  unexpected_charge: {
+    isOnce: true,
+    advice: 'Refund the charge in the gateway’s dashboard, or post it as a credit.',
+  },
+  unknown_payment: {
+    isOnce: true,
+    advice: 'Find the payment in the gateway’s dashboard; whoever made it books it.',
+  },
+  unknown_refund: {
+    isOnce: true,
+    advice: 'Find the refund in the gateway’s dashboard, and what payment it is of.',
+  },
+  unknown_return: {
+    isOnce: true,
+    advice: 'Find the payment in the gateway’s dashboard, and take it back by hand.',
+  },
+  sign_in_failures: {
+    isOnce: true,
+    advice:
+      'See where they come from (audit list) and block that network at the proxy; tenants’ accounts are limited by themselves.',
+  },
+  unknown_zone: {
+    isOnce: false,
+    advice: 'Give the facility an IANA time zone, such as America/Chicago.',
+  },
   webhook_dead: {
     isOnce: true,
     advice: 'Mend the receiver of the webhook; then requests replay sends what is missing.',
   },
-  wrong_amount: { isOnce: true, advice: 'Compare the payment in the gateway’s dashboard with its receipt.' },
+  wrong_amount: {
+    isOnce: true,
+    advice: 'Compare the payment in the gateway’s dashboard with its receipt.',
+  },
 } as const satisfies Record<string, { isOnce: boolean; advice: string }>;
 
 export type AlarmKind = keyof typeof alarmKinds;

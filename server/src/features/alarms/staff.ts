@@ -1,10 +1,10 @@
 import { closeAlarm, type Alarm } from '@gatehouse/contract/alarms';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql, type RawBuilder } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { alarmKinds } from './kinds.ts';
 
 /** The alarms that are open, or all of them, the newest first; of one facility or of all. */
@@ -49,7 +49,11 @@ async function read(db: Database, which: RawBuilder<unknown>): Promise<Alarm[]> 
 }
 
 /** `alarms.close`. Refuses with 404 an id that is none, and with 422 one that is closed. */
-export function closeAlarmOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof closeAlarm>> {
+export function closeAlarmOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof closeAlarm>> {
   return runStaffVerb(ctx, closeAlarm, call, body, async ({ trx, call, now }, { alarmId }) => {
     const { rows } = await sql<{ sentence: string; facilityId: string | null; isClosed: boolean }>`
       SELECT sentence, facility_id AS "facilityId", closed_at IS NOT NULL AS "isClosed" FROM alarms

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { audit } from '#audit.ts';
-import { auditCommand } from '#cli/audit.ts';
-import type { ExitCode } from '#cli/runner.ts';
+import { audit } from '#context/audit.ts';
+import { auditCommand } from '#operator/cli/audit.ts';
+import type { ExitCode } from '#operator/cli/runner.ts';
 import { auditRefusedAccess } from '#http/refusals.ts';
-import { openLog } from '#log.ts';
+import { openLog } from '#telemetry/log.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, signInByPassword, type SignedIn, type TestApp } from '#test/app.ts';
 import { chainAuditEvents, verifyAuditTrail } from './chain.ts';
 
 let api: TestApp;
@@ -22,7 +22,9 @@ afterAll(() => api.close());
 const eventsAfter = (id: number) =>
   api.owner.selectFrom('audit_events').selectAll().where('id', '>', id).orderBy('id').execute();
 const lastId = async () => {
-  const { rows } = await sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`.execute(api.owner);
+  const { rows } = await sql<{
+    id: number;
+  }>`SELECT coalesce(max(id), 0) AS id FROM audit_events`.execute(api.owner);
   return rows[0]!.id;
 };
 let before: number;
@@ -42,8 +44,16 @@ describe('the audit trail holds', () => {
     await login('anchor-axle-27', 'nobody.of.ours@example.com');
     await login(DEMO_PASSWORD);
     const [wrong, unknown, right] = await eventsAfter(before);
-    expect(wrong).toMatchObject({ kind: 'sign_in_failed', user_id: null, account: expect.any(Buffer) });
-    expect(unknown).toMatchObject({ kind: 'sign_in_failed', user_id: null, account: expect.any(Buffer) });
+    expect(wrong).toMatchObject({
+      kind: 'sign_in_failed',
+      user_id: null,
+      account: expect.any(Buffer),
+    });
+    expect(unknown).toMatchObject({
+      kind: 'sign_in_failed',
+      user_id: null,
+      account: expect.any(Buffer),
+    });
     expect(right).toMatchObject({ kind: 'signed_in', ip: '127.0.0.1', account: wrong!.account });
     expect(right!.user_id).not.toBeNull();
     expect(right!.request_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -59,19 +69,32 @@ describe('the audit trail holds', () => {
 
   test('each gate code that is shown, and none that is withheld', async () => {
     const { body } = await api.call('GET', `${dana.prefix}/gate-access`, { token: dana.token });
-    const shown = (body as { accessCode?: string }[]).filter(({ accessCode }) => accessCode !== undefined);
+    const shown = (body as { accessCode?: string }[]).filter(
+      ({ accessCode }) => accessCode !== undefined,
+    );
     expect(shown.length).toBeGreaterThan(0);
     const events = await eventsAfter(before);
     expect(events.map(({ kind }) => kind)).toEqual(shown.map(() => 'gate_code_shown'));
-    expect(events[0]).toMatchObject({ user_id: expect.any(String), ledger_id: expect.any(String), details: null });
+    expect(events[0]).toMatchObject({
+      user_id: expect.any(String),
+      ledger_id: expect.any(String),
+      details: null,
+    });
   });
 
   test('what a tenant changes of a record or asks staff to, without what was given', async () => {
     const { token, prefix, tenantIds } = await signInByPassword(api, 'sam@example.com');
-    const contact = { firstName: 'Rosa', lastName: 'Diaz', email: 'rosa.diaz@example.com', phone: '8175550111' };
+    const contact = {
+      firstName: 'Rosa',
+      lastName: 'Diaz',
+      email: 'rosa.diaz@example.com',
+      phone: '8175550111',
+    };
     before = await lastId();
     const path = `${prefix}/tenants/${tenantIds[0]}`;
-    expect((await api.call('PATCH', path, { token, body: { alternateContact: contact } })).status).toBe(200);
+    expect(
+      (await api.call('PATCH', path, { token, body: { alternateContact: contact } })).status,
+    ).toBe(200);
     const events = await eventsAfter(before);
     expect(events).toMatchObject([{ kind: 'alternate_contact_set', tenant_id: tenantIds[0] }]);
     expect(JSON.stringify(events)).not.toMatch(/Rosa|Diaz|8175550111/);
@@ -97,20 +120,29 @@ describe('the audit trail holds', () => {
 
   test('a flood of such tokens from many addresses costs a bounded number of queries', async () => {
     for (let index = 1; index <= 100; index += 1)
-      await api.app.inject({ url: `/api/nothing?token=${index}`, remoteAddress: `203.0.113.${index}` });
+      await api.app.inject({
+        url: `/api/nothing?token=${index}`,
+        remoteAddress: `203.0.113.${index}`,
+      });
     expect((await eventsAfter(before)).length).toBeLessThanOrEqual(60);
   });
 
   test('ids of another user, under the route’s pattern, and no flood of them', async () => {
     const ids = { userId: randomUUID(), facilityId: randomUUID() };
-    const request = { id: randomUUID(), ip: '203.0.113.9', method: 'GET', routeOptions: { url: '/api/ledgers/:id' } };
-    for (let i = 0; i < 70; i++) await auditRefusedAccess(api.ctx, request as FastifyRequest, ids);
+    const request = {
+      id: randomUUID(),
+      ip: '203.0.113.9',
+      method: 'GET',
+      routeOptions: { url: '/api/ledgers/:id' },
+    };
+    for (let i = 0; i < 70; i++)
+      await auditRefusedAccess(api.ctx, request as FastifyRequest, ids, 'right');
     const events = await eventsAfter(before);
     expect(events).toHaveLength(60);
     expect(events[0]).toMatchObject({
       kind: 'access_refused',
       user_id: ids.userId,
-      details: { route: 'GET /api/ledgers/:id' },
+      details: { route: 'GET /api/ledgers/:id', lacks: 'right' },
     });
   });
 });
@@ -140,7 +172,11 @@ describe('the chain (I9)', () => {
   };
 
   test('is appended by concurrent jobs without a gap, and verifies', async () => {
-    const event = { kind: 'signed_out' as const, userId: randomUUID(), details: { route: 'a|b “c” \\ \n' } };
+    const event = {
+      kind: 'signed_out' as const,
+      userId: randomUUID(),
+      details: { route: 'a|b “c” \\ \n' },
+    };
     const request = { ip: '::1', requestId: randomUUID() };
     await audit(
       api.ctx,
@@ -154,7 +190,9 @@ describe('the chain (I9)', () => {
       FROM audit_events`.execute(api.owner);
     expect(rows[0]).toEqual({ last: rows[0]!.count, count: rows[0]!.last, waiting: 0 });
     const { printed, code } = await verify();
-    expect(printed[0]).toMatch(new RegExp(`^${rows[0]!.count} events are as they were written, up to`));
+    expect(printed[0]).toMatch(
+      new RegExp(`^${rows[0]!.count} events are as they were written, up to`),
+    );
     expect(code).toBe(0);
   });
 
@@ -176,7 +214,11 @@ describe('the chain (I9)', () => {
     verifyAuditTrail(trx, [end]);
 
   test.each([
-    ['altered', `UPDATE audit_events SET user_id = gen_random_uuid() WHERE position = 5`, 'place 5'],
+    [
+      'altered',
+      `UPDATE audit_events SET user_id = gen_random_uuid() WHERE position = 5`,
+      'place 5',
+    ],
     [
       'altered in its time by a microsecond',
       `UPDATE audit_events SET at = at + interval '1 microsecond' WHERE position = 7`,
@@ -184,7 +226,11 @@ describe('the chain (I9)', () => {
     ],
     ['removed', `DELETE FROM audit_events WHERE position = 6`, 'place 6'],
     ['the first, removed', `DELETE FROM audit_events WHERE position = 1`, 'place 1'],
-    ['the last, removed', `DELETE FROM audit_events WHERE position = (SELECT position FROM audit_chain)`, 'is missing'],
+    [
+      'the last, removed',
+      `DELETE FROM audit_events WHERE position = (SELECT position FROM audit_chain)`,
+      'is missing',
+    ],
   ])('shows an event that was %s', async (_what, statement, sentence) => {
     expect(await foundAfter(statement)).toContain(sentence);
   });
@@ -244,16 +290,28 @@ describe('the chain (I9)', () => {
     await sql`UPDATE audit_chain SET base_position = position, base_hash = hash`.execute(api.owner);
     const young = `The chain begins after place ${place}, though no event is old enough to be forgotten.`;
     expect(await verify()).toEqual({ printed: [young], code: 3 });
-    await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
+    await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(
+      api.owner,
+    );
     const early = `The event at place ${place} of the chain was forgotten before its time.`;
     expect(await verify('--anchor', anchor)).toEqual({ printed: [early], code: 3 });
     const other = `The chain differs from the log at place ${place}.`;
-    expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toEqual({ printed: [other], code: 3 });
+    expect(await verify('--anchor', `${place}:${'0'.repeat(64)}`)).toEqual({
+      printed: [other],
+      code: 3,
+    });
     // An anchor of events that were deleted after their retention period, which cannot be checked
     // any more.
-    const { printed, code } = await verify('--anchor', `${place - 1}:${'0'.repeat(64)}:2020-01-01T00:00:00.000Z`);
-    expect(printed[1]).toBe(`Forgotten, and cannot be checked: the events at the places ${place - 1}.`);
+    const { printed, code } = await verify(
+      '--anchor',
+      `${place - 1}:${'0'.repeat(64)}:2020-01-01T00:00:00.000Z`,
+    );
+    expect(printed[1]).toBe(
+      `Forgotten, and cannot be checked: the events at the places ${place - 1}.`,
+    );
     expect(code).toBe(3);
-    expect((await verify('--anchor', anchor.slice(0, -':2026-11-21T12:00:00.000Z'.length))).code).toBe(0);
+    expect(
+      (await verify('--anchor', anchor.slice(0, -':2026-11-21T12:00:00.000Z'.length))).code,
+    ).toBe(0);
   });
 });

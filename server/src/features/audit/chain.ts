@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 
 /** A position in the chain with its hash, and the time of its event where that is known. */
@@ -11,7 +11,13 @@ export type Anchor = { position: number; hash: string; at?: Date };
  * are the positions of anchors before its beginning, which cannot be checked. `fault` is the first
  * fault, as a sentence.
  */
-export type Verified = { checked: number; waiting: number; end: Anchor; forgotten: number[]; fault: string | null };
+export type Verified = {
+  checked: number;
+  waiting: number;
+  end: Anchor;
+  forgotten: number[];
+  fault: string | null;
+};
 
 const BATCH = 1000;
 
@@ -22,12 +28,17 @@ const BATCH = 1000;
 export async function chainAuditEvents({ db, log }: Context): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ added: number; position: number; hash: Buffer }>`
-      SELECT added, last_position AS position, last_hash AS hash FROM chain_audit_events(${BATCH})`.execute(db);
+      SELECT added, last_position AS position, last_hash AS hash FROM chain_audit_events(${BATCH})`.execute(
+      db,
+    );
     const { added, position, hash } = rows[0]!;
     if (added > 0) {
       const last = db.selectFrom('audit_events').select('at').where('position', '=', position);
       const { at } = await last.executeTakeFirstOrThrow();
-      log.info({ anchor: `${position}:${hash.toString('hex')}:${at.toISOString()}` }, 'the audit trail is chained');
+      log.info(
+        { anchor: `${position}:${hash.toString('hex')}:${at.toISOString()}` },
+        'the audit trail is chained',
+      );
     }
     if (added < BATCH) return;
   }
@@ -51,7 +62,9 @@ export async function verifyAuditTrail(db: Database, anchors: Anchor[] = []): Pr
 async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
   const chain = await readChain(db);
   const { base, end, waiting } = chain;
-  const forgotten = anchors.map(({ position }) => position).filter((position) => position < base.position);
+  const forgotten = anchors
+    .map(({ position }) => position)
+    .filter((position) => position < base.position);
   const verified = { checked: 0, waiting, end, forgotten };
   const fault = faultOfBeginning(chain, anchors);
   if (fault !== null) return { ...verified, fault };
@@ -63,7 +76,10 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
       return { ...verified, fault: `The event at place ${position} of the chain is missing.` };
     const hash = createHash('sha256').update(last.hash, 'hex').update(event.content).digest('hex');
     if (hash !== event.hash)
-      return { ...verified, fault: `The event at place ${position} of the chain is not as it was written.` };
+      return {
+        ...verified,
+        fault: `The event at place ${position} of the chain is not as it was written.`,
+      };
     const logged = known.get(position);
     if (logged !== undefined && logged !== hash)
       return { ...verified, fault: `The chain differs from the log at place ${position}.` };
@@ -80,17 +96,26 @@ async function verifyIn(db: Database, anchors: Anchor[]): Promise<Verified> {
 function faultOfBeginning({ base, keptFrom, begunAt }: Chain, anchors: Anchor[]): string | null {
   if (base.position > 0 && begunAt > keptFrom)
     return `The chain begins after place ${base.position}, though no event is old enough to be forgotten.`;
-  const early = anchors.find(({ position, at }) => position <= base.position && at !== undefined && at > keptFrom);
-  if (early !== undefined) return `The event at place ${early.position} of the chain was forgotten before its time.`;
-  const isOther = anchors.some(({ position, hash }) => position === base.position && hash !== base.hash);
+  const early = anchors.find(
+    ({ position, at }) => position <= base.position && at !== undefined && at > keptFrom,
+  );
+  if (early !== undefined)
+    return `The event at place ${early.position} of the chain was forgotten before its time.`;
+  const isOther = anchors.some(
+    ({ position, hash }) => position === base.position && hash !== base.hash,
+  );
   return isOther ? `The chain differs from the log at place ${base.position}.` : null;
 }
 
 function faultOfEnd(last: Anchor, end: Anchor, anchors: Anchor[]): string | null {
   const beyond = Math.max(end.position, ...anchors.map(({ position }) => position));
-  if (last.position < beyond) return `The event at place ${last.position + 1} of the chain is missing.`;
-  if (last.position > end.position) return `The event at place ${end.position + 1} of the chain was put in.`;
-  return last.hash === end.hash ? null : `The event at place ${last.position} of the chain is not as it was written.`;
+  if (last.position < beyond)
+    return `The event at place ${last.position + 1} of the chain is missing.`;
+  if (last.position > end.position)
+    return `The event at place ${end.position + 1} of the chain was put in.`;
+  return last.hash === end.hash
+    ? null
+    : `The event at place ${last.position} of the chain is not as it was written.`;
 }
 
 /** `keptFrom`: events after this time are never deleted (docs/retention.md). */

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import { deleteFolders, faultsOf, importInto } from '#features/imports/import.fixture.ts';
+import { deleteFolders, faultsOf, importInto } from '#operator/imports/import.fixture.ts';
 import { lookUpPending } from '#features/payments/resolve.ts';
 import { settleReturn } from '#features/payments/returns.ts';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
-import { card } from '../../../test/card.ts';
-import { openStripeApp } from '../../../test/stripe/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { card } from '#test/card.ts';
+import { openStripeApp } from '#test/stripe/app.ts';
 import { allowAccountFor } from './allow-account.ts';
 import { onPaymentDisputed } from './disputes.ts';
 import { learnFingerprints } from './fingerprints.ts';
@@ -60,10 +60,14 @@ async function rental(): Promise<Unit> {
 }
 
 async function pay(unit: Unit, method: object): Promise<{ status: number; reference: string }> {
-  const { status } = await api.call('POST', `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`, {
-    token: dana.token,
-    body: { payments: [{ ledgerId: unit.id, unitId: unit.unitId, amount: 100 }], ...method },
-  });
+  const { status } = await api.call(
+    'POST',
+    `${dana.prefix}/tenants/${dana.tenantIds[0]}/payments`,
+    {
+      token: dana.token,
+      body: { payments: [{ ledgerId: unit.id, unitId: unit.unitId, amount: 100 }], ...method },
+    },
+  );
   const { intent_id } = await api.owner
     .selectFrom('payment_intent_ledgers')
     .select('intent_id')
@@ -87,7 +91,8 @@ async function standing({ id }: Unit) {
 }
 const offMails = async (names: string[]) =>
   (await api.owner.selectFrom('mails').select(['to_address', 'subject']).execute()).filter(
-    ({ subject }) => subject.startsWith('Autopay is off') && names.some((name) => subject.includes(name)),
+    ({ subject }) =>
+      subject.startsWith('Autopay is off') && names.some((name) => subject.includes(name)),
   );
 const going = { active: true, ended: null, refused: false };
 const stopped = { active: false, ended: 'returned', refused: true };
@@ -148,7 +153,9 @@ describe('a return on a first payment with a new account', () => {
     const account = newAccount();
     const { reference } = await pay(unit, account);
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
+      token: lee.token,
+    });
     const leesUnit = (body as Unit[])[0]!;
     const path = `${lee.prefix}/ledgers/${leesUnit.id}/autopay-update`;
     expect((await api.call('POST', path, { token: lee.token, body: account })).status).toBe(200);
@@ -169,7 +176,9 @@ describe('a return on a first payment with a new account', () => {
     api = stripe;
     dana = await signIn(stripe, 'dana@example.com');
     const unit = await rental();
-    const fields = { ach: { paymentToken: stripe.stub.confirmationToken('pm_usBankAccount_accountClosed') } };
+    const fields = {
+      ach: { paymentToken: stripe.stub.confirmationToken('pm_usBankAccount_accountClosed') },
+    };
     const { reference } = await pay(unit, fields);
     expect((await setAutopay(unit, fields)).status).toBe(200);
     await stripe.stub.settle();
@@ -181,7 +190,10 @@ describe('a return on a first payment with a new account', () => {
 describe('an account that came with an import', () => {
   let facilityId: string;
   beforeAll(async () => {
-    const facilities = api.owner.selectFrom('facilities').select('id').where('location_code', '=', 'TXDFW03');
+    const facilities = api.owner
+      .selectFrom('facilities')
+      .select('id')
+      .where('location_code', '=', 'TXDFW03');
     facilityId = (await facilities.executeTakeFirstOrThrow()).id;
   });
   const learn = () => learnFingerprints(api.ctx, { facilityId });
@@ -192,8 +204,13 @@ describe('an account that came with an import', () => {
       `TXDFW03,${method},${dana.tenantIds[0]},ach,${token},Consumer Checking,0001,0000\n`,
   });
 
-  /** A rental on autopay with an account, both as a file says it: by the token at the gateway. Answers the method's id too. */
-  async function importedOn({ ach }: ReturnType<typeof newAccount>): Promise<Unit & { methodId: string }> {
+  /**
+   * A rental on autopay with an account, both as a file says it: by the token at the gateway.
+   * Answers the method's id too.
+   */
+  async function importedOn({
+    ach,
+  }: ReturnType<typeof newAccount>): Promise<Unit & { methodId: string }> {
     const unit = await rental();
     const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account: ach }, null);
     const method = `${unit.unitName}-M`;
@@ -210,8 +227,13 @@ describe('an account that came with an import', () => {
     return { ...unit, methodId };
   }
   const fingerprintOf = async ({ methodId }: { methodId: string }) =>
-    (await api.owner.selectFrom('payment_methods').select('fingerprint').where('id', '=', methodId).execute())[0]!
-      .fingerprint;
+    (
+      await api.owner
+        .selectFrom('payment_methods')
+        .select('fingerprint')
+        .where('id', '=', methodId)
+        .execute()
+    )[0]!.fingerprint;
 
   test('is stopped by a return on another entry of it', async () => {
     const account = newAccount();
@@ -244,8 +266,17 @@ describe('an account that came with an import', () => {
     expect(await offMails([imported.unitName])).toEqual([
       { to_address: 'dana@example.com', subject: `Autopay is off for unit ${imported.unitName}` },
     ]);
-    const call = { key: randomUUID(), by: 'Ana', why: 'released by the bank', facilityId: null, isPreview: false };
-    await allowAccountFor(api.ctx, call, { tenantId: dana.tenantIds[0]!, methodId: imported.methodId });
+    const call = {
+      key: randomUUID(),
+      by: 'Ana',
+      why: 'released by the bank',
+      facilityId: null,
+      isPreview: false,
+    };
+    await allowAccountFor(api.ctx, call, {
+      tenantId: dana.tenantIds[0]!,
+      methodId: imported.methodId,
+    });
     expect(await standing(imported)).toEqual({ ...stopped, refused: false });
   });
 
@@ -300,7 +331,10 @@ describe('an account that came with an import', () => {
     expect(await fingerprintOf(imported)).toBeNull();
     const other = await importedOn(newAccount());
     await learn();
-    expect([await fingerprintOf(imported), await fingerprintOf(other)]).toEqual([null, expect.any(String)]);
+    expect([await fingerprintOf(imported), await fingerprintOf(other)]).toEqual([
+      null,
+      expect.any(String),
+    ]);
     const { ach: account } = newAccount();
     const { token } = await api.ctx.gateway.saveMethod({ type: 'ach', account }, null);
     await take(token);
@@ -328,7 +362,13 @@ describe('an account that a return has stopped', () => {
     const { reference } = await pay(unit, account);
     await setAutopay(unit, account);
     await settleReturn(api.ctx, reference, code);
-    return { unit, account, reference, methodId: await methodOf(unit), tenantId: dana.tenantIds[0]! };
+    return {
+      unit,
+      account,
+      reference,
+      methodId: await methodOf(unit),
+      tenantId: dana.tenantIds[0]!,
+    };
   };
 
   test('and staff allow again may be set up again by its tenant, and stays off until then', async () => {
@@ -338,7 +378,9 @@ describe('an account that a return has stopped', () => {
     const preview = await allowAccountFor(api.ctx, call(true), { tenantId, methodId });
     expect((await setAutopay(unit, account)).status).toBe(422);
     for (const _time of [1, 2])
-      expect(await allowAccountFor(api.ctx, call(false, key), { tenantId, methodId })).toEqual(preview);
+      expect(await allowAccountFor(api.ctx, call(false, key), { tenantId, methodId })).toEqual(
+        preview,
+      );
     expect(preview).toMatchObject({ methodId, returnCode: 'R10' });
     expect(await standing(unit)).toEqual({ ...stopped, refused: false });
     expect((await setAutopay(unit, account)).status).toBe(200);
@@ -350,7 +392,9 @@ describe('an account that a return has stopped', () => {
       .where('kind', '=', 'staff_action')
       .where(sql`details ->> 'method'`, '=', methodId)
       .execute();
-    expect(noted).toMatchObject([{ details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } }]);
+    expect(noted).toMatchObject([
+      { details: { verb: 'payments.allowAccount', method: methodId, returnCode: 'R10' } },
+    ]);
   });
 
   test('and allowed again is stopped by the next return', async () => {
@@ -361,16 +405,21 @@ describe('an account that a return has stopped', () => {
     const { reference } = await pay(next, account);
     await settleReturn(api.ctx, reference, 'R03');
     expect(await standing(unit)).toEqual(stopped);
-    expect(await allowAccountFor(api.ctx, call(), { tenantId, methodId })).toMatchObject({ returnCode: 'R03' });
+    expect(await allowAccountFor(api.ctx, call(), { tenantId, methodId })).toMatchObject({
+      returnCode: 'R03',
+    });
   });
 
   test('stays refused in the entry of another tenant until it is allowed there too', async () => {
     const { account, methodId, tenantId } = await stoppedRental('R01');
     const lee = await signIn(api, 'lee@example.com');
     const leesId = lee.tenantIds[0]!;
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${leesId}/ledgers`, { token: lee.token });
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${leesId}/ledgers`, {
+      token: lee.token,
+    });
     const path = `${lee.prefix}/ledgers/${(body as Unit[])[0]!.id}/autopay-update`;
-    const set = async () => (await api.call('POST', path, { token: lee.token, body: account })).status;
+    const set = async () =>
+      (await api.call('POST', path, { token: lee.token, body: account })).status;
     expect(await set()).toBe(200);
     const last = await rental();
     const { reference } = await pay(last, account);
@@ -378,7 +427,9 @@ describe('an account that a return has stopped', () => {
     await allowAccountFor(api.ctx, call(), { tenantId, methodId });
     expect(await set()).toBe(422);
     const leesMethod = await methodOf((body as Unit[])[0]!);
-    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: leesMethod })).rejects.toMatchObject({
+    await expect(
+      allowAccountFor(api.ctx, call(), { tenantId, methodId: leesMethod }),
+    ).rejects.toMatchObject({
       status: 404,
     });
     await allowAccountFor(api.ctx, call(), { tenantId: leesId, methodId: leesMethod });
@@ -393,10 +444,12 @@ describe('an account that a return has stopped', () => {
       .where('location_code', '=', 'AZPHX01')
       .executeTakeFirstOrThrow();
     const elsewhere = { ...call(), facilityId: phoenix };
-    await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject({
-      status: 404,
-      message: `There is no payment method ${methodId} of this tenant.`,
-    });
+    await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject(
+      {
+        status: 404,
+        message: `There is no payment method ${methodId} of this tenant.`,
+      },
+    );
     const both = [1, 2].map(() => allowAccountFor(api.ctx, call(), { tenantId, methodId }));
     const tries = await Promise.allSettled(both);
     expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -405,7 +458,9 @@ describe('an account that a return has stopped', () => {
       message: expect.stringMatching(/ending in \d{4} is not stopped\.$/) as string,
     });
     await setAutopay(unit, { creditCard: card });
-    await expect(allowAccountFor(api.ctx, call(), { tenantId, methodId: await methodOf(unit) })).rejects.toMatchObject({
+    await expect(
+      allowAccountFor(api.ctx, call(), { tenantId, methodId: await methodOf(unit) }),
+    ).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining('not a bank account') as string,
     });
@@ -441,8 +496,15 @@ describe('a dispute of a first payment with a new card', () => {
     const mine = { creditCard: { ...card, cardNumber: '4111111111111111' } };
     const { reference } = await pay(unit, mine);
     expect((await setAutopay(unit, mine)).status).toBe(200);
-    const tenant = { firstName: 'Dana', email: 'dana@example.com', facilityName: 'Eagle', facilityPhone: null };
-    await api.ctx.db.transaction().execute((trx) => onPaymentDisputed(api.ctx, trx, { id: reference, ...tenant }));
+    const tenant = {
+      firstName: 'Dana',
+      email: 'dana@example.com',
+      facilityName: 'Eagle',
+      facilityPhone: null,
+    };
+    await api.ctx.db
+      .transaction()
+      .execute((trx) => onPaymentDisputed(api.ctx, trx, { id: reference, ...tenant }));
     expect(await standing(unit)).toEqual({ ...stopped, ended: 'disputed' });
     expect(await offMails([unit.unitName])).toHaveLength(1);
   });

@@ -1,32 +1,48 @@
 import { allowAccount } from '@gatehouse/contract/staff-autopay';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { describeMethod } from '#features/payment-methods/payment-methods.ts';
-import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { lockAccount } from './accounts.ts';
 
 /**
- * `payments.allowAccount`: takes the stop off a bank account and the mark off the tenant's entries of it; consents that have
- * ended stay ended. Refuses with 404 a method that is not the tenant's or is of another facility, with 422 a card, which is
- * never tried again (D15), and with 409 an account that is not stopped.
+ * `payments.allowAccount`: takes the stop off a bank account and the mark off the tenant's entries
+ * of it; consents that have ended stay ended. Refuses with 404 a method that is not the tenant's or
+ * is of another facility, with 422 a card, which is never tried again (D15), and with 409 an
+ * account that is not stopped.
  */
-export function allowAccountFor(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof allowAccount>> {
+export function allowAccountFor(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof allowAccount>> {
   return runStaffVerb(ctx, allowAccount, call, body, async (on, { tenantId, methodId }) => {
     const { fingerprint, facilityId, ...method } = await getMethod(on, tenantId, methodId);
     const description = describeMethod(method);
     if (method.type !== 'ach')
-      throw new Refusal(422, `${description} is not a bank account: a card that was refused is not charged again.`);
+      throw new Refusal(
+        422,
+        `${description} is not a bank account: a card that was refused is not charged again.`,
+      );
     const returnCode = fingerprint === null ? null : await takeOffStop(on, fingerprint);
     const { numAffectedRows: marks } = await sql`
       UPDATE payment_methods SET refused_at = NULL WHERE id IN (
         SELECT id FROM payment_methods WHERE tenant_id = ${tenantId} AND refused_at IS NOT NULL
           AND (id = ${methodId} OR fingerprint = ${fingerprint}::text)
         ORDER BY id FOR NO KEY UPDATE)`.execute(on.trx);
-    if (returnCode === null && marks === 0n) throw new Refusal(409, `${description} is not stopped.`);
+    if (returnCode === null && marks === 0n)
+      throw new Refusal(409, `${description} is not stopped.`);
     const details = { method: methodId, ...(returnCode !== null && { returnCode }) };
-    return { reply: { methodId, description, returnCode }, about: { facilityId, tenantId, details } };
+    return {
+      reply: { methodId, description, returnCode },
+      about: { facilityId, tenantId, details },
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { autopayDeclinedEmail } from '#emails/autopay-declined.ts';
 import { queueMail } from '#features/mail/mail.ts';
 
@@ -20,11 +20,16 @@ type Declined = {
 };
 
 /**
- * Tells the tenant of an attempt of the autopay run that was declined, with the day of the next try or that there is none
- * (D15). Does nothing for any other payment: of what was taken the receipt tells, of what came back the mail of the return.
+ * Mails the tenant about an attempt of the autopay run that was declined, with the day of the next
+ * try or that there is none (D15). Does nothing for any other payment: a charge has its receipt,
+ * and a return its own mail.
  */
-export async function queueAttemptMail(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<void> {
-  const { rows } = await sql<Declined>`
+export async function queueAttemptMail(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<void> {
+  const { rows } = await prepared<Declined>`
     SELECT i.amount_cents AS cents, i.method_description AS method, i.decline_message AS message,
       i.created_at AS "createdAt", CASE WHEN a.active THEN item.try_on END AS "retryOn", u.name AS "unitName",
       t.first_name AS "firstName", t.email, f.name AS "facilityName", f.phone AS "facilityPhone",
@@ -40,6 +45,7 @@ export async function queueAttemptMail(ctx: Context, trx: DatabaseTransaction, i
   for (const { email: to, createdAt, timeZone, ...decline } of rows)
     await queueMail(ctx, trx, {
       to,
+      kind: 'autopay_declined',
       email: autopayDeclinedEmail({ ...decline, on: calendarDateIn(timeZone, createdAt) }),
     });
 }

@@ -2,7 +2,7 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
 const card = {
   cardType: 'Discover',
@@ -27,20 +27,36 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const update = (ledgerId: string, body: unknown) =>
-  api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, { token: dana.token, body });
+  api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, {
+    token: dana.token,
+    body,
+  });
 const list = async () =>
-  (await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, { token: dana.token }))
-    .body as Autopay[];
-const methodCount = async () => (await api.owner.selectFrom('payment_methods').select('id').execute()).length;
+  (
+    await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, {
+      token: dana.token,
+    })
+  ).body as Autopay[];
+const methodCount = async () =>
+  (await api.owner.selectFrom('payment_methods').select('id').execute()).length;
 
 describe('updating autopay', () => {
   test('with a new card turns it on and answers the card masked, with the id that stands for it', async () => {
-    const answer = await update(ledgers[0]!.id, { creditCard: card, switchingFromCcToAch: false, webhookData: {} });
+    const answer = await update(ledgers[0]!.id, {
+      creditCard: card,
+      switchingFromCcToAch: false,
+      webhookData: {},
+    });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ledgerId: ledgers[0]!.id,
       active: true,
       nextCharge: { date: expect.any(String), amount: expect.any(Number) },
+      nextBill: {
+        date: expect.any(String),
+        lines: [{ description: expect.stringMatching(/^Rent /), amount: 199.5 }],
+        cardFee: 5,
+      },
       problem: null,
       attempts: [],
       type: 'creditCard',
@@ -67,30 +83,49 @@ describe('updating autopay', () => {
   });
 
   test('changes from a card to a bank account and back', async () => {
-    const ach = { accountType: 'Consumer Savings', accountNumber: '000123456789', routingNumber: '111000025' };
+    const ach = {
+      accountType: 'Consumer Savings',
+      accountNumber: '000123456789',
+      routingNumber: '111000025',
+    };
     const bank = await update(ledgers[1]!.id, { ach });
-    expect(bank.body).toMatchObject({ type: 'ach', ach: { accountNumber: '****6789', routingNumber: '*****0025' } });
+    expect(bank.body).toMatchObject({
+      type: 'ach',
+      ach: { accountNumber: '****6789', routingNumber: '*****0025' },
+    });
     expect(bank.body.creditCard).toBeUndefined();
-    expect((await update(ledgers[1]!.id, { creditCard: card })).body).toMatchObject({ type: 'creditCard' });
+    expect((await update(ledgers[1]!.id, { creditCard: card })).body).toMatchObject({
+      type: 'creditCard',
+    });
   });
 });
 
 describe('a refused update changes nothing', () => {
   test('a card that is declined when it is saved: 402', async () => {
     const [before, count] = [await list(), await methodCount()];
-    const answer = await update(ledgers[1]!.id, { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
-    expect([answer.status, answer.body.message]).toEqual([402, expect.stringMatching(/^Your card was declined/)]);
+    const answer = await update(ledgers[1]!.id, {
+      creditCard: { ...card, cardNumber: sandboxNumbers.declined },
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      402,
+      expect.stringMatching(/^Your card was declined/),
+    ]);
     expect(await list()).toEqual(before);
     expect(await methodCount()).toBe(count);
   });
 
   test('somebody else’s saved method, and an own one under the other type: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/autopays`, { token: lee.token });
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/autopays`, {
+      token: lee.token,
+    });
     const foreign = (body as Autopay[])[0]!.creditCard!.paymentMethodId;
     const own = (await list())[1]!.creditCard!.paymentMethodId;
     const before = await list();
-    for (const params of [{ creditCard: { paymentMethodId: foreign } }, { ach: { paymentMethodId: own } }])
+    for (const params of [
+      { creditCard: { paymentMethodId: foreign } },
+      { ach: { paymentMethodId: own } },
+    ])
       expect((await update(ledgers[0]!.id, params)).status).toBe(404);
     expect(await list()).toEqual(before);
   });
@@ -98,7 +133,11 @@ describe('a refused update changes nothing', () => {
   test.each([
     ['no method', {}, /creditCard or ach/],
     ['both', { creditCard: card, ach: {} }, /./],
-    ['a year that is over', { creditCard: { ...card, expirationYear: '2020' } }, /^Expiration year must be from/],
+    [
+      'a year that is over',
+      { creditCard: { ...card, expirationYear: '2020' } },
+      /^Expiration year must be from/,
+    ],
     ['a short security code', { creditCard: { ...card, cardCvv: '1' } }, /^Security code/],
   ])('%s: 422', async (_, params, sentence) => {
     const before = await list();

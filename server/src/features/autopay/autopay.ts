@@ -1,12 +1,19 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { IntentState } from '#db/tables.ts';
-import { projectNextBills } from '#features/billing/projection.ts';
+import { projectNextBills, type NextBill } from '#features/billing/projection.ts';
 import type { PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
-import { hasLiveMandate } from './mandates.ts';
-import { isKeptFromCharging, nextChargeOf, problemOf, type Charge, type Standing } from './next-charge.ts';
+import { hasLiveMandate } from '#features/mandates/mandates.ts';
+import {
+  isKeptFromCharging,
+  nextChargeOf,
+  problemOf,
+  type Charge,
+  type Standing,
+} from './next-charge.ts';
 
 /** The autopay of a current rental; `method` is null where it was never set up. */
 export type AutopayRow = {
@@ -14,11 +21,15 @@ export type AutopayRow = {
   active: boolean;
   method: PaymentMethodRow | null;
   nextCharge: Charge | null;
+  nextBill: NextBill | null;
   problem: string | null;
   attempts: AttemptRow[];
 };
 
-/** One attempt of the autopay run, a payment intent; `tryOn` the day of the next one of the same item. */
+/**
+ * One attempt of the autopay run, a payment intent; `tryOn` the day of the next one of the same
+ * item.
+ */
 export type AttemptRow = {
   on: string;
   cents: number;
@@ -32,12 +43,20 @@ export type AttemptRow = {
 const MOST_ATTEMPTS = 12;
 
 /** The autopay of each current rental of a tenant record, by unit name, in three queries. */
-export async function findAutopays(ctx: Context, tenantId: string, timeZone: string): Promise<AutopayRow[]> {
+export async function findAutopays(
+  ctx: Context,
+  tenantId: string,
+  timeZone: string,
+): Promise<AutopayRow[]> {
   return readAutopays(ctx, timeZone, sql<boolean>`l.tenant_id = ${tenantId}`);
 }
 
 /** The autopay of these rentals, of facilities in one zone, where they are current. */
-export async function findAutopaysOf(ctx: Context, timeZone: string, ledgerIds: string[]): Promise<AutopayRow[]> {
+export async function findAutopaysOf(
+  ctx: Context,
+  timeZone: string,
+  ledgerIds: string[],
+): Promise<AutopayRow[]> {
   return readAutopays(ctx, timeZone, sql<boolean>`l.id = ANY(${ledgerIds}::uuid[])`);
 }
 
@@ -48,14 +67,13 @@ type Row = Omit<Standing, 'today' | 'nextBill'> & {
   isOnHold: boolean;
   hasMandate: boolean;
   methodId: string | null;
-  timeZone: string;
   attempts: (Omit<AttemptRow, 'on'> & { at: string })[];
 };
 
 async function readAutopays(
   ctx: Context,
   timeZone: string,
-  which: ReturnType<typeof sql<boolean>>,
+  which: ReturnType<typeof prepared<boolean>>,
 ): Promise<AutopayRow[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const { rows } = await sql<Row>`
@@ -88,17 +106,22 @@ async function readAutopays(
   );
   const bills = await projectNextBills(
     ctx.db,
-    rows.flatMap(({ active, ledgerId }) => (active ? [ledgerId] : [])),
+    rows.map(({ ledgerId }) => ledgerId),
   );
   return rows.map((row) => {
     const method = methods.get(row.methodId ?? '') ?? null;
-    const standing = { ...row, today, nextBill: bills.get(row.ledgerId) ?? null };
+    const nextBill = bills.get(row.ledgerId) ?? null;
+    const standing = { ...row, today, nextBill };
     return {
       ledgerId: row.ledgerId,
       active: row.active,
       method,
+      nextBill,
       ...outlookOf(row, standing, method),
-      attempts: row.attempts.map(({ at, ...attempt }) => ({ ...attempt, on: calendarDateIn(timeZone, new Date(at)) })),
+      attempts: row.attempts.map(({ at, ...attempt }) => ({
+        ...attempt,
+        on: calendarDateIn(timeZone, new Date(at)),
+      })),
     };
   });
 }
@@ -121,6 +144,10 @@ function outlookOf(
 
 async function findMethods(db: Database, ids: string[]): Promise<Map<string, PaymentMethodRow>> {
   if (ids.length === 0) return new Map();
-  const methods = await db.selectFrom('payment_methods').selectAll().where('id', 'in', ids).execute();
+  const methods = await db
+    .selectFrom('payment_methods')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute();
   return new Map(methods.map((method) => [method.id, method]));
 }

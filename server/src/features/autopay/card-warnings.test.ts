@@ -7,7 +7,8 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { readMails } from '#test/mails.ts';
 import { lastDayOf, warnOfExpiringCards } from './card-warnings.ts';
 
 let api: TestApp;
@@ -81,15 +82,12 @@ describe('the warning of a card that ends', () => {
   });
 
   test('names the units, the card, its last day and the next charge', async () => {
-    const { text_body } = await api.owner
-      .selectFrom('mails')
-      .select('text_body')
-      .where('subject', '=', 'The card of your autopay expires on 12/31/2026')
-      .orderBy('position')
-      .executeTakeFirstOrThrow();
-    expect(text_body).toContain('Visa ending in 4242 pays for units A101, B207');
-    expect(text_body).toContain('its last day is 12/31/2026');
-    expect(text_body).toMatch(/The next charge is \$200\.00 on \d+\/\d+\/2026/);
+    const { text } = (await readMails(api)).find(
+      ({ subject }) => subject === 'The card of your autopay expires on 12/31/2026',
+    )!;
+    expect(text).toContain('Visa ending in 4242 pays for units A101, B207');
+    expect(text).toContain('its last day is 12/31/2026');
+    expect(text).toMatch(/The next charge is \$200\.00 on \d+\/\d+\/2026/);
   });
 
   test('is sent by one of several workers', async () => {

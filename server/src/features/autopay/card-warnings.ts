@@ -1,12 +1,12 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { cardExpiresEmail } from '#emails/autopay-card-expires.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { describeMethod } from '#features/payment-methods/payment-methods.ts';
 import { findAutopaysOf } from './autopay.ts';
-import { hasLiveMandate } from './mandates.ts';
+import { hasLiveMandate } from '#features/mandates/mandates.ts';
 
 /** A card is warned of this many days before its last day, the nearest that has come; each once. */
 const WARN_DAYS = [7, 30] as const;
@@ -14,10 +14,14 @@ const WARN_DAYS = [7, 30] as const;
 const BATCH = 200;
 
 /**
- * Warns each tenant of a facility whose autopay card ends within 30 and within 7 days of the facility's day `date`, once
- * each: the last day of a card is the last of its month. Answers how many mails were queued.
+ * Warns each tenant of a facility whose autopay card ends within 30 and within 7 days of the
+ * facility's day `date`, once each: the last day of a card is the last of its month. Answers how
+ * many mails were queued.
  */
-export async function warnOfExpiringCards(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
+export async function warnOfExpiringCards(
+  ctx: Context,
+  run: { facilityId: string; date: string },
+): Promise<number> {
   let warned = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const cards = await findExpiring(ctx.db, run, after);
@@ -72,7 +76,9 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
   if (days === undefined || left < 0) return false;
   const ids = card.ledgers.map(({ id }) => id);
   const autopays = await findAutopaysOf(ctx, card.timeZone, ids);
-  const charges = autopays.flatMap(({ nextCharge }) => nextCharge ?? []).toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const charges = autopays
+    .flatMap(({ nextCharge }) => nextCharge ?? [])
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1));
   return ctx.db.transaction().execute(async (trx) => {
     const isNew = await trx
       .insertInto('card_warnings')
@@ -83,6 +89,7 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
     if (isNew === undefined) return false;
     await queueMail(ctx, trx, {
       to: card.email,
+      kind: 'card_expires',
       email: cardExpiresEmail({
         ...card,
         method: describeMethod({ type: 'creditCard', brand: card.brand, last_four: card.lastFour }),
@@ -98,6 +105,7 @@ async function warn(ctx: Context, card: Card, date: string): Promise<boolean> {
 /** The last day of a card that expires in `YYYY-MM`. */
 export function lastDayOf(expiresOn: string): string {
   const [year, month] = expiresOn.split('-').map(Number);
-  const next = month === 12 ? `${year! + 1}-01-01` : `${year}-${String(month! + 1).padStart(2, '0')}-01`;
+  const next =
+    month === 12 ? `${year! + 1}-01-01` : `${year}-${String(month! + 1).padStart(2, '0')}-01`;
   return addDays(next, -1);
 }

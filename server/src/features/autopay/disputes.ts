@@ -1,26 +1,22 @@
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context, DisputedPayment } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { lockAccount } from './accounts.ts';
-import { endMandates } from './mandates.ts';
-
-/** Of the capture that is disputed. */
-type Disputed = {
-  id: string;
-  firstName: string;
-  email: string;
-  facilityName: string;
-  facilityPhone: string | null;
-};
+import { endMandates } from '#features/mandates/mandates.ts';
 
 /**
- * What autopay makes of a card payment whose cardholder disputes it, in the transaction that takes it back: the card is
- * marked refused in every entry of the tenant's, autopay ends wherever it is charged until there is a new consent, and the
- * tenant is mailed. It stays so when the dispute is won.
+ * What autopay makes of a card payment whose cardholder disputes it, in the transaction that takes
+ * it back: the card is marked refused in every entry of the tenant's, autopay ends wherever it is
+ * charged until there is a new consent, and the tenant is mailed. It stays so when the dispute is
+ * won.
  */
-export async function onPaymentDisputed(ctx: Context, trx: DatabaseTransaction, disputed: Disputed): Promise<void> {
+export async function onPaymentDisputed(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  disputed: DisputedPayment,
+): Promise<void> {
   const at = ctx.clock.now();
   const { fingerprint } = await trx
     .selectFrom('payment_intents')
@@ -50,6 +46,7 @@ export async function onPaymentDisputed(ctx: Context, trx: DatabaseTransaction, 
   const unitNames = ledgers.map(({ unitName }) => unitName);
   await queueMail(ctx, trx, {
     to: disputed.email,
+    kind: 'autopay',
     email: autopayOffEmail({ ...disputed, unitNames, reason: 'disputed' }),
   });
 }

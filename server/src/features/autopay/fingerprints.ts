@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { GatewayUnknown, MethodDeclined } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import type { MethodType } from '#db/tables.ts';
 import { isRefused, lockAccount } from './accounts.ts';
@@ -9,12 +9,16 @@ import { stopAccount } from './returns.ts';
 const BATCH = 250;
 
 /**
- * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of an import, which brings
- * their tokens alone, and gives them to the payments by the same token too. One whose card or account was refused before is
- * marked as refused; where a return had stopped the account, its autopay ends as by that return. A token that the gateway does
- * not know is left; where it does not answer, all others are left to the next day.
+ * Asks the gateway for the fingerprints of a facility's saved methods that have none, as those of
+ * an import, which brings their tokens alone, and gives them to the payments by the same token too.
+ * One whose card or account was refused before is marked as refused; where a return had stopped the
+ * account, its autopay ends as by that return. A token that the gateway does not know is left;
+ * where it does not answer, all others are left to the next day.
  */
-export async function learnFingerprints(ctx: Context, { facilityId }: { facilityId: string }): Promise<void> {
+export async function learnFingerprints(
+  ctx: Context,
+  { facilityId }: { facilityId: string },
+): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const methods = await findUnknown(ctx.db, facilityId, after);
     const last = methods.at(-1);
@@ -27,7 +31,10 @@ export async function learnFingerprints(ctx: Context, { facilityId }: { facility
       } catch (error) {
         if (error instanceof MethodDeclined) continue;
         if (!(error instanceof GatewayUnknown)) throw error;
-        ctx.log.warn({ err: error, facilityId }, 'the fingerprints of saved methods are asked for again the next day');
+        ctx.log.warn(
+          { err: error, facilityId },
+          'the fingerprints of saved methods are asked for again the next day',
+        );
         return;
       }
     }
@@ -54,7 +61,10 @@ async function findUnknown(db: Database, facilityId: string, after: string): Pro
   return rows;
 }
 
-/** Under the account's lock: a return that stops it is before, and is found, or after, and finds the method. */
+/**
+ * Under the account's lock: a return that stops it is before, and is found, or after, and finds the
+ * method.
+ */
 async function keep(ctx: Context, method: Unknown, fingerprint: string): Promise<void> {
   const { id, tenantId, tokenVersion, expiresOn } = method;
   await ctx.db.transaction().execute(async (trx) => {
@@ -81,7 +91,8 @@ async function keep(ctx: Context, method: Unknown, fingerprint: string): Promise
       .select('return_code as code')
       .where('fingerprint', '=', fingerprint)
       .executeTakeFirst();
-    // By the fingerprint alone: where the token is another one now, the method is of another account.
+    // By the fingerprint alone: where the token is another one now, the method is of another
+    // account.
     if (stop !== undefined) await stopAccount(ctx, trx, { methodId: null, fingerprint }, stop.code);
   });
 }

@@ -1,6 +1,9 @@
 import { RETRY_DAYS } from '@gatehouse/contract/autopay';
-import { sql } from 'kysely';
-import type { Effects } from '#features/ledgers/postings.ts';
+import { addDays } from '@gatehouse/contract/dates';
+import { sql, type Selectable, type Updateable } from 'kysely';
+import type { ClosedPayment, Context } from '#context/context.ts';
+import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
+import type { Tables } from '#db/tables.ts';
 
 /** Why an item was skipped or failed, as the tenant reads it. */
 export const itemNotes = {
@@ -15,41 +18,74 @@ export const itemNotes = {
 };
 
 /**
- * What an outcome makes of the item of the autopay run that the intent is an attempt of, and of the card or account: to be written
- * with the intent's own state, with its id and state in reach as `gate`. Money that moved, or was taken in, pays the item.
- * A soft decline is tried again on the stated days; a hard one never, with this method (D15). An attempt that was never
- * sent counts for nothing. `isHard` of a decline, null of all else.
+ * What the outcome of an attempt makes of its item, and of the card or account (D15): money that
+ * moved, or was taken in, pays the item. A soft decline is tried again on the stated days; a hard
+ * one never, with this method. An attempt that was never sent counts for nothing.
  */
-export function itemEffects(now: Date, isHard: boolean | null): Effects {
-  const hard = isHard ?? false;
-  const ofIntent = sql`FROM gate JOIN payment_intents intent ON intent.id = gate.id`;
-  const isMoney = sql`gate.state IN ('succeeded', 'pending')`;
-  const isNeverSent = sql`gate.state = 'never_sent'`;
-  // The days until the next try; null after the last.
-  const retry = sql`(${RETRY_DAYS}::integer[])[item.declines + 1]`;
-  // Nothing was tried yet, so that the next attempt is the first.
-  const isFirst = sql`(${isNeverSent} AND item.declines + item.re_presentments = 0)`;
-  const item = sql`
-    UPDATE autopay_items item SET updated_at = ${now}::timestamptz,
-      state = CASE WHEN ${isMoney} THEN 'paid' WHEN ${isNeverSent} THEN 'waiting'
-        WHEN ${hard} OR ${retry} IS NULL THEN 'failed' ELSE 'waiting' END,
-      try_on = CASE WHEN ${isMoney} THEN NULL WHEN ${isNeverSent} THEN item.try_on
-        WHEN ${hard} OR ${retry} IS NULL THEN NULL
-        ELSE greatest(item.try_on + 1, item.first_try_on + ${retry}) END,
-      note = CASE WHEN gate.state <> 'declined' THEN NULL WHEN ${hard} THEN ${itemNotes.refused}
-        WHEN ${retry} IS NULL THEN ${itemNotes.declined} END,
-      declines = item.declines + CASE gate.state WHEN 'declined' THEN 1 ELSE 0 END,
-      amount_cents = CASE WHEN NOT ${isFirst} THEN item.amount_cents END,
-      first_try_on = CASE WHEN NOT ${isFirst} THEN item.first_try_on END
-    ${ofIntent}
-    WHERE item.id = intent.autopay_item_id AND item.state = 'trying'
-      AND gate.state IN ('succeeded', 'pending', 'declined', 'never_sent')`;
-  if (!hard) return [item];
-  // The same card entered twice is one; with another expiry it is a renewed one, which may work.
-  const method = sql`
-    UPDATE payment_methods method SET refused_at = ${now}::timestamptz
-    ${ofIntent} WHERE method.tenant_id = intent.tenant_id AND method.refused_at IS NULL
-      AND (method.id = intent.payment_method_id OR (method.fingerprint = intent.fingerprint
-        AND method.expires_on IS NOT DISTINCT FROM intent.method_expires_on))`;
-  return [item, method];
+export async function onPaymentClosed(
+  { clock }: Context,
+  trx: DatabaseTransaction,
+  closed: ClosedPayment,
+): Promise<void> {
+  const now = clock.now();
+  if (closed.isHard) await refuseMethod(trx, now, closed);
+  if (closed.autopayItemId === null) return;
+  const item = await trx
+    .selectFrom('autopay_items')
+    .selectAll()
+    .where('id', '=', closed.autopayItemId)
+    .where('state', '=', 'trying')
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (item === undefined) return;
+  await trx
+    .updateTable('autopay_items')
+    .set({ ...afterAttempt(item, closed), updated_at: now })
+    .where('id', '=', item.id)
+    .execute();
+}
+
+type Item = Pick<
+  Selectable<Tables['autopay_items']>,
+  'try_on' | 'first_try_on' | 'declines' | 're_presentments'
+>;
+
+function afterAttempt(item: Item, closed: ClosedPayment): Updateable<Tables['autopay_items']> {
+  if (closed.state === 'succeeded' || closed.state === 'pending')
+    return { state: 'paid', try_on: null, note: null };
+  if (closed.state === 'never_sent') {
+    const isFirst = item.declines + item.re_presentments === 0;
+    return {
+      state: 'waiting',
+      note: null,
+      // Nothing was tried yet, so that the next attempt is the first.
+      ...(isFirst && { amount_cents: null, first_try_on: null }),
+    };
+  }
+  const declines = item.declines + 1;
+  const days = RETRY_DAYS[item.declines];
+  if (closed.isHard || days === undefined)
+    return {
+      state: 'failed',
+      try_on: null,
+      note: closed.isHard ? itemNotes.refused : itemNotes.declined,
+      declines,
+    };
+  const [nextDay, stated] = [addDays(item.try_on!, 1), addDays(item.first_try_on!, days)];
+  return { state: 'waiting', try_on: stated > nextDay ? stated : nextDay, note: null, declines };
+}
+
+/** The same card entered twice is one; with another expiry it is a renewed one, which may work. */
+function refuseMethod(
+  trx: DatabaseTransaction,
+  now: Date,
+  { tenantId, methodId, fingerprint, expiresOn }: ClosedPayment,
+): Promise<void> {
+  return sendAhead(
+    trx,
+    sql`
+      UPDATE payment_methods SET refused_at = ${now}
+      WHERE tenant_id = ${tenantId} AND refused_at IS NULL AND (id = ${methodId}::uuid
+        OR (fingerprint = ${fingerprint}::text AND expires_on IS NOT DISTINCT FROM ${expiresOn}::text))`,
+  );
 }

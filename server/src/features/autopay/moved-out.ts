@@ -5,7 +5,11 @@ import type { Database } from '#db/database.ts';
  * Ends the autopay of rentals that were moved out of, with its mandate and what was still to be
  * charged. `where` says which, of the ledger `l` and its unit `u`.
  */
-export async function endMovedOut(db: Database, at: Date, where: RawBuilder<boolean>): Promise<void> {
+export async function endMovedOut(
+  db: Database,
+  at: Date,
+  where: RawBuilder<boolean>,
+): Promise<void> {
   await sql`
     WITH off AS (
       UPDATE autopays a SET active = false, updated_at = ${at}::timestamptz

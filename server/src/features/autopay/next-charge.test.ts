@@ -15,8 +15,16 @@ const paid: Standing = {
 describe('the next charge', () => {
   test.each<[string, Partial<Standing>, { date: string; cents: number } | null]>([
     ['with nothing owed is the next bill in full', {}, { date: '2026-12-14', cents: 19_300 }],
-    ['takes a credit off the bill', { balanceCents: -5_000 }, { date: '2026-12-14', cents: 14_300 }],
-    ['is nothing where the credit covers the bill', { balanceCents: -20_000 }, { date: '2026-12-14', cents: 0 }],
+    [
+      'takes a credit off the bill',
+      { balanceCents: -5_000 },
+      { date: '2026-12-14', cents: 14_300 },
+    ],
+    [
+      'is nothing where the credit covers the bill',
+      { balanceCents: -20_000 },
+      { date: '2026-12-14', cents: 0 },
+    ],
     [
       'of what is owed comes with tomorrow’s run where today’s is over',
       { balanceCents: 20_000, isTakenUp: false },
@@ -68,14 +76,18 @@ describe('the next charge', () => {
   });
 
   test('is never before the next run and never below nothing', () => {
-    const day = fc.integer({ min: 1, max: 28 }).map((of) => `2026-11-${String(of).padStart(2, '0')}`);
+    const day = fc
+      .integer({ min: 1, max: 28 })
+      .map((of) => `2026-11-${String(of).padStart(2, '0')}`);
     const standing = fc.record({
       today: day,
       hasRunToday: fc.boolean(),
       balanceCents: fc.integer({ min: -50_000, max: 50_000 }),
       newestDueOn: fc.option(day),
       isTakenUp: fc.boolean(),
-      waiting: fc.option(fc.record({ tryOn: day, amountCents: fc.option(fc.integer({ min: 1, max: 50_000 })) })),
+      waiting: fc.option(
+        fc.record({ tryOn: day, amountCents: fc.option(fc.integer({ min: 1, max: 50_000 })) }),
+      ),
       nextBill: fc.option(fc.record({ dueOn: day, cents: fc.integer({ min: 0, max: 50_000 }) })),
     });
     fc.assert(
@@ -84,7 +96,9 @@ describe('the next charge', () => {
         if (charge === null) return;
         expect(charge.cents).toBeGreaterThanOrEqual(0);
         expect(charge.date >= of.today && !(of.hasRunToday && charge.date === of.today)).toBe(true);
-        expect(charge.cents).toBeLessThanOrEqual(Math.max(0, of.balanceCents + (of.nextBill?.cents ?? 0)));
+        expect(charge.cents).toBeLessThanOrEqual(
+          Math.max(0, of.balanceCents + (of.nextBill?.cents ?? 0)),
+        );
       }),
     );
   });
@@ -97,7 +111,11 @@ describe('what keeps autopay from charging', () => {
     ['nothing', {}, null],
     ['a bank account, which does not expire', { expiresOn: null }, null],
     ['a card that holds to the end of the month of the charge', { expiresOn: '2026-12' }, null],
-    ['a card that ends before the charge', { expiresOn: '2026-11' }, /^Your card expires before the next charge/],
+    [
+      'a card that ends before the charge',
+      { expiresOn: '2026-11' },
+      /^Your card expires before the next charge/,
+    ],
     ['a card that has ended', { expiresOn: '2026-10' }, /^Your card has expired/],
     ['no authorization', { hasMandate: false }, /no authorization on file/],
     ['a method that was refused for good', { isRefused: true }, /^Your bank refused/],

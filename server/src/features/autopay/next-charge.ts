@@ -9,7 +9,10 @@ export type Standing = {
   /** The due date of the newest billed period, and whether the run has taken it up. */
   newestDueOn: string | null;
   isTakenUp: boolean;
-  /** The attempt that comes next of what the run has taken up; `amountCents` where one was made before. */
+  /**
+   * The attempt that comes next of what the run has taken up; `amountCents` where one was made
+   * before.
+   */
   waiting: { tryOn: string; amountCents: number | null } | null;
   /** The bill to come; null where there is none. */
   nextBill: { dueOn: string; cents: number } | null;
@@ -19,22 +22,32 @@ export type Standing = {
 export type Charge = { date: string; cents: number };
 
 /**
- * What autopay takes next, and when: what is owed, at the next run or on the day of the next attempt, or the next bill with
- * whatever is owed or to the tenant's credit by then. Null where nothing is to come.
+ * What autopay takes next, and when: what is owed, at the next run or on the day of the next
+ * attempt, or the next bill with whatever is owed or to the tenant's credit by then. Null where
+ * nothing is to come.
  */
 export function nextChargeOf(standing: Standing): Charge | null {
   const { today, hasRunToday, balanceCents, nextBill } = standing;
   const run = hasRunToday ? addDays(today, 1) : today;
-  const bill = nextBill && { date: later(nextBill.dueOn, run), cents: Math.max(0, balanceCents + nextBill.cents) };
+  const bill = nextBill && {
+    date: later(nextBill.dueOn, run),
+    cents: Math.max(0, balanceCents + nextBill.cents),
+  };
   const owed = balanceCents > 0 ? chargeOfOwed(standing, run) : null;
   // A bill that comes first takes what is owed with it.
   return owed !== null && (bill === null || owed.date < bill.date) ? owed : bill;
 }
 
-function chargeOfOwed({ balanceCents, newestDueOn, isTakenUp, waiting }: Standing, run: string): Charge | null {
+function chargeOfOwed(
+  { balanceCents, newestDueOn, isTakenUp, waiting }: Standing,
+  run: string,
+): Charge | null {
   if (newestDueOn !== null && !isTakenUp) return { date: run, cents: balanceCents };
   if (waiting === null) return null;
-  return { date: later(waiting.tryOn, run), cents: Math.min(balanceCents, waiting.amountCents ?? balanceCents) };
+  return {
+    date: later(waiting.tryOn, run),
+    cents: Math.min(balanceCents, waiting.amountCents ?? balanceCents),
+  };
 }
 
 function later(one: string, other: string): string {
@@ -55,13 +68,21 @@ export function isKeptFromCharging({ hasMandate, isRefused, isOnHold }: Obstacle
 }
 
 /** What keeps autopay from charging, or will, in a sentence for the tenant; null for nothing. */
-export function problemOf(obstacles: Obstacles, charge: Charge | null, today: string): string | null {
+export function problemOf(
+  obstacles: Obstacles,
+  charge: Charge | null,
+  today: string,
+): string | null {
   const { hasMandate, isRefused, isOnHold, expiresOn } = obstacles;
-  if (isRefused) return 'Your bank refused this payment method. Please set up autopay with another one.';
-  if (!hasMandate) return 'Autopay does not charge, because we have no authorization on file. Please set it up again.';
-  if (isOnHold) return 'Autopay does not charge this unit at the moment. Please call your facility.';
+  if (isRefused)
+    return 'Your bank refused this payment method. Please set up autopay with another one.';
+  if (!hasMandate)
+    return 'Autopay does not charge, because we have no authorization on file. Please set it up again.';
+  if (isOnHold)
+    return 'Autopay does not charge this unit at the moment. Please call your facility.';
   if (expiresOn === null) return null;
-  if (expiresOn < today.slice(0, 7)) return 'Your card has expired. Please set up autopay with another one.';
+  if (expiresOn < today.slice(0, 7))
+    return 'Your card has expired. Please set up autopay with another one.';
   if (charge !== null && expiresOn < charge.date.slice(0, 7))
     return 'Your card expires before the next charge. Please set up autopay with another one.';
   return null;

@@ -1,37 +1,44 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { RE_PRESENTMENT_DAYS, RE_PRESENTMENTS } from '@gatehouse/contract/mandate';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { isStopping, mayBePresentedAgain, returnReason } from '#features/payments/return-codes.ts';
 import { lockAccount } from './accounts.ts';
 import { itemNotes } from './items.ts';
-import { endMandates, hasLiveMandate } from './mandates.ts';
+import { endMandates, hasLiveMandate } from '#features/mandates/mandates.ts';
 
 /**
- * What autopay makes of a bank payment that came back, in the transaction that takes it back (D15). A return for want of
- * funds is presented again, twice at most; every return that stops the mandate ends it on all rentals that the account pays,
- * also where autopay was set up with it in another entry or record, the account is not charged again, and each tenant
- * whose autopay ends is sent a mail.
+ * What autopay makes of a bank payment that came back, in the transaction that takes it back (D15).
+ * A return for want of funds is presented again, twice at most; every return that stops the mandate
+ * ends it on all rentals that the account pays, also where autopay was set up with it in another
+ * entry or record, the account is not charged again, and each tenant whose autopay ends is sent a
+ * mail.
  */
 export async function onPaymentReturned(
   ctx: Context,
   trx: DatabaseTransaction,
-  { intentId, code }: { intentId: string; code: string },
+  intentId: string,
+  code: string,
 ): Promise<void> {
   const intent = await findIntent(trx, intentId);
-  if (intent.itemId !== null) await reopenItem(ctx, trx, { ...intent, itemId: intent.itemId }, code);
+  if (intent.itemId !== null)
+    await reopenItem(ctx, trx, { ...intent, itemId: intent.itemId }, code);
   if (isStopping(code)) await stopAccount(ctx, trx, intent, code);
 }
 
-/** A saved method, or the account itself under the gateway's fingerprint, or both; null for what is not known. */
+/**
+ * A saved method, or the account itself under the gateway's fingerprint, or both; null for what is
+ * not known.
+ */
 type StoppedAccount = { methodId: string | null; fingerprint: string | null };
 
 /**
- * Refuses an account for autopay after a return with `code`, in every saved entry of it; turns autopay off and ends the consent
- * wherever it is charged, and mails each tenant whose autopay ends. What is off already stays as it is.
+ * Refuses an account for autopay after a return with `code`, in every saved entry of it; turns
+ * autopay off and ends the consent wherever it is charged, and mails each tenant whose autopay
+ * ends. What is off already stays as it is.
  */
 export async function stopAccount(
   ctx: Context,
@@ -50,6 +57,7 @@ export async function stopAccount(
   for (const [, [first, ...more]] of Map.groupBy(ledgers, ({ tenantId }) => tenantId))
     await queueMail(ctx, trx, {
       to: first!.email,
+      kind: 'autopay',
       email: autopayOffEmail({
         ...first!,
         unitNames: [first!, ...more].map(({ unitName }) => unitName),
@@ -76,7 +84,10 @@ async function findIntent(trx: DatabaseTransaction, intentId: string): Promise<R
     .executeTakeFirstOrThrow();
 }
 
-/** Presented again some days later, for no more than it was, while there is still a consent; otherwise failed. */
+/**
+ * Presented again some days later, for no more than it was, while there is still a consent;
+ * otherwise failed.
+ */
 async function reopenItem(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -95,7 +106,10 @@ async function reopenItem(
     WHERE i.id = ${itemId} AND i.state = 'paid'`.execute(trx);
 }
 
-/** Marks every saved method of the account as refused, whoever entered it and however often, and the account as stopped. */
+/**
+ * Marks every saved method of the account as refused, whoever entered it and however often, and the
+ * account as stopped.
+ */
 async function refuseAccount(
   trx: DatabaseTransaction,
   { methodId, fingerprint }: StoppedAccount,

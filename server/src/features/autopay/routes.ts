@@ -1,4 +1,8 @@
-import { listAutopays, stopAutopay as stopAutopayEndpoint, updateAutopay } from '@gatehouse/contract/autopay';
+import { listAutopays } from '@gatehouse/contract/autopay';
+import {
+  stopAutopay as stopAutopayEndpoint,
+  updateAutopay,
+} from '@gatehouse/contract/autopay-changes';
 import type { Routes } from '#http/routes.ts';
 import { findAutopays } from './autopay.ts';
 import { setAutopay, stopAutopay } from './switch.ts';
@@ -11,7 +15,9 @@ export function autopayRoutes({ guarded }: Routes): void {
 
   guarded(updateAutopay, async ({ ctx, caller, params, body, idempotencyKey, origin }) => {
     const ledgerId = params.ledgerId.toLowerCase();
-    return autopayView(await setAutopay(ctx, { caller, ledgerId, params: body, idempotencyKey, origin }));
+    return autopayView(
+      await setAutopay(ctx, { caller, ledgerId, params: body, idempotencyKey, origin }),
+    );
   });
 
   guarded(stopAutopayEndpoint, async ({ ctx, caller, params }) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayUnknown, NotSent, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { reaching } from '#db/database.ts';
 import { checkAllBooks } from '#features/books-check/check-all-books.ts';
 import { runBilling } from '#features/billing/billing.ts';
@@ -21,10 +21,10 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
 import { findAutopaysOf } from './autopay.ts';
-import { endMandates } from './mandates.ts';
+import { endMandates } from '#features/mandates/mandates.ts';
 import { foreseeAutopay, runAutopay } from './run.ts';
 
 const ZONE = 'America/Chicago';
@@ -89,14 +89,21 @@ async function facilityWith() {
       return { id: ledgerId, unitId, methodId };
     },
     async method(behaviour: Behaviour, type: 'creditCard' | 'ach' = 'creditCard') {
-      const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId, type });
+      const methodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+        tenant_id: tenantId,
+        type,
+      });
       const { gateway_token } = await api.owner
         .selectFrom('payment_methods')
         .select('gateway_token')
         .where('id', '=', methodId)
         .executeTakeFirstOrThrow();
       const token = api.ctx.vault.open('gatewayToken', methodId, gateway_token);
-      await api.owner.updateTable('sandbox_gateway.methods').set({ behaviour }).where('token', '=', token).execute();
+      await api.owner
+        .updateTable('sandbox_gateway.methods')
+        .set({ behaviour })
+        .where('token', '=', token)
+        .execute();
       return methodId;
     },
     /** The facility's day: billing, then autopay. */
@@ -127,8 +134,13 @@ const itemsOf = (ledgerId: string) =>
     .orderBy('due_on')
     .execute();
 const balanceOf = async (id: string) =>
-  (await api.owner.selectFrom('ledgers').select('balance_cents').where('id', '=', id).executeTakeFirstOrThrow())
-    .balance_cents;
+  (
+    await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).balance_cents;
 const intentsOf = (ledgerId: string) =>
   api.owner
     .selectFrom('payment_intents as i')
@@ -141,10 +153,18 @@ const intentsOf = (ledgerId: string) =>
 const statesOf = async (ledgerId: string) => (await intentsOf(ledgerId)).map(({ state }) => state);
 
 /** Posts what a tenant pays at the screen, beside autopay. */
-async function payByHand(tenantId: string, { id, unitId }: { id: string; unitId: string }, cents: number) {
+async function payByHand(
+  tenantId: string,
+  { id, unitId }: { id: string; unitId: string },
+  cents: number,
+) {
   const userId = await api.owner
     .insertInto('users')
-    .values({ corporation_id: corporationId, email: `${randomUUID()}@example.com`, password_hash: 'none' })
+    .values({
+      corporation_id: corporationId,
+      email: `${randomUUID()}@example.com`,
+      password_hash: 'none',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
@@ -164,7 +184,11 @@ describe('an autopay run (D11)', () => {
   test('takes what is owed on the due date, once, and mails the receipt of an autopay payment', async () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental();
-    expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 1, taken: 1, takenCents: 20_000 });
+    expect(await eagle.day('2026-11-14')).toMatchObject({
+      attempts: 1,
+      taken: 1,
+      takenCents: 20_000,
+    });
     expect(await balanceOf(unit.id)).toBe(0);
     expect(await itemsOf(unit.id)).toMatchObject([
       { due_on: '2026-11-14', state: 'paid', try_on: null, amount_cents: 20_000 },
@@ -179,7 +203,8 @@ describe('an autopay run (D11)', () => {
   test('started again on the same day, or after skipped days, takes nothing twice', async () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental();
-    for (const date of ['2026-11-14', '2026-11-14', '2026-11-15', '2026-12-18', '2026-12-18']) await eagle.day(date);
+    for (const date of ['2026-11-14', '2026-11-14', '2026-11-15', '2026-12-18', '2026-12-18'])
+      await eagle.day(date);
     expect(await statesOf(unit.id)).toEqual(['succeeded', 'succeeded']);
     expect((await itemsOf(unit.id)).map(({ due_on, state }) => [due_on, state])).toEqual([
       ['2026-11-14', 'paid'],
@@ -202,7 +227,9 @@ describe('an autopay run (D11)', () => {
     await payByHand(eagle.tenantId, paid, 20_000);
     await payByHand(eagle.tenantId, free, 19_999);
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, takenCents: 1, skipped: 1 });
-    expect(await itemsOf(paid.id)).toMatchObject([{ state: 'skipped', note: 'Nothing was owed on the due date.' }]);
+    expect(await itemsOf(paid.id)).toMatchObject([
+      { state: 'skipped', note: 'Nothing was owed on the due date.' },
+    ]);
     await expectSoundBooks(api.owner);
   });
 
@@ -227,20 +254,34 @@ describe('an autopay run (D11)', () => {
     now = at('2026-11-14');
     await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
     // The balance says that nothing is owed.
-    await api.owner.updateTable('ledgers').set({ balance_cents: 0 }).where('id', '=', broken.id).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ balance_cents: 0 })
+      .where('id', '=', broken.id)
+      .execute();
     expect(await checkAllBooks(api.ctx)).toMatchObject({ broken: 1 });
     expect(await eagle.run('2026-11-14')).toMatchObject({ taken: 1, skipped: 0 });
     expect(await intentsOf(sound.id)).toHaveLength(1);
     expect(await intentsOf(broken.id)).toEqual([]);
     const note = 'Autopay waits until your facility has checked this unit’s account.';
-    expect(await itemsOf(broken.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', note }]);
-    const tenantsReach = { userId: randomUUID(), tenantIds: [eagle.tenantId], ledgerIds: [broken.id] };
+    expect(await itemsOf(broken.id)).toMatchObject([
+      { state: 'waiting', try_on: '2026-11-14', note },
+    ]);
+    const tenantsReach = {
+      userId: randomUUID(),
+      tenantIds: [eagle.tenantId],
+      ledgerIds: [broken.id],
+    };
     const tenants = { ...api.ctx, db: reaching(api.ctx.db, tenantsReach) };
     expect(await findAutopaysOf(tenants, ZONE, [broken.id])).toMatchObject([
       { nextCharge: null, problem: expect.stringContaining('Please call your facility.') },
     ]);
 
-    await api.owner.updateTable('ledgers').set({ balance_cents: 20_000 }).where('id', '=', broken.id).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ balance_cents: 20_000 })
+      .where('id', '=', broken.id)
+      .execute();
     expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
     const closed = { closed_at: now, closed_by: 'Dana' };
     await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', broken.id).execute();
@@ -272,8 +313,16 @@ describe('an autopay run (D11)', () => {
       await eagle.rental(),
     ];
     await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
-    await api.owner.updateTable('ledgers').set({ is_on_hold: true }).where('id', '=', held.id).execute();
-    await api.owner.updateTable('ledgers').set({ moved_out_on: '2026-11-14' }).where('id', '=', gone.id).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ is_on_hold: true })
+      .where('id', '=', held.id)
+      .execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ moved_out_on: '2026-11-14' })
+      .where('id', '=', gone.id)
+      .execute();
     await api.owner
       .updateTable('payment_methods')
       .set({ refused_at: now })
@@ -289,7 +338,11 @@ describe('an autopay run (D11)', () => {
       .where('m.ledger_id', '=', gone.id)
       .execute();
     expect(end).toEqual([{ reason: 'moved_out' }]);
-    await api.owner.updateTable('ledgers').set({ is_on_hold: false }).where('id', '=', held.id).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ is_on_hold: false })
+      .where('id', '=', held.id)
+      .execute();
     expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 1, taken: 1 });
   });
 
@@ -317,12 +370,16 @@ describe('an autopay run (D11)', () => {
     const { gateway } = api.ctx;
     onTestFinished(() => void (api.ctx.gateway = gateway));
     api.ctx.gateway = { ...gateway, leastChargeCents: 50 };
-    expect(await foreseeAutopay(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' })).toMatchObject({
+    expect(
+      await foreseeAutopay(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' }),
+    ).toMatchObject({
       attempts: 0,
       skipped: 1,
     });
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 0, skipped: 1 });
-    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'skipped', note: expect.stringMatching(/less than/) }]);
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'skipped', note: expect.stringMatching(/less than/) },
+    ]);
     expect(await intentsOf(unit.id)).toHaveLength(1);
     expect(await eagle.day('2026-12-14')).toMatchObject({ attempts: 1, takenCents: 20_049 });
   });
@@ -334,7 +391,9 @@ describe('an autopay run (D11)', () => {
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0, declined: 0, notSent: 1 });
     await notifyOfPayments(api.ctx);
     expect(await statesOf(unit.id)).toEqual(['never_sent']);
-    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'waiting', try_on: '2026-11-14', declines: 0 }]);
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'waiting', try_on: '2026-11-14', declines: 0 },
+    ]);
     beforeCharge = async () => {};
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
     await expectSoundBooks(api.owner);
@@ -346,7 +405,8 @@ describe('an autopay run (D11)', () => {
     for (let count = 0; count < 40; count += 1) units.push(await eagle.rental());
     beforeCharge = () => Promise.reject(new NotSent('nothing listens'));
     await expect(eagle.day('2026-11-14')).rejects.toThrow('the gateway does not answer');
-    for (const { id } of units) for (const state of await statesOf(id)) expect(state).toBe('never_sent');
+    for (const { id } of units)
+      for (const state of await statesOf(id)) expect(state).toBe('never_sent');
   });
 
   test('ends, to be started again, where the gateway does not answer any more', async () => {
@@ -374,10 +434,24 @@ describe('consent (T13, D14)', () => {
       .set({ payment_method_id: off.methodId })
       .where('ledger_id', '=', otherCard.id)
       .execute();
-    await api.owner.updateTable('mandates').set({ ledger_id: off.id }).where('ledger_id', '=', otherUnit.id).execute();
-    await api.owner.updateTable('autopays').set({ mandate_id: null }).where('ledger_id', '=', none.id).execute();
-    await api.owner.transaction().execute((trx) => endMandates(trx, [ended.id], { reason: 'switched_off', at: now }));
-    await api.owner.updateTable('autopays').set({ active: false }).where('ledger_id', '=', off.id).execute();
+    await api.owner
+      .updateTable('mandates')
+      .set({ ledger_id: off.id })
+      .where('ledger_id', '=', otherUnit.id)
+      .execute();
+    await api.owner
+      .updateTable('autopays')
+      .set({ mandate_id: null })
+      .where('ledger_id', '=', none.id)
+      .execute();
+    await api.owner
+      .transaction()
+      .execute((trx) => endMandates(trx, [ended.id], { reason: 'switched_off', at: now }));
+    await api.owner
+      .updateTable('autopays')
+      .set({ active: false })
+      .where('ledger_id', '=', off.id)
+      .execute();
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0 });
     for (const { id } of [none, ended, off, otherCard, otherUnit]) {
       expect(await intentsOf(id)).toEqual([]);
@@ -468,11 +542,17 @@ describe('a decline (D15)', () => {
     for (let date = '2026-11-14'; date <= '2026-11-30'; date = addDays(date, 1))
       if ((await eagle.day(date)).declined === 1) tried.push(date);
     expect(tried).toEqual(['2026-11-14', '2026-11-17', '2026-11-19', '2026-11-21']);
-    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'failed', declines: 4, note: 'It was declined 4 times.' }]);
-    expect(await eagle.mails()).toEqual(Array(4).fill('Autopay of $200.00 for unit U1 was declined'));
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'failed', declines: 4, note: 'It was declined 4 times.' },
+    ]);
+    expect(await eagle.mails()).toEqual(
+      Array(4).fill('Autopay of $200.00 for unit U1 was declined'),
+    );
     expect(await balanceOf(unit.id)).toBe(20_000);
     const [row] = await findAutopaysOf(api.ctx, ZONE, [unit.id]);
-    expect(row!.attempts.map(({ on, state }) => [on, state])).toEqual(tried.toReversed().map((on) => [on, 'declined']));
+    expect(row!.attempts.map(({ on, state }) => [on, state])).toEqual(
+      tried.toReversed().map((on) => [on, 'declined']),
+    );
     expect(row!.nextCharge).toEqual({ date: '2026-12-14', cents: 40_000 });
     await expectSoundBooks(api.owner);
   });
@@ -491,8 +571,15 @@ describe('a decline (D15)', () => {
     await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-17' });
     expect(await balanceOf(unit.id)).toBe(17_000);
     await eagle.run('2026-11-17');
-    expect((await intentsOf(unit.id)).at(-1)).toMatchObject({ amount_cents: 17_000, state: 'declined' });
-    await api.owner.updateTable('facilities').set({ late_fee_cents: 0 }).where('id', '=', eagle.facilityId).execute();
+    expect((await intentsOf(unit.id)).at(-1)).toMatchObject({
+      amount_cents: 17_000,
+      state: 'declined',
+    });
+    await api.owner
+      .updateTable('facilities')
+      .set({ late_fee_cents: 0 })
+      .where('id', '=', eagle.facilityId)
+      .execute();
     await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
     expect(await eagle.day('2026-11-19')).toMatchObject({ taken: 1, takenCents: 17_000 });
   });
@@ -505,7 +592,11 @@ describe('a decline (D15)', () => {
     expect(await intentsOf(unit.id)).toMatchObject([{ state: 'declined', is_hard_decline: true }]);
     expect(await itemsOf(unit.id)).toMatchObject([{ due_on: '2026-11-14', state: 'failed' }]);
     const [row] = await findAutopaysOf(api.ctx, ZONE, [unit.id]);
-    expect(row).toMatchObject({ active: true, nextCharge: null, problem: expect.stringMatching(/^Your bank refused/) });
+    expect(row).toMatchObject({
+      active: true,
+      nextCharge: null,
+      problem: expect.stringMatching(/^Your bank refused/),
+    });
     expect(await eagle.mails()).toEqual(['Autopay of $200.00 for unit U1 was declined']);
   });
 
@@ -513,7 +604,9 @@ describe('a decline (D15)', () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental('insufficientFunds');
     await eagle.day('2026-11-14');
-    await sql`UPDATE autopay_items SET try_on = '2026-12-14' WHERE ledger_id = ${unit.id}`.execute(api.owner);
+    await sql`UPDATE autopay_items SET try_on = '2026-12-14' WHERE ledger_id = ${unit.id}`.execute(
+      api.owner,
+    );
     await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
     expect(await eagle.day('2026-12-14')).toMatchObject({ attempts: 1, takenCents: 40_000 });
     expect((await itemsOf(unit.id)).map(({ state, note }) => [state, note])).toEqual([
@@ -553,7 +646,9 @@ describe('a bank debit that comes back (D15)', () => {
     await returned(unit.id, 'R09');
     expect(await eagle.day('2026-11-22')).toMatchObject({ taken: 1 });
     await returned(unit.id, 'R01');
-    expect(await itemsOf(unit.id)).toMatchObject([{ state: 'failed', note: 'The bank returned the payment.' }]);
+    expect(await itemsOf(unit.id)).toMatchObject([
+      { state: 'failed', note: 'The bank returned the payment.' },
+    ]);
     expect(await eagle.day('2026-11-28')).toMatchObject({ attempts: 0 });
     const [row] = await findAutopaysOf(api.ctx, ZONE, [unit.id]);
     expect(row).toMatchObject({ active: true, problem: null });

@@ -1,19 +1,30 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { GatewayUnknown } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import type { Context } from '#context/context.ts';
+import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { MethodType } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findZone } from '#features/billing/zone.ts';
+import { withLockedLedgers } from '#features/ledgers/postings.ts';
 import { describeMethod } from '#features/payment-methods/payment-methods.ts';
-import { beginIntent, readDebt, type Debt, type OwedLine } from '#features/payments/begin.ts';
+import {
+  insertIntent,
+  isBlocked,
+  readDebt,
+  type Debt,
+  type OwedLine,
+} from '#features/payments/begin.ts';
 import { capture } from '#features/payments/capture.ts';
 import { itemNotes } from './items.ts';
-import { chargesMethod } from './mandates.ts';
+import { chargesMethod } from '#features/mandates/mandates.ts';
 import { endMovedOut } from './moved-out.ts';
 
-/** `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last one was. */
+/**
+ * `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last
+ * one was.
+ */
 export type AutopayRun = {
   facilityId: string;
   date: string;
@@ -26,7 +37,9 @@ export type AutopayTotals = {
   taken: number;
   takenCents: number;
   declined: number;
-  /** The gateway did not take them up: they count as no attempt and are tried again by the next run. */
+  /**
+   * The gateway did not take them up: they count as no attempt and are tried again by the next run.
+   */
   notSent: number;
   /** The gateway did not answer: the sweep will know. */
   unknown: number;
@@ -41,19 +54,21 @@ const CHUNK = 5000;
 const BATCH = 250;
 /** So many charges are under way at once. */
 const AT_ONCE = 8;
-/** So many silences of the gateway in a row end a run, so that it does not spend its whole time on each. */
+/**
+ * So many silences of the gateway in a row end a run, so that it does not spend its whole time on
+ * each.
+ */
 const MOST_SILENCES = 24;
-/** Somebody else posts to a ledger this often between a reading and its intent before the next run's turn comes. */
-const OPTIMISTIC_TRIES = 5;
 
 /**
- * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate (T13) that is not on
- * hold, one item for the due date of its newest billed period, for the balance at the moment of the claim, and the attempts
- * of earlier items that are due. The items of a ledger whose books are not sound wait until its alarm is closed. What is
- * paid by then, or less than the gateway charges, is skipped; a ledger whose payment is being confirmed waits for the
- * next run. However often, late or by how many workers it is run, and wherever it is killed: each attempt is a payment
- * intent of the payment core, and an item is tried by one at a time. Throws where the gateway does not answer any more: the
- * run is to be started again.
+ * Charges what is due by autopay at a facility (D11): for each current rental under a live mandate
+ * (T13) that is not on hold, one item for the due date of its newest billed period, for the balance
+ * at the moment of the claim, and the attempts of earlier items that are due. The items of a ledger
+ * whose books are not sound wait until its alarm is closed. What is paid by then, or less than the
+ * gateway charges, is skipped; a ledger whose payment is being confirmed waits for the next run.
+ * However often, late or by how many workers it is run, and wherever it is killed: each attempt is
+ * a payment intent of the payment core, and an item is tried by one at a time. Throws where the
+ * gateway does not answer any more: the run is to be started again.
  */
 export async function runAutopay(ctx: Context, run: AutopayRun): Promise<AutopayTotals> {
   const { facilityId, date, onProgress = () => {} } = run;
@@ -81,7 +96,8 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
         if (result === null) return;
         const isSilence = result.outcome === 'unknown' || result.outcome === 'notSent';
         silences.inARow = isSilence ? silences.inARow + 1 : 0;
-        if (silences.inARow >= MOST_SILENCES) throw new GatewaySilent('the gateway does not answer the autopay run');
+        if (silences.inARow >= MOST_SILENCES)
+          throw new GatewaySilent('the gateway does not answer the autopay run');
       });
       done += batch.length;
       onProgress({ done, total });
@@ -94,10 +110,14 @@ export async function runAutopay(ctx: Context, run: AutopayRun): Promise<Autopay
 export type AutopayForeseen = { attempts: number; cents: number; skipped: number };
 
 /**
- * What a run would charge if it began now, by the same queries: its items are made in transactions that are undone, and no
- * gateway is asked. A ledger whose payment is being confirmed is left out, as it is by a run.
+ * What a run would charge if it began now, by the same queries: its items are made in transactions
+ * that are undone, and no gateway is asked. A ledger whose payment is being confirmed is left out,
+ * as it is by a run.
  */
-export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgress = () => {} }: AutopayRun) {
+export async function foreseeAutopay(
+  ctx: Context,
+  { facilityId, date, onProgress = () => {} }: AutopayRun,
+) {
   const foreseen: AutopayForeseen = { attempts: 0, cents: 0, skipped: 0 };
   const timeZone = await findZone(ctx, facilityId);
   if (timeZone === null) return foreseen;
@@ -111,7 +131,8 @@ export async function foreseeAutopay(ctx: Context, { facilityId, date, onProgres
       const trx = await ctx.db.startTransaction().execute();
       try {
         foreseen.skipped += await makeItems({ ...ctx, db: trx }, batch, day);
-        for (const due of await findDue(trx, batch, day)) add(ctx, foreseen, await readOwed(trx, due, day));
+        for (const due of await findDue(trx, batch, day))
+          add(ctx, foreseen, await readOwed(trx, due, day));
       } finally {
         await trx.rollback().execute();
       }
@@ -134,7 +155,16 @@ function add(ctx: Context, foreseen: AutopayForeseen, { lines: [line], isBlocked
 
 /** Nothing tried. */
 export function noAttempts(): AutopayTotals {
-  return { attempts: 0, taken: 0, takenCents: 0, declined: 0, notSent: 0, unknown: 0, skipped: 0, failed: 0 };
+  return {
+    attempts: 0,
+    taken: 0,
+    takenCents: 0,
+    declined: 0,
+    notSent: 0,
+    unknown: 0,
+    skipped: 0,
+    failed: 0,
+  };
 }
 
 /** The gateway is away: the rest of the run waits for its next start. */
@@ -145,16 +175,22 @@ const activeAt = (facilityId: string, { today }: Day) => sql`
   WHERE u.facility_id = ${facilityId} AND a.active AND is_current_on(l.moved_out_on, ${today}::date)`;
 
 async function countActive(db: Database, facilityId: string, day: Day): Promise<number> {
-  const { rows } = await sql<{
+  const { rows } = await prepared<{
     count: number;
   }>`SELECT count(*)::int AS count FROM ${activeAt(facilityId, day)}`.execute(db);
   return rows[0]!.count;
 }
 
-async function* chunksOfActive(db: Database, facilityId: string, day: Day): AsyncGenerator<string[]> {
+async function* chunksOfActive(
+  db: Database,
+  facilityId: string,
+  day: Day,
+): AsyncGenerator<string[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string }>`
-      SELECT l.id FROM ${activeAt(facilityId, day)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
+    const { rows } = await prepared<{ id: string }>`
+      SELECT l.id FROM ${activeAt(facilityId, day)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
+      db,
+    );
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(({ id }) => id);
@@ -167,13 +203,13 @@ const mayCharge = ({ today }: Day) =>
   sql<boolean>`(${chargesMethod} AND is_current_on(l.moved_out_on, ${today}::date))`;
 
 /**
- * An item for the newest due date of each ledger that has none yet, which takes up what waits of earlier ones: the balance
- * holds it. Answers how many of the new ones have nothing to charge.
+ * An item for the newest due date of each ledger that has none yet, which takes up what waits of
+ * earlier ones: the balance holds it. Answers how many of the new ones have nothing to charge.
  */
 async function makeItems(ctx: Context, ledgerIds: string[], day: Day): Promise<number> {
   const { date } = day;
   const at = ctx.clock.now();
-  const { rows } = await sql<{ skipped: number }>`
+  const { rows } = await prepared<{ skipped: number }>`
     WITH made AS (
       INSERT INTO autopay_items (ledger_id, due_on, state, try_on, note, created_at, updated_at)
       SELECT l.id, billed.due_on, CASE WHEN charged.waits THEN 'waiting' ELSE 'skipped' END,
@@ -233,7 +269,7 @@ const isDue = (day: Day) =>
   sql<boolean>`(i.state = 'waiting' AND i.try_on <= ${day.date}::date AND ${mayCharge(day)} AND NOT has_books_fault(l.id))`;
 
 async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+  const { rows } = await prepared<Due>`
     SELECT i.id AS "itemId", l.id AS "ledgerId", l.tenant_id AS "tenantId", u.facility_id AS "facilityId",
       u.name AS "unitName", i.amount_cents AS "amountCents", a.mandate_id AS "mandateId", pm.id AS "methodId", pm.type,
       pm.brand, pm.last_four AS "lastFour", pm.gateway_token AS token,
@@ -250,11 +286,15 @@ async function findDue(db: Database, ledgerIds: string[], day: Day): Promise<Due
   return rows;
 }
 
-/** The day of a run, the facility's zone, and its day at the run's start: what has ended by then is not charged. */
+/**
+ * The day of a run, the facility's zone, and its day at the run's start: what has ended by then is
+ * not charged.
+ */
 type Day = { date: string; timeZone: string; today: string };
 
 type Result =
-  { outcome: 'taken'; cents: number } | { outcome: 'declined' | 'notSent' | 'unknown' | 'skipped' | 'failed' };
+  | { outcome: 'taken'; cents: number }
+  | { outcome: 'declined' | 'notSent' | 'unknown' | 'skipped' | 'failed' };
 
 /** What is not an attempt at a charge. */
 const noAttempt = new Set<Result['outcome']>(['notSent', 'skipped', 'failed']);
@@ -264,7 +304,10 @@ async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result |
   try {
     return await attempt(ctx, due, day);
   } catch (error) {
-    ctx.log.error({ err: error, ledgerId: due.ledgerId }, 'a ledger could not be charged by autopay');
+    ctx.log.error(
+      { err: error, ledgerId: due.ledgerId },
+      'a ledger could not be charged by autopay',
+    );
     const { date } = day;
     await raiseAlarm(ctx, ctx.db, {
       kind: 'autopay_failed',
@@ -279,48 +322,74 @@ async function attemptSafely(ctx: Context, due: Due, day: Day): Promise<Result |
 
 /** Null where somebody else has the item or the ledger, or it may not be charged any more. */
 async function attempt(ctx: Context, due: Due, day: Day): Promise<Result | null> {
-  const instrument = { type: due.type, token: ctx.vault.open('gatewayToken', due.methodId, due.token) };
-  for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
-    const now = ctx.clock.now();
-    const debt = await readOwed(ctx.db, due, day);
-    const [line] = debt.lines;
-    if (line === undefined || debt.isBlocked) return null;
-    const note = noteOfSkipped(ctx, line);
-    if (note !== null) {
-      if (await skip(ctx, due, line.version, note)) return { outcome: 'skipped' };
-      continue;
-    }
-    const intentId = await beginIntent(ctx.db, now, {
-      tenantId: due.tenantId,
-      userId: null,
-      initiator: 'autopay',
-      type: due.type,
-      methodDescription: describeMethod({ type: due.type, brand: due.brand, last_four: due.lastFour }),
-      paymentMethodId: due.methodId,
-      tokenVersion: due.tokenVersion,
-      fingerprint: due.fingerprint,
-      expiresOn: due.expiresOn,
-      idempotencyKey: null,
-      requestHash: null,
-      autopayItemId: due.itemId,
-      debt,
-      condition: isStillDue(due, day),
-      effects: [startTrying(now, due, calendarDateIn(day.timeZone, now), line.cents)],
-    });
-    if (intentId === 'blocked') return null;
-    if (intentId !== null) {
-      ctx.failpoint('after-tx1');
-      const request = { reference: intentId, amountCents: line.cents, instrument, initiator: 'autopay' as const };
-      const captured = await capture(ctx, { ...request, customer: due.customer });
-      if (captured.outcome === 'posted') return { outcome: 'taken', cents: line.cents };
-      return { outcome: captured.outcome === 'not_sent' ? 'notSent' : captured.outcome };
-    }
-    if (!(await isDueNow(ctx.db, due, day))) return null;
-  }
-  return null;
+  const instrument = {
+    type: due.type,
+    token: ctx.vault.open('gatewayToken', due.methodId, due.token),
+  };
+  const begun = await begin(ctx, due, day);
+  if (begun === null || begun === 'skipped') return begun && { outcome: begun };
+  ctx.failpoint('after-tx1');
+  const captured = await capture(ctx, {
+    reference: begun.intentId,
+    amountCents: begun.cents,
+    instrument,
+    initiator: 'autopay',
+    customer: due.customer,
+  });
+  if (captured.outcome === 'posted') return { outcome: 'taken', cents: begun.cents };
+  return { outcome: captured.outcome === 'not_sent' ? 'notSent' : captured.outcome };
 }
 
-/** All that is owed at a first attempt; at a later one no more than at the first (domain.md section 5). */
+/**
+ * The attempt's TX1: the intent is written together with its item, which is `trying` from there on.
+ */
+async function begin(
+  ctx: Context,
+  due: Due,
+  day: Day,
+): Promise<{ intentId: string; cents: number } | 'skipped' | null> {
+  const now = ctx.clock.now();
+  try {
+    return await withLockedLedgers(ctx.db, sql`SELECT ${due.ledgerId}::uuid`, async (trx) => {
+      const debt = await readOwed(trx, due, day);
+      const [line] = debt.lines;
+      if (line === undefined || debt.isBlocked) return null;
+      const note = noteOfSkipped(ctx, line);
+      if (note !== null) return (await skip(trx, now, due, note)) ? 'skipped' : null;
+      if (!(await isStillDue(trx, due, day))) return null;
+      const { cents } = line;
+      const intentId = await insertIntent(trx, now, {
+        tenantId: due.tenantId,
+        userId: null,
+        initiator: 'autopay',
+        type: due.type,
+        methodDescription: describeMethod({
+          type: due.type,
+          brand: due.brand,
+          last_four: due.lastFour,
+        }),
+        paymentMethodId: due.methodId,
+        tokenVersion: due.tokenVersion,
+        fingerprint: due.fingerprint,
+        expiresOn: due.expiresOn,
+        idempotencyKey: null,
+        requestHash: null,
+        autopayItemId: due.itemId,
+        debt,
+      });
+      await startTrying(trx, now, due, calendarDateIn(day.timeZone, now), cents);
+      return { intentId, cents };
+    });
+  } catch (error) {
+    if (isBlocked(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * All that is owed at a first attempt; at a later one no more than at the first (domain.md section
+ * 5).
+ */
 async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, { today }: Day) {
   const query = { tenantId, userId: null, idempotencyKey: null, today };
   const debt = await readDebt(db, { ...query, lines: [{ ledgerId, cents: amountCents }] });
@@ -328,43 +397,60 @@ async function readOwed(db: Database, { tenantId, ledgerId, amountCents }: Due, 
   return isMoreThanOwed ? readDebt(db, { ...query, lines: [{ ledgerId, cents: null }] }) : debt;
 }
 
-/** Locks item and autopay, in this order as all who hold both: a switch to off is before the charge or after it (D14). */
-function isStillDue({ itemId, mandateId, methodId }: Due, day: Day) {
-  return sql<boolean>`EXISTS (
+/**
+ * Locks item and autopay, in this order as all who hold both: a switch to off is before the charge
+ * or after it (D14).
+ */
+async function isStillDue(
+  trx: DatabaseTransaction,
+  { itemId, mandateId, methodId }: Due,
+  day: Day,
+): Promise<boolean> {
+  const { rows } = await sql`
     SELECT FROM autopay_items i
     JOIN ledgers l ON l.id = i.ledger_id
     JOIN autopays a ON a.ledger_id = i.ledger_id
     JOIN payment_methods pm ON pm.id = a.payment_method_id
     WHERE i.id = ${itemId} AND a.mandate_id = ${mandateId} AND pm.id = ${methodId} AND ${isDue(day)}
-    FOR NO KEY UPDATE OF i, a)`;
+    FOR NO KEY UPDATE OF i, a`.execute(trx);
+  return rows.length > 0;
 }
 
 /** On the day that it is: of a run that is late, the next tries are counted from the first one. */
-function startTrying(now: Date, { itemId }: Due, today: string, cents: number) {
-  return sql`
-    UPDATE autopay_items i SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now}::timestamptz,
-      first_try_on = coalesce(i.first_try_on, ${today}::date), amount_cents = coalesce(i.amount_cents, ${cents}::bigint)
-    FROM intent WHERE i.id = ${itemId}`;
+function startTrying(
+  trx: DatabaseTransaction,
+  now: Date,
+  { itemId }: Due,
+  today: string,
+  cents: number,
+): Promise<void> {
+  return sendAhead(
+    trx,
+    sql`
+      UPDATE autopay_items SET state = 'trying', note = NULL, try_on = ${today}::date, updated_at = ${now},
+        first_try_on = coalesce(first_try_on, ${today}::date), amount_cents = coalesce(amount_cents, ${cents}::bigint)
+      WHERE id = ${itemId}`,
+  );
 }
 
-async function isDueNow(db: Database, due: Due, day: Day): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`SELECT ${isStillDue(due, day)} AS due`.execute(db);
-  return rows[0]!.due;
-}
-
-/** Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small; null where it has. */
+/**
+ * Why a ledger has nothing to charge: it was paid since, or the gateway takes no sum so small; null
+ * where it has.
+ */
 function noteOfSkipped({ gateway }: Context, { balanceCents, cents }: OwedLine): string | null {
   if (balanceCents <= 0) return itemNotes.paidMeanwhile;
   return cents < gateway.leastChargeCents ? itemNotes.tooLittle : null;
 }
 
-/** Written while the ledger is as it was read. */
-async function skip(ctx: Context, { itemId, ledgerId }: Due, version: number, note: string): Promise<boolean> {
+async function skip(
+  trx: DatabaseTransaction,
+  now: Date,
+  { itemId }: Due,
+  note: string,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${note},
-      updated_at = ${ctx.clock.now()}
-    WHERE id = ${itemId} AND state = 'waiting'
-      AND EXISTS (SELECT FROM ledgers WHERE id = ${ledgerId} AND version = ${version})`.execute(ctx.db);
+    UPDATE autopay_items SET state = 'skipped', try_on = NULL, note = ${note}, updated_at = ${now}
+    WHERE id = ${itemId} AND state = 'waiting'`.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
@@ -375,7 +461,10 @@ function count(totals: AutopayTotals, result: Result | null): void {
   if (result.outcome === 'taken') totals.takenCents += result.cents;
 }
 
-/** Does something with each, a few at once; stops and throws where one throws, after those under way have ended. */
+/**
+ * Does something with each, a few at once; stops and throws where one throws, after those under way
+ * have ended.
+ */
 async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const left = items.values();
   const failures: unknown[] = [];

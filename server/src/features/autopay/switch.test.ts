@@ -5,7 +5,8 @@ import { MANDATE_VERSION } from '@gatehouse/contract/mandate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
 
 const card = {
   cardType: 'Discover',
@@ -17,7 +18,11 @@ const card = {
   streetAddress: '18 Heron Lane',
   postalCode: '76020',
 };
-const ach = { accountType: 'Consumer Savings', accountNumber: '000123456789', routingNumber: '111000025' };
+const ach = {
+  accountType: 'Consumer Savings',
+  accountNumber: '000123456789',
+  routingNumber: '111000025',
+};
 
 let api: TestApp;
 let dana: SignedIn;
@@ -33,12 +38,19 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const update = (ledgerId: string, body: unknown, headers: Record<string, string> = {}) =>
-  api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, { token: dana.token, body, headers });
+  api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, {
+    token: dana.token,
+    body,
+    headers,
+  });
 const stop = (ledgerId: string, { token } = dana) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-stop`, { token });
 const list = async () =>
-  (await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, { token: dana.token }))
-    .body as Autopay[];
+  (
+    await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, {
+      token: dana.token,
+    })
+  ).body as Autopay[];
 const mandatesOf = (ledgerId: string) =>
   api.owner
     .selectFrom('mandates as m')
@@ -48,19 +60,11 @@ const mandatesOf = (ledgerId: string) =>
     .where('m.ledger_id', '=', ledgerId)
     .orderBy('m.agreed_at')
     .execute();
-const subjects = async () =>
-  (
-    await api.owner
-      .selectFrom('mails')
-      .select('subject')
-      .where('to_address', '=', 'dana@example.com')
-      .orderBy('position')
-      .execute()
-  ).map(({ subject }) => subject);
+const subjects = async () => (await mailsTo(api, 'dana@example.com')).map(({ subject }) => subject);
 const tokens = async () => {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM sandbox_gateway.methods`.execute(
-    api.owner,
-  );
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*)::int AS count FROM sandbox_gateway.methods`.execute(api.owner);
   return rows[0]!.count;
 };
 
@@ -80,13 +84,11 @@ describe('the consent (D13)', () => {
     expect(mandate!.user_id).not.toBeNull();
     expect(mandate!.text).toContain(`my card ending in 1117 for unit ${unitName}`);
     expect(mandate!.text_hash).toEqual(createHash('sha256').update(mandate!.text).digest());
-    const mail = await api.owner
-      .selectFrom('mails')
-      .select('text_body')
-      .where('to_address', '=', 'dana@example.com')
-      .where('subject', '=', `Autopay is on for unit ${unitName}`)
-      .executeTakeFirstOrThrow();
-    for (const paragraph of mandate!.text.split('\n')) expect(mail.text_body.replace(/\s+/g, ' ')).toContain(paragraph);
+    const mail = (await mailsTo(api, 'dana@example.com')).find(
+      ({ subject }) => subject === `Autopay is on for unit ${unitName}`,
+    );
+    for (const paragraph of mandate!.text.split('\n'))
+      expect(mail!.text.replace(/\s+/g, ' ')).toContain(paragraph);
   });
 
   test('is replaced by the next, and can be neither changed nor removed by the server', async () => {
@@ -95,7 +97,9 @@ describe('the consent (D13)', () => {
     const mandates = await mandatesOf(id);
     expect(mandates.map(({ reason }) => reason)).toEqual(['replaced', null]);
     expect(mandates[1]!.text).toContain('my bank account ending in 6789');
-    await expect(api.ctx.db.updateTable('mandates').set({ text: 'no' }).execute()).rejects.toThrow(/permission denied/);
+    await expect(api.ctx.db.updateTable('mandates').set({ text: 'no' }).execute()).rejects.toThrow(
+      /permission denied/,
+    );
     await expect(api.ctx.db.deleteFrom('mandates').execute()).rejects.toThrow(/permission denied/);
   });
 
@@ -126,7 +130,10 @@ describe('the consent (D13)', () => {
     const before = await mandatesOf(id);
     for (const creditCard of [{ paymentMethodId }, calledIn]) {
       const answer = await update(id, { creditCard });
-      expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/^The bank has refused/)]);
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        expect.stringMatching(/^The bank has refused/),
+      ]);
     }
     expect(await mandatesOf(id)).toEqual(before);
     expect((await list()).find(({ ledgerId }) => ledgerId === id)).toMatchObject({
@@ -134,7 +141,10 @@ describe('the consent (D13)', () => {
       nextCharge: null,
       problem: expect.stringMatching(/^Your bank refused/),
     });
-    expect((await update(id, { creditCard: card })).body).toMatchObject({ active: true, problem: null });
+    expect((await update(id, { creditCard: card })).body).toMatchObject({
+      active: true,
+      problem: null,
+    });
   });
 });
 
@@ -192,9 +202,9 @@ describe('an Idempotency-Key', () => {
   });
 
   test('keeps no number of a card or account', async () => {
-    const { rows } = await sql<{ row: string }>`SELECT to_json(u)::text AS row FROM autopay_updates u`.execute(
-      api.owner,
-    );
+    const { rows } = await sql<{
+      row: string;
+    }>`SELECT to_json(u)::text AS row FROM autopay_updates u`.execute(api.owner);
     expect(rows.length).toBeGreaterThan(0);
     for (const { row } of rows) expect(row).not.toContain(card.cardNumber);
   });
@@ -205,7 +215,10 @@ describe('switching autopay off (D14)', () => {
     const { id, unitName } = ledgers[1]!;
     const on = (await update(id, { creditCard: card })).body as Autopay;
     const answer = await stop(id);
-    expect([answer.status, answer.body]).toEqual([200, { ...on, active: false, nextCharge: null, problem: null }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { ...on, active: false, nextCharge: null, problem: null },
+    ]);
     const ended = (await mandatesOf(id)).at(-1)!;
     expect(ended.reason).toBe('switched_off');
     expect(ended.ended_by).toBe(ended.user_id);
@@ -218,7 +231,10 @@ describe('switching autopay off (D14)', () => {
     expect((await stop(id)).body).toEqual(before.body);
     expect(await subjects()).toEqual(mails);
     const { paymentMethodId } = before.body.creditCard;
-    expect((await update(id, { creditCard: { paymentMethodId } })).body).toMatchObject({ active: true, problem: null });
+    expect((await update(id, { creditCard: { paymentMethodId } })).body).toMatchObject({
+      active: true,
+      problem: null,
+    });
   });
 
   test('somebody else’s unit: 404; without a session: 401', async () => {

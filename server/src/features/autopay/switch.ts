@@ -1,10 +1,10 @@
-import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
+import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
 import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopay';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { autopayOffEmail } from '#emails/autopay-off.ts';
 import { mandateEmail } from '#emails/mandate.ts';
 import { cardToAchNoticeEmail } from '#emails/staff/card-to-ach-notice.ts';
@@ -17,13 +17,17 @@ import {
 } from '#features/payment-methods/payment-methods.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
-import { getStaffLedgers, runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
+import {
+  getStaffLedgers,
+  runStaffVerb,
+  type StaffCall,
+} from '#features/staff-actions/staff-actions.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { isRefused, lockAccount } from './accounts.ts';
 import { findAutopaysOf, type AutopayRow } from './autopay.ts';
-import { endMandates, insertMandate } from './mandates.ts';
+import { endMandates, insertMandate } from '#features/mandates/mandates.ts';
 import { beginUpdate, finishUpdate, giveUpUpdate } from './updates.ts';
 
 /** Who sets autopay of which rental and from where. */
@@ -36,10 +40,11 @@ export type Setting = {
 };
 
 /**
- * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment method flow): keeps the
- * tenant's consent in place of the one before, and mails a copy of it (D13, D24). The same again under an Idempotency-Key
- * changes nothing and keeps no second card at the gateway. Refuses as chooseMethod and saveMethod do, with 422 a card or
- * account that its bank has refused for good, in whichever entry, and a key of another request, with 409 while the same one
+ * Sets the method that autopay charges for a rental and turns autopay on (spec section 4, Payment
+ * method flow): keeps the tenant's consent in place of the one before, and mails a copy of it (D13,
+ * D24). The same again under an Idempotency-Key changes nothing and keeps no second card at the
+ * gateway. Refuses as chooseMethod and saveMethod do, with 422 a card or account that its bank has
+ * refused for good, in whichever entry, and a key of another request, with 409 while the same one
  * is under way.
  */
 export async function setAutopay(ctx: Context, setting: Setting): Promise<AutopayRow> {
@@ -60,8 +65,8 @@ export async function setAutopay(ctx: Context, setting: Setting): Promise<Autopa
 }
 
 /**
- * Turns autopay of a rental off, to the minute before a charge, and ends the consent (D14); the method stays saved. Where it
- * is off already nothing changes.
+ * Turns autopay of a rental off, to the minute before a charge, and ends the consent (D14); the
+ * method stays saved. Where it is off already nothing changes.
  */
 export async function stopAutopay(
   ctx: Context,
@@ -74,8 +79,8 @@ export async function stopAutopay(
 }
 
 /**
- * `autopay.stop`: staff turn autopay of a rental off, as the tenant could; the tenant is mailed. Refuses with 409 where it is
- * not on.
+ * `autopay.stop`: staff turn autopay of a rental off, as the tenant could; the tenant is mailed.
+ * Refuses with 409 where it is not on.
  */
 export function stopAutopayFor(
   ctx: Context,
@@ -86,7 +91,8 @@ export function stopAutopayFor(
     const [rental] = await getStaffLedgers(on, [ledgerId]);
     const { id, unitName, tenantId, facilityId } = rental!;
     const ledger = await getLedger(on.trx, [tenantId], id);
-    if (!(await turnOff(ctx, on.trx, ledger, null))) throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
+    if (!(await turnOff(ctx, on.trx, ledger, null)))
+      throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
     return { reply: { ledgerId: id, unitName }, about: { facilityId, tenantId, ledgerIds: [id] } };
   });
 }
@@ -110,6 +116,8 @@ async function turnOff(
   await endMandates(trx, [ledger.id], { reason: 'switched_off', at, userId });
   await queueMail(ctx, trx, {
     to: ledger.email,
+    kind: 'autopay',
+    tenantId: ledger.tenantId,
     email: autopayOffEmail({ ...ledger, unitNames: [ledger.unitName], reason: 'switchedOff' }),
   });
   return true;
@@ -174,28 +182,44 @@ async function turnOn(
     .where('ledger_id', '=', ledger.id)
     .execute();
   await finishUpdate(trx, caller.userId, idempotencyKey, mandate.id);
-  await queueMail(ctx, trx, { to: ledger.email, email: mandateEmail({ ...ledger, text: mandate.text }) });
+  await queueMail(ctx, trx, {
+    to: ledger.email,
+    kind: 'autopay',
+    tenantId: ledger.tenantId,
+    email: mandateEmail({ ...ledger, text: mandate.text }),
+  });
   if (before.active && method.type === 'ach')
     await notifyStaffOfSwitch(ctx, trx, ledger, before.payment_method_id, method);
 }
 
 function refused(): Refusal {
-  return new Refusal(422, 'The bank has refused this payment method. Please give another card or account.');
+  return new Refusal(
+    422,
+    'The bank has refused this payment method. Please give another card or account.',
+  );
 }
 
-/** The autopay as it is, locked, so that of two switches at once one is told; made, and off, where there is none. */
+/**
+ * The autopay as it is, locked, so that of two switches at once one is mailed; made, and off, where
+ * there is none.
+ */
 async function lockAutopay(trx: DatabaseTransaction, ledgerId: string, methodId: string, at: Date) {
   await trx
     .insertInto('autopays')
     .values({ ledger_id: ledgerId, payment_method_id: methodId, active: false, updated_at: at })
     .onConflict((conflict) => conflict.column('ledger_id').doNothing())
     .execute();
-  const { rows } = await sql<{ active: boolean; payment_method_id: string }>`
-    SELECT active, payment_method_id FROM autopays WHERE ledger_id = ${ledgerId} FOR UPDATE`.execute(trx);
+  const { rows } = await prepared<{ active: boolean; payment_method_id: string }>`
+    SELECT active, payment_method_id FROM autopays WHERE ledger_id = ${ledgerId} FOR UPDATE`.execute(
+    trx,
+  );
   return rows[0]!;
 }
 
-/** The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say (design section 5). */
+/**
+ * The card-to-ACH notice: decided here, whatever `switchingFromCcToAch` and `webhookData` say
+ * (design section 5).
+ */
 async function notifyStaffOfSwitch(
   ctx: Context,
   trx: DatabaseTransaction,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { AutopayUpdateParams } from '@gatehouse/contract/autopay';
-import type { Context } from '#context.ts';
+import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** A setting of autopay, as far as its Idempotency-Key goes. */
 type Update = {
@@ -16,9 +16,9 @@ type Update = {
 const GONE_AFTER_SECONDS = 120;
 
 /**
- * Notes that a setting under an Idempotency-Key begins, before the gateway is asked to keep anything. Answers false where
- * the same one was done before; without a key always true. Refuses with 422 a key of another request, with 409 while the
- * same one is under way.
+ * Notes that a setting under an Idempotency-Key begins, before the gateway is asked to keep
+ * anything. Answers false where the same one was done before; without a key always true. Refuses
+ * with 422 a key of another request, with 409 while the same one is under way.
  */
 export async function beginUpdate(ctx: Context, update: Update): Promise<boolean> {
   const { caller, ledgerId, idempotencyKey } = update;
@@ -63,7 +63,10 @@ export async function finishUpdate(
 }
 
 /** The setting was refused: its key may be used for the same again. */
-export async function giveUpUpdate(ctx: Context, { caller, idempotencyKey }: Update): Promise<void> {
+export async function giveUpUpdate(
+  ctx: Context,
+  { caller, idempotencyKey }: Update,
+): Promise<void> {
   if (idempotencyKey === undefined) return;
   await ctx.db
     .updateTable('autopay_updates')
@@ -75,7 +78,11 @@ export async function giveUpUpdate(ctx: Context, { caller, idempotencyKey }: Upd
 }
 
 /** One that was refused, or whose process is gone; of several at once one goes on. */
-async function takeOver(ctx: Context, key: { user_id: string; idempotency_key: string }, now: Date): Promise<boolean> {
+async function takeOver(
+  ctx: Context,
+  key: { user_id: string; idempotency_key: string },
+  now: Date,
+): Promise<boolean> {
   const gone = new Date(now.getTime() - GONE_AFTER_SECONDS * 1000);
   const taken = await ctx.db
     .updateTable('autopay_updates')
@@ -89,7 +96,10 @@ async function takeOver(ctx: Context, key: { user_id: string; idempotency_key: s
   return taken !== undefined;
 }
 
-/** Tells whether two requests ask the same. Of a new card or account it holds what is shown of it, never its number. */
+/**
+ * Equal for two requests that ask the same. Of a new card or account it holds what is shown of it,
+ * never its number.
+ */
 function hashOf(secret: Buffer, { ledgerId, params }: Update): Buffer {
   const { creditCard, ach } = params;
   const given = creditCard ?? ach ?? {};

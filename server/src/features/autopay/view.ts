@@ -5,11 +5,27 @@ import { methodView } from '#features/payment-methods/view.ts';
 import { returnReason } from '#features/payments/return-codes.ts';
 import type { AttemptRow, AutopayRow } from './autopay.ts';
 
-export function autopayView({ ledgerId, active, method, nextCharge, problem, attempts }: AutopayRow): Autopay {
+export function autopayView({
+  ledgerId,
+  active,
+  method,
+  nextCharge,
+  nextBill,
+  problem,
+  attempts,
+}: AutopayRow): Autopay {
   return {
     ledgerId,
     active,
     nextCharge: nextCharge && { date: nextCharge.date, amount: toDollars(nextCharge.cents) },
+    nextBill: nextBill && {
+      date: nextBill.dueOn,
+      lines: nextBill.lines.map(({ description, cents }) => ({
+        description,
+        amount: toDollars(cents),
+      })),
+      cardFee: toDollars(nextBill.cardFeeCents),
+    },
     problem,
     attempts: attempts.map((attempt, index) => attemptView(attempt, active && index === 0)),
     ...(method === null ? {} : { type: method.type, ...methodView(method) }),

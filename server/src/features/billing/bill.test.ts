@@ -38,7 +38,12 @@ describe('the bill of a period (domain.md section 5)', () => {
       { ...plain, discount: { basisPoints: 1000 }, rentTaxes: { tax1: 625, tax2: 200 } },
       whole,
     );
-    expect(rent).toMatchObject({ priceCents: 24_000, discountCents: 2400, tax1Cents: 1350, tax2Cents: 432 });
+    expect(rent).toMatchObject({
+      priceCents: 24_000,
+      discountCents: 2400,
+      tax1Cents: 1350,
+      tax2Cents: 432,
+    });
   });
 
   test('has the protection plan as a line of its own, with the taxes of insurance', () => {
@@ -53,7 +58,12 @@ describe('the bill of a period (domain.md section 5)', () => {
   });
 
   test('bills a period that is cut short by its days, to the cent', () => {
-    const terms = { ...plain, rateCents: 19_950, premiumCents: 1400, discount: { amountCents: 1000 } };
+    const terms = {
+      ...plain,
+      rateCents: 19_950,
+      premiumCents: 1400,
+      discount: { amountCents: 1000 },
+    };
     const [rent, plan] = billPeriod(terms, part);
     expect(rent).toMatchObject({ priceCents: 9310, discountCents: 467 });
     expect(plan).toMatchObject({ priceCents: 653 });
@@ -64,55 +74,74 @@ describe('the bill of a period (domain.md section 5)', () => {
     [{ basisPoints: 10_000 }, 24_000],
     [{ basisPoints: 1 }, 2],
     [{ basisPoints: 333 }, 799],
-  ])('a discount of %j takes off %i cents of 24,000, never more than the rent', (discount, cents) => {
-    expect(billPeriod({ ...plain, discount }, whole)[0]).toMatchObject({ discountCents: cents });
-  });
+  ])(
+    'a discount of %j takes off %i cents of 24,000, never more than the rent',
+    (discount, cents) => {
+      expect(billPeriod({ ...plain, discount }, whole)[0]).toMatchObject({ discountCents: cents });
+    },
+  );
 
   test.each([
     [24_000, 500, 500],
     // At most 3 % of the rent that it comes with, rounded down.
     [9999, 500, 299],
     [9933, 298, 297],
-  ])('a rent of %i with a card fee of %i has one of %i, not taxed', (rateCents, cardFeeCents, cents) => {
-    const charges = billPeriod({ ...plain, rateCents, cardFeeCents, rentTaxes: none }, whole);
-    expect(charges[1]).toMatchObject({
-      category: 'fee',
-      description: 'Card fee',
-      priceCents: cents,
-      tax1Cents: 0,
-      tax2Cents: 0,
-    });
-  });
+  ])(
+    'a rent of %i with a card fee of %i has one of %i, not taxed',
+    (rateCents, cardFeeCents, cents) => {
+      const charges = billPeriod({ ...plain, rateCents, cardFeeCents, rentTaxes: none }, whole);
+      expect(charges[1]).toMatchObject({
+        category: 'fee',
+        description: 'Card fee',
+        priceCents: cents,
+        tax1Cents: 0,
+        tax2Cents: 0,
+      });
+    },
+  );
 
   test('posts no line for what costs nothing', () => {
     expect(billPeriod({ ...plain, rateCents: 0, cardFeeCents: 500 }, whole)).toEqual([]);
-    expect(billPeriod({ ...plain, discount: { basisPoints: 10_000 }, cardFeeCents: 500 }, whole)).toHaveLength(1);
+    expect(
+      billPeriod({ ...plain, discount: { basisPoints: 10_000 }, cardFeeCents: 500 }, whole),
+    ).toHaveLength(1);
   });
 
   test('is whole cents, not below 0, and its parts add up to a whole period within a cent a line', () => {
     const rates = fc.integer({ min: 0, max: 5_000_000 });
     const points = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
-      fc.property(rates, points, points, fc.integer({ min: 1, max: 30 }), (rateCents, tax1, off, firstDays) => {
-        const terms = {
-          ...plain,
-          rateCents,
-          rentTaxes: { tax1, tax2: 0 },
-          discount: { basisPoints: Math.max(1, off) },
-        };
-        const start = nextPeriod('anniversary', 1 + firstDays, '2026-12-01');
-        const bill = billPeriod(terms, start);
-        for (const { priceCents, discountCents, tax1Cents } of bill) {
-          for (const cents of [priceCents, discountCents, tax1Cents, priceCents - discountCents]) {
-            expect(Number.isSafeInteger(cents)).toBe(true);
-            expect(cents).toBeGreaterThanOrEqual(0);
+      fc.property(
+        rates,
+        points,
+        points,
+        fc.integer({ min: 1, max: 30 }),
+        (rateCents, tax1, off, firstDays) => {
+          const terms = {
+            ...plain,
+            rateCents,
+            rentTaxes: { tax1, tax2: 0 },
+            discount: { basisPoints: Math.max(1, off) },
+          };
+          const start = nextPeriod('anniversary', 1 + firstDays, '2026-12-01');
+          const bill = billPeriod(terms, start);
+          for (const { priceCents, discountCents, tax1Cents } of bill) {
+            for (const cents of [
+              priceCents,
+              discountCents,
+              tax1Cents,
+              priceCents - discountCents,
+            ]) {
+              expect(Number.isSafeInteger(cents)).toBe(true);
+              expect(cents).toBeGreaterThanOrEqual(0);
+            }
+            // Half up: never half a cent or more away from the exact share.
+            const exact = (rateCents * start.days) / start.ofDays;
+            expect(Math.abs(priceCents - exact)).toBeLessThanOrEqual(0.5 + 1e-6);
           }
-          // Half up: never half a cent or more away from the exact share.
-          const exact = (rateCents * start.days) / start.ofDays;
-          expect(Math.abs(priceCents - exact)).toBeLessThanOrEqual(0.5 + 1e-6);
-        }
-        expect(totalCents(bill)).toBeGreaterThanOrEqual(0);
-      }),
+          expect(totalCents(bill)).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 });

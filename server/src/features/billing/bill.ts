@@ -29,14 +29,17 @@ const CARD_FEE_LIMIT = 300;
 const WHOLE = 10_000;
 
 /**
- * The charges of one period, rent first (domain.md section 5): a discount before tax, taxes of each line by themselves, all
- * rounded half up to the cent; a period that is cut short is billed by its days. Nothing is posted for what costs nothing.
+ * The charges of one period, rent first (domain.md section 5): a discount before tax, taxes of each
+ * line by themselves, all rounded half up to the cent; a period that is cut short is billed by its
+ * days. Nothing is posted for what costs nothing.
  */
 export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   const { dueOn, periodEnd, days, ofDays } = period;
   const text = `${formatDate(dueOn)} - ${formatDate(periodEnd)}`;
   const share = (cents: number) => roundedShare(cents, days, ofDays);
-  const charge = (part: Partial<BilledCharge> & Pick<BilledCharge, 'category' | 'description' | 'priceCents'>) => ({
+  const charge = (
+    part: Partial<BilledCharge> & Pick<BilledCharge, 'category' | 'description' | 'priceCents'>,
+  ) => ({
     kind: 'charge' as const,
     dueOn,
     periodEnd: null,
@@ -50,7 +53,13 @@ export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
   const priceCents = share(terms.rateCents);
   const discountCents = discountOf(terms.discount, priceCents, share);
   const rentTaxes = taxesOf(terms.rentTaxes, priceCents - discountCents);
-  const rent = { category: 'rent' as const, description: `Rent ${text}`, periodEnd, priceCents, discountCents };
+  const rent = {
+    category: 'rent' as const,
+    description: `Rent ${text}`,
+    periodEnd,
+    priceCents,
+    discountCents,
+  };
   const charges = [charge({ ...rent, ...rentTaxes })];
 
   const premiumCents = share(terms.premiumCents ?? 0);
@@ -75,19 +84,32 @@ export function billPeriod(terms: Terms, period: Period): BilledCharge[] {
 export function totalCents(
   charges: Pick<NewCharge, 'priceCents' | 'discountCents' | 'tax1Cents' | 'tax2Cents'>[],
 ): number {
-  return charges.reduce((sum, one) => sum + one.priceCents - one.discountCents + one.tax1Cents + one.tax2Cents, 0);
+  return charges.reduce(
+    (sum, one) => sum + one.priceCents - one.discountCents + one.tax1Cents + one.tax2Cents,
+    0,
+  );
 }
 
 /** Never more than the rent itself. */
-function discountOf(discount: Discount | null, priceCents: number, share: (cents: number) => number): number {
+function discountOf(
+  discount: Discount | null,
+  priceCents: number,
+  share: (cents: number) => number,
+): number {
   if (discount === null) return 0;
   if ('basisPoints' in discount) return roundedShare(priceCents, discount.basisPoints, WHOLE);
   return Math.min(priceCents, share(discount.amountCents));
 }
 
 /** The taxes on a sum, each rounded half up to the cent. */
-export function taxesOf({ tax1, tax2 }: Taxes, cents: number): Pick<BilledCharge, 'tax1Cents' | 'tax2Cents'> {
-  return { tax1Cents: roundedShare(cents, tax1, WHOLE), tax2Cents: roundedShare(cents, tax2, WHOLE) };
+export function taxesOf(
+  { tax1, tax2 }: Taxes,
+  cents: number,
+): Pick<BilledCharge, 'tax1Cents' | 'tax2Cents'> {
+  return {
+    tax1Cents: roundedShare(cents, tax1, WHOLE),
+    tax2Cents: roundedShare(cents, tax2, WHOLE),
+  };
 }
 
 /** `part` of `whole` of the cents, rounded half up; in integers alone. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { BillingKind } from '#db/tables.ts';
-import { chargesMethod } from '#features/autopay/mandates.ts';
+import { chargesMethod } from '#features/mandates/mandates.ts';
 import type { Books } from '#features/ledgers/books.ts';
 import { openChargesOf, openCreditsOf } from '#features/ledgers/postings.ts';
 
@@ -38,8 +39,16 @@ export type PlanTerm = {
   endedOn: string | null;
 };
 
-/** A rate that staff have scheduled; its notice where that is the ledger's last one, and when that went out. */
-export type ScheduledRate = { toCents: number; on: string; noticeId: string | null; noticeSentAt: Date | null };
+/**
+ * A rate that staff have scheduled; its notice where that is the ledger's last one, and when that
+ * went out.
+ */
+export type ScheduledRate = {
+  toCents: number;
+  on: string;
+  noticeId: string | null;
+  noticeSentAt: Date | null;
+};
 
 /** Everything that a ledger is billed by, as one reading found it. */
 export type BillableLedger = Books & {
@@ -64,9 +73,12 @@ type Row = Omit<BillableLedger, 'scheduled'> & {
   noticeSentAt: Date | null;
 };
 
-/** What the ledgers are billed by, in id order, in one query; `ledgerIds` that are none are left out. */
+/**
+ * What the ledgers are billed by, in id order, in one query; `ledgerIds` that are none are left
+ * out.
+ */
 export async function readBillable(db: Database, ledgerIds: string[]): Promise<BillableLedger[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT l.id AS "ledgerId", l.version, l.balance_cents AS "balanceCents", l.billed_through AS "billedThrough",
       f.payment_order AS "paymentOrder", ${openChargesOf(sql.ref('l'))} AS charges,
       ${openCreditsOf(sql.ref('l'))} AS credits,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { Context } from '#context/context.ts';
+import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { post } from '#features/ledgers/books.ts';
-import { writePostings, type PostedAt } from '#features/ledgers/postings.ts';
+import { StaleBooks, writePostings, type PostedAt } from '#features/ledgers/postings.ts';
 import { readBillable, type BillableLedger } from './billable.ts';
 import { billLedger, type LedgerBill } from './ledger-bill.ts';
 import { findZone } from './zone.ts';
@@ -28,20 +29,29 @@ export type BillingTotals = {
 export type Progress = (progress: { done: number; total: number }) => void;
 
 /** `date` is the facility's day up to which is billed; a dry run writes nothing. */
-export type BillingRun = { facilityId: string; date: string; dryRun?: boolean; onProgress?: Progress };
+export type BillingRun = {
+  facilityId: string;
+  date: string;
+  dryRun?: boolean;
+  onProgress?: Progress;
+};
 
-/** Ids are read by the chunk, because each reading looks at all the facility's ledgers; each batch is one posting. */
+/**
+ * Ids are read by the chunk, because each reading looks at all the facility's ledgers; each batch
+ * is one posting.
+ */
 const CHUNK = 5000;
 const BATCH = 250;
 const OPTIMISTIC_TRIES = 3;
 
 /**
- * Bills a facility's ledgers every period that is due by `date` and not billed yet, each with its own due date
- * (domain.md section 5). However often, late or by how many workers it is run, each period is billed exactly once: it is
- * written with its row in billed_periods and only onto the version of the ledger that it was reckoned from. Killed, it
- * leaves whole batches, and the next run goes on. A ledger that cannot be billed is left as it is, with an alarm, and so
- * is a facility whose zone is unknown. Of a discount or protection plan that has ended only its own line is left out, with
- * an alarm. Answers what was billed.
+ * Bills a facility's ledgers every period that is due by `date` and not billed yet, each with its
+ * own due date (domain.md section 5). However often, late or by how many workers it is run, each
+ * period is billed exactly once: it is written with its row in billed_periods and only onto the
+ * version of the ledger that it was reckoned from. Killed, it leaves whole batches, and the next
+ * run goes on. A ledger that cannot be billed is left as it is, with an alarm, and so is a facility
+ * whose zone is unknown. Of a discount or protection plan that has ended only its own line is left
+ * out, with an alarm. Answers what was billed.
  */
 export async function runBilling(ctx: Context, run: BillingRun): Promise<BillingTotals> {
   const { facilityId, date, dryRun = false, onProgress = () => {} } = run;
@@ -54,7 +64,12 @@ export async function runBilling(ctx: Context, run: BillingRun): Promise<Billing
   for await (const ids of chunksToBill(ctx.db, facilityId, date)) {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
-      add(totals, dryRun ? totalsOf(await reckon(ctx.db, batch, date)) : await billBatch(ctx, timeZone, batch, date));
+      add(
+        totals,
+        dryRun
+          ? totalsOf(await reckon(ctx.db, batch, date))
+          : await billBatch(ctx, timeZone, batch, date),
+      );
       done += batch.length;
       onProgress({ done, total });
     }
@@ -82,23 +97,32 @@ export function add(totals: BillingTotals, more: BillingTotals): void {
   for (const key of Object.keys(more) as (keyof BillingTotals)[]) totals[key] += more[key];
 }
 
-/** A current rental that is not billed up to the day, or one that was moved out of later than it was billed to. */
+/**
+ * A current rental that is not billed up to the day, or one that was moved out of later than it was
+ * billed to.
+ */
 const isToBill = (facilityId: string, date: string) => sql<boolean>`
   u.facility_id = ${facilityId} AND l.billed_through < ${date}::date
   AND (l.moved_out_on IS NULL OR l.moved_out_on > l.billed_through + 1)`;
 
 async function countToBill(db: Database, facilityId: string, date: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await prepared<{ count: number }>`
     SELECT count(*)::int AS count FROM ledgers l JOIN units u ON u.id = l.unit_id
     WHERE ${isToBill(facilityId, date)}`.execute(db);
   return rows[0]!.count;
 }
 
-async function* chunksToBill(db: Database, facilityId: string, date: string): AsyncGenerator<string[]> {
+async function* chunksToBill(
+  db: Database,
+  facilityId: string,
+  date: string,
+): AsyncGenerator<string[]> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await prepared<{ id: string }>`
       SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id
-      WHERE ${isToBill(facilityId, date)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(db);
+      WHERE ${isToBill(facilityId, date)} AND l.id > ${after} ORDER BY l.id LIMIT ${CHUNK}`.execute(
+      db,
+    );
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows.map(({ id }) => id);
@@ -120,7 +144,12 @@ function reckoned<T>(work: () => T): T {
 }
 
 /** Bills the ledgers of a batch together or, where one of them cannot be posted, each by itself. */
-async function billBatch(ctx: Context, timeZone: string, ids: string[], date: string): Promise<BillingTotals> {
+async function billBatch(
+  ctx: Context,
+  timeZone: string,
+  ids: string[],
+  date: string,
+): Promise<BillingTotals> {
   try {
     return totalsOf(await billTogether(ctx, timeZone, ids, date));
   } catch (error) {
@@ -134,51 +163,65 @@ async function billBatch(ctx: Context, timeZone: string, ids: string[], date: st
 }
 
 /**
- * Reads, computes the bills and writes them, and reads again where the ledgers were posted to meanwhile.
- * After some tries, and where a rate changes, the ledgers are locked before they are read. Alarms come
- * first: a run that is killed after it has billed does not see again what was wrong.
+ * Reads, computes the bills and writes them, and reads again where the ledgers were posted to
+ * meanwhile. After some tries, and where a rate changes, the ledgers are locked before they are
+ * read. Alarms come first: a run that is killed after it has billed does not see again what was
+ * wrong.
  */
-async function billTogether(ctx: Context, timeZone: string, ids: string[], date: string): Promise<LedgerBill[]> {
+async function billTogether(
+  ctx: Context,
+  timeZone: string,
+  ids: string[],
+  date: string,
+): Promise<LedgerBill[]> {
   const instant = ctx.clock.now();
   const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
   for (let tries = 0; tries < OPTIMISTIC_TRIES; tries += 1) {
     const bills = await reckon(ctx.db, ids, date);
     if (bills.some(({ rateChange }) => rateChange !== null)) break;
     await raiseAlarms(ctx, ctx.db, bills);
-    if (await write(ctx.db, at, bills)) return bills;
+    try {
+      await ctx.db.transaction().execute((trx) => write(trx, at, bills));
+      return bills;
+    } catch (error) {
+      if (!(error instanceof StaleBooks)) throw error;
+    }
   }
   return ctx.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(trx);
+    await prepared`SELECT FROM ledgers WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(
+      trx,
+    );
     const bills = await reckon(trx, ids, date);
     await raiseAlarms(ctx, trx, bills);
-    if (!(await write(trx, at, bills))) throw new Error('bills of locked ledgers were not written');
+    await write(trx, at, bills);
     await changeRates(trx, bills);
     return bills;
   });
 }
 
-/** One statement for all of them; false where a ledger was posted to since it was read. */
-async function write(db: Database, at: PostedAt, bills: LedgerBill[]): Promise<boolean> {
+/** Throws StaleBooks where a ledger was posted to since it was read. */
+async function write(trx: DatabaseTransaction, at: PostedAt, bills: LedgerBill[]): Promise<void> {
   const billed = bills.filter(({ periods }) => periods.length > 0);
-  if (billed.length === 0) return true;
+  if (billed.length === 0) return;
   const postings = billed.map(({ ledger, periods }) => {
-    const charges = periods.flatMap((period) => period.charges.map((charge) => ({ ...charge, id: randomUUID() })));
+    const charges = periods.flatMap((period) =>
+      period.charges.map((charge) => ({ ...charge, id: randomUUID() })),
+    );
     return reckoned(() => post(ledger, charges, periods.at(-1)!.periodEnd).posting);
   });
-  const rows = billed.flatMap(({ ledger, periods }) => periods.map((period) => ({ ...ledger, ...period })));
-  const written = await writePostings(
-    db,
-    at,
-    postings,
-    (allHeld) => sql`
+  const rows = billed.flatMap(({ ledger, periods }) =>
+    periods.map((period) => ({ ...ledger, ...period })),
+  );
+  await writePostings(trx, at, postings);
+  await sendAhead(
+    trx,
+    sql`
       INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
       SELECT ledger_id, due_on, period_end, rate_cents, ${at.instant}::timestamptz FROM unnest(
         ${rows.map(({ ledgerId }) => ledgerId)}::uuid[], ${rows.map(({ dueOn }) => dueOn)}::date[],
         ${rows.map(({ periodEnd }) => periodEnd)}::date[], ${rows.map(({ rateCents }) => rateCents)}::bigint[]
-      ) AS period (ledger_id, due_on, period_end, rate_cents)
-      WHERE ${allHeld} RETURNING true AS billed`,
+      ) AS period (ledger_id, due_on, period_end, rate_cents)`,
   );
-  return written !== null;
 }
 
 /** The scheduled rate becomes the ledger's own, and the change is kept with its notice. */
@@ -187,7 +230,11 @@ async function changeRates(trx: DatabaseTransaction, bills: LedgerBill[]): Promi
     if (rateChange === null) continue;
     await trx
       .updateTable('ledgers')
-      .set({ rental_rate_cents: rateChange.toCents, scheduled_rate_cents: null, scheduled_rate_on: null })
+      .set({
+        rental_rate_cents: rateChange.toCents,
+        scheduled_rate_cents: null,
+        scheduled_rate_on: null,
+      })
       .where('id', '=', ledger.ledgerId)
       .execute();
     await trx
@@ -210,7 +257,9 @@ function totalsOf(bills: LedgerBill[]): BillingTotals {
     if (fault !== null) totals.parked += 1;
     if (periods.length > 0) totals.ledgers += 1;
     totals.periods += periods.length;
-    for (const { category, priceCents, discountCents, tax1Cents, tax2Cents } of periods.flatMap((one) => one.charges)) {
+    for (const { category, priceCents, discountCents, tax1Cents, tax2Cents } of periods.flatMap(
+      (one) => one.charges,
+    )) {
       if (category === 'rent') totals.rentCents += priceCents;
       if (category === 'insurance') totals.insuranceCents += priceCents;
       if (category === 'fee') totals.feeCents += priceCents;
@@ -222,14 +271,20 @@ function totalsOf(bills: LedgerBill[]): BillingTotals {
   return totals;
 }
 
-/** One alarm for each plan and month of a due date, whatever the number of rentals; one for each rate change. */
+/**
+ * One alarm for each plan and month of a due date, whatever the number of rentals; one for each
+ * rate change.
+ */
 async function raiseAlarms(ctx: Context, db: Database, bills: LedgerBill[]): Promise<void> {
   for (const { ledger, lateNotice } of bills)
     if (lateNotice !== null) await raiseLateNotice(ctx, db, ledger, lateNotice);
   const found = bills.flatMap(({ ledger, fault, parkedLines }) =>
     [...parkedLines, ...(fault === null ? [] : [fault])].map((one) => ({ ...one, ledger })),
   );
-  const byKey = Map.groupBy(found, ({ kind, id, dueOn }) => `billing_${kind}:${id}:${dueOn.slice(0, 7)}`);
+  const byKey = Map.groupBy(
+    found,
+    ({ kind, id, dueOn }) => `billing_${kind}:${id}:${dueOn.slice(0, 7)}`,
+  );
   for (const [key, faults] of byKey) {
     const { kind, id, sentence, ledger } = faults[0]!;
     const units = new Set(faults.map((one) => one.ledger.unitName));
@@ -255,11 +310,20 @@ async function raiseLateNotice(
     key: `rate_change_without_notice:${ledgerId}:${on}:${toCents}`,
     facilityId: facility.facilityId,
     sentence: `The notice of the rate change of unit ${unitName} on ${on} ${how}: the old rate is billed on.`,
-    facts: { ledgerId, effectiveOn: on, toCents, noticeDays: facility.rateNoticeDays, noticeSentAt },
+    facts: {
+      ledgerId,
+      effectiveOn: on,
+      toCents,
+      noticeDays: facility.rateNoticeDays,
+      noticeSentAt,
+    },
   });
 }
 
-/** What our rules or the database's will not take of a ledger, now or later; not a connection, lock or time limit. */
+/**
+ * What our rules or the database's will not take of a ledger, now or later; not a connection, lock
+ * or time limit.
+ */
 function isOfTheData(error: unknown): boolean {
   return error instanceof Unreckonable || /^2[23]/.test((error as { code?: string }).code ?? '');
 }
@@ -267,7 +331,12 @@ function isOfTheData(error: unknown): boolean {
 /** A ledger's rows make no bill; `cause` says why. */
 class Unreckonable extends Error {}
 
-async function park(ctx: Context, ledgerId: string, date: string, error: unknown): Promise<BillingTotals> {
+async function park(
+  ctx: Context,
+  ledgerId: string,
+  date: string,
+  error: unknown,
+): Promise<BillingTotals> {
   const [ledger] = await readBillable(ctx.db, [ledgerId]);
   ctx.log.error({ err: error, ledgerId }, 'a ledger could not be billed');
   await raiseAlarm(ctx, ctx.db, {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { post, type NewCharge } from '#features/ledgers/books.ts';
 import { owedSince } from '#features/ledgers/owed-since.ts';
 import { lockBooks, postLocked, type PostedAt } from '#features/ledgers/postings.ts';
@@ -11,28 +12,35 @@ import { findZone } from './zone.ts';
 const BATCH = 250;
 
 /**
- * Posts the facility's late fee, where it has one, for each rent charge that is still open so many days
- * after its due date, after it was billed and after a returned or refunded payment opened it again: once
- * a charge, whatever runs how often, and not where staff hold the ledger or the tenant has left. A ledger
- * with an open payment is left to a later day's run: a payment that was begun in time may still be
- * captured, and then no fee is due. Answers how many fees.
+ * Posts the facility's late fee, where it has one, for each rent charge that is still open so many
+ * days after its due date, after it was billed and after a returned or refunded payment opened it
+ * again: once a charge, whatever runs how often, and not where staff hold the ledger or the tenant
+ * has left. A ledger with an open payment is left to a later day's run: a payment that was begun in
+ * time may still be captured, and then no fee is due. Answers how many fees.
  */
-export async function postLateFees(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
+export async function postLateFees(
+  ctx: Context,
+  run: { facilityId: string; date: string },
+): Promise<number> {
   const timeZone = await findZone(ctx, run.facilityId);
   if (timeZone === null) return 0;
   const instant = ctx.clock.now();
   const at = { instant, dayOf: () => calendarDateIn(timeZone, instant) };
   let posted = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const late = await findLate(ctx.db, run, sql`l.id > ${after}`);
-    const ledgerIds = [...new Set(late.map(({ ledgerId }) => ledgerId))];
+    const rents = await findLateRents(ctx.db, run, sql`l.id > ${after}`);
+    // A batch without ledgers ends the run: whoever leaves rents out does so in postFees.
+    const ledgerIds = [...new Set(rents.map(({ ledgerId }) => ledgerId))];
     if (ledgerIds.length === 0) return posted;
     posted += await ctx.db.transaction().execute((trx) => postFees(trx, at, run, ledgerIds));
     after = ledgerIds.at(-1)!;
   }
 }
 
-/** Locks the ledgers before it reads them: to begin a payment locks its ledger too, so none begins in between. */
+/**
+ * Locks the ledgers before it reads them: to begin a payment locks its ledger too, so none begins
+ * in between.
+ */
 async function postFees(
   trx: DatabaseTransaction,
   at: PostedAt,
@@ -40,25 +48,28 @@ async function postFees(
   ledgerIds: string[],
 ): Promise<number> {
   const books = await lockBooks(trx, ledgerIds);
-  const fees = Map.groupBy(await findLate(trx, run, sql`l.id = ANY(${ledgerIds}::uuid[])`), (fee) => fee.ledgerId);
-  const postings = books.flatMap((one) => {
-    const charges = (fees.get(one.ledgerId) ?? []).map((fee) => lateFee(fee, run.date));
-    return charges.length === 0 ? [] : [post(one, charges).posting];
+  const lateRents = Map.groupBy(
+    await findLateRents(trx, run, sql`l.id = ANY(${ledgerIds}::uuid[])`),
+    ({ ledgerId }) => ledgerId,
+  );
+  const postings = books.flatMap((ledger) => {
+    const fees = (lateRents.get(ledger.ledgerId) ?? []).map((rent) => lateFee(rent, run.date));
+    return fees.length === 0 ? [] : [post(ledger, fees).posting];
   });
   if (postings.length === 0) return 0;
   await postLocked(trx, at, postings);
   return postings.reduce((count, { changes }) => count + changes.length, 0);
 }
 
-type Late = { ledgerId: string; chargeId: string; feeCents: number };
+type LateRent = { ledgerId: string; chargeId: string; feeCents: number };
 
 /** The rent charges that a fee is due for, of whole ledgers in id order. */
-async function findLate(
+async function findLateRents(
   db: Database,
   { facilityId, date }: { facilityId: string; date: string },
   where: ReturnType<typeof sql>,
-): Promise<Late[]> {
-  const { rows } = await sql<Late>`
+): Promise<LateRent[]> {
+  const { rows } = await prepared<LateRent>`
     SELECT l.id AS "ledgerId", c.entry_id AS "chargeId", l.late_fee_cents AS "feeCents"
     FROM (
       SELECT l.id, f.late_fee_cents, f.late_fee_after_days
@@ -67,22 +78,23 @@ async function findLate(
         AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
         AND NOT EXISTS (
           SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
-        AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLate(date)})
+        AND EXISTS (SELECT FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE ${isLateWithoutFee(date)})
       ORDER BY l.id LIMIT ${BATCH}
     ) l
     JOIN open_charges c ON c.ledger_id = l.id
     JOIN entries e ON e.id = c.entry_id
-    WHERE ${isLate(date)}
+    WHERE ${isLateWithoutFee(date)}
     ORDER BY l.id, c.due_on`.execute(db);
   return rows;
 }
 
-const isLate = (date: string) => sql<boolean>`
+/** A condition of SQL on an open charge `c` with its entry `e`. */
+const isLateWithoutFee = (date: string) => sql<boolean>`
   c.ledger_id = l.id AND c.category = 'rent'
   AND ${owedSince} + late_fee_after_days <= ${date}::date
   AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
 
-function lateFee({ chargeId, feeCents }: Late, dueOn: string): NewCharge {
+function lateFee({ chargeId, feeCents }: LateRent, dueOn: string): NewCharge {
   return {
     kind: 'charge',
     id: randomUUID(),

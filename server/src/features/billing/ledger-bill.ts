@@ -6,8 +6,16 @@ import { nextPeriod, type Period } from './periods.ts';
 /** A period with the rate that it is billed at, in cents, and its charges. */
 export type BilledPeriod = Period & { rateCents: number; charges: BilledCharge[] };
 
-/** Why a period, due on `dueOn`, or a line of it is not billed: a plan of the facility that a person must put right. */
-export type Fault = { kind: 'discount_plan' | 'protection_plan'; id: string; dueOn: string; sentence: string };
+/**
+ * Why a period, due on `dueOn`, or a line of it is not billed: a plan of the facility that a person
+ * must put right.
+ */
+export type Fault = {
+  kind: 'discount_plan' | 'protection_plan';
+  id: string;
+  dueOn: string;
+  sentence: string;
+};
 
 /** What a ledger is to be billed, oldest period first, up to the first that cannot be. */
 export type LedgerBill = {
@@ -19,22 +27,36 @@ export type LedgerBill = {
   parkedLines: Fault[];
   /** The scheduled rate that these periods begin to be billed at. */
   rateChange: (ScheduledRate & { noticeId: string; appliedOn: string }) | null;
-  /** The scheduled rate's day has come, but its notice was not mailed in time: the old rate goes on. */
+  /**
+   * The scheduled rate's day has come, but its notice was not mailed in time: the old rate goes on.
+   */
   lateNotice: ScheduledRate | null;
 };
 
 /**
- * The periods of a ledger that are due by `date` and not billed yet, each as it would have been on its own due date. A
- * rental is billed for the periods that begin before the day on which it was moved out of.
+ * The periods of a ledger that are due by `date` and not billed yet, each as it would have been on
+ * its own due date. A rental is billed for the periods that begin before the day on which it was
+ * moved out of.
  */
 export function billLedger(ledger: BillableLedger, date: string): LedgerBill {
-  const bill: LedgerBill = { ledger, periods: [], fault: null, parkedLines: [], rateChange: null, lateNotice: null };
+  const bill: LedgerBill = {
+    ledger,
+    periods: [],
+    fault: null,
+    parkedLines: [],
+    rateChange: null,
+    lateNotice: null,
+  };
   for (let period = periodAfter(ledger, ledger.billedThrough); period.dueOn <= date;) {
     const { dueOn } = period;
     if (ledger.movedOutOn !== null && dueOn >= ledger.movedOutOn) break;
     const terms = termsOn(ledger, dueOn, bill);
     if (bill.fault !== null || terms === null) break;
-    bill.periods.push({ ...period, rateCents: terms.rateCents, charges: billPeriod(terms, period) });
+    bill.periods.push({
+      ...period,
+      rateCents: terms.rateCents,
+      charges: billPeriod(terms, period),
+    });
     period = periodAfter(ledger, period.periodEnd);
   }
   return bill;
@@ -46,10 +68,13 @@ export function periodAfter({ facility, billingDay }: BillableLedger, date: stri
 }
 
 /**
- * Whether a change's notice went out as early as the facility's setting asks, by its own calendar (domain.md section 5):
- * without that the change is not applied.
+ * Whether a change's notice went out as early as the facility's setting asks, by its own calendar
+ * (domain.md section 5): without that the change is not applied.
  */
-export function isNoticedInTime({ facility }: BillableLedger, { on, noticeSentAt }: ScheduledRate): boolean {
+export function isNoticedInTime(
+  { facility }: BillableLedger,
+  { on, noticeSentAt }: ScheduledRate,
+): boolean {
   if (noticeSentAt === null) return false;
   return calendarDateIn(facility.timeZone, noticeSentAt) <= addDays(on, -facility.rateNoticeDays);
 }
@@ -59,7 +84,10 @@ export function isDecrease({ rateCents }: BillableLedger, { toCents }: Scheduled
   return toCents <= rateCents;
 }
 
-/** What the ledger is billed by in the period that is due on a day; notes in `bill` what stands against it. */
+/**
+ * What the ledger is billed by in the period that is due on a day; notes in `bill` what stands
+ * against it.
+ */
 function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms | null {
   const { scheduled } = ledger;
   bill.fault = unknownDiscount(ledger, dueOn);
@@ -67,7 +95,10 @@ function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms
   bill.parkedLines.push(...endedPlans(ledger, dueOn));
   let rateCents = bill.rateChange?.toCents ?? ledger.rateCents;
   if (scheduled !== null && bill.rateChange === null && dueOn >= scheduled.on) {
-    if (scheduled.noticeId !== null && (isDecrease(ledger, scheduled) || isNoticedInTime(ledger, scheduled))) {
+    if (
+      scheduled.noticeId !== null &&
+      (isDecrease(ledger, scheduled) || isNoticedInTime(ledger, scheduled))
+    ) {
       rateCents = scheduled.toCents;
       bill.rateChange = { ...scheduled, noticeId: scheduled.noticeId, appliedOn: dueOn };
     } else bill.lateNotice = scheduled;
@@ -75,14 +106,20 @@ function termsOn(ledger: BillableLedger, dueOn: string, bill: LedgerBill): Terms
   return termsAt(ledger, rateCents, dueOn);
 }
 
-/** The terms of a period at a rate, whatever the ledger's own is: without a plan that has ended by its first day. */
+/**
+ * The terms of a period at a rate, whatever the ledger's own is: without a plan that has ended by
+ * its first day.
+ */
 export function termsAt(ledger: BillableLedger, rateCents: number, dueOn: string): Terms {
   const { facility, discountPlan, isTaxed, paysByCreditCard } = ledger;
   const plan = planOn(ledger.plans, dueOn);
   return {
     rateCents,
-    discount: discountPlan === null || hasEnded(discountPlan, dueOn) ? null : discountOf(discountPlan),
-    rentTaxes: isTaxed ? { tax1: facility.rentTax1, tax2: facility.rentTax2 } : { tax1: 0, tax2: 0 },
+    discount:
+      discountPlan === null || hasEnded(discountPlan, dueOn) ? null : discountOf(discountPlan),
+    rentTaxes: isTaxed
+      ? { tax1: facility.rentTax1, tax2: facility.rentTax2 }
+      : { tax1: 0, tax2: 0 },
     premiumCents: plan === null || hasEnded(plan, dueOn) ? null : plan.premiumCents,
     insuranceTaxes: { tax1: facility.insuranceTax1, tax2: facility.insuranceTax2 },
     cardFeeCents: paysByCreditCard ? facility.cardFeeCents : 0,
@@ -91,7 +128,9 @@ export function termsAt(ledger: BillableLedger, rateCents: number, dueOn: string
 
 /** The protection plan that is active on a day; of several the newest. */
 function planOn(plans: PlanTerm[], day: string): PlanTerm | null {
-  const active = plans.filter(({ startsOn, endsOn }) => startsOn <= day && (endsOn === null || endsOn >= day));
+  const active = plans.filter(
+    ({ startsOn, endsOn }) => startsOn <= day && (endsOn === null || endsOn >= day),
+  );
   return active.toSorted((a, b) => (a.startsOn < b.startsOn ? 1 : -1))[0] ?? null;
 }
 
@@ -107,7 +146,10 @@ function unknownDiscount({ discountPlan: plan }: BillableLedger, dueOn: string):
   return { kind: 'discount_plan', id: plan.id, dueOn, sentence };
 }
 
-/** The plans that the ledger still has and that have ended: their price after their end is not known. */
+/**
+ * The plans that the ledger still has and that have ended: their price after their end is not
+ * known.
+ */
 function endedPlans({ discountPlan, plans }: BillableLedger, dueOn: string): Fault[] {
   const faults: Fault[] = [];
   const plan = planOn(plans, dueOn);

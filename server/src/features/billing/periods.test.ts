@@ -32,9 +32,12 @@ describe('a period of rent (domain.md section 5, R17)', () => {
     ['anniversary', 31, '2027-02-27', '2027-02-27', 1, 28],
     ['twenty_eight_days', 14, '2026-11-20', '2026-12-17', 28, 28],
     ['twenty_eight_days', 14, '2028-02-10', '2028-03-08', 28, 28],
-  ])('%s on day %i from %s ends on %s: %i of %i days', (kind, day, start, periodEnd, days, ofDays) => {
-    expect(nextPeriod(kind, day, start)).toEqual({ dueOn: start, periodEnd, days, ofDays });
-  });
+  ])(
+    '%s on day %i from %s ends on %s: %i of %i days',
+    (kind, day, start, periodEnd, days, ofDays) => {
+      expect(nextPeriod(kind, day, start)).toEqual({ dueOn: start, periodEnd, days, ofDays });
+    },
+  );
 
   const kinds = fc.constantFrom<BillingKind>('anniversary', 'first_of_month', 'twenty_eight_days');
   const dates = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1999-01-01', days));
@@ -64,7 +67,9 @@ describe('a period of rent (domain.md section 5, R17)', () => {
         const period = nextPeriod('anniversary', day, start);
         const due = addDays(period.periodEnd, 1);
         const isLastOfMonth = addDays(due, 1).endsWith('-01');
-        expect(Number(due.slice(8)) === day || (isLastOfMonth && Number(due.slice(8)) < day)).toBe(true);
+        expect(Number(due.slice(8)) === day || (isLastOfMonth && Number(due.slice(8)) < day)).toBe(
+          true,
+        );
       }),
     );
   });

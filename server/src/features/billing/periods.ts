@@ -2,15 +2,16 @@ import { addDays, daysBetween } from '@gatehouse/contract/dates';
 import type { BillingKind } from '#db/tables.ts';
 
 /**
- * One period of rent: `dueOn` is its first day and its due date, `periodEnd` its last. It covers `days` of the `ofDays` that
- * a whole period there has: fewer where it begins between two billing days, and then as much less is billed.
+ * One period of rent: `dueOn` is its first day and its due date, `periodEnd` its last. It covers
+ * `days` of the `ofDays` that a whole period there has: fewer where it begins between two billing
+ * days, and then as much less is billed.
  */
 export type Period = { dueOn: string; periodEnd: string; days: number; ofDays: number };
 
 /**
- * The period that begins on `start`, whatever day that is (domain.md section 5): it ends before the facility's next billing
- * day. `billingDay` is the anniversary's day of the month, which falls back to the end of a shorter month and comes back
- * after it.
+ * The period that begins on `start`, whatever day that is (domain.md section 5): it ends before the
+ * facility's next billing day. `billingDay` is the anniversary's day of the month, which falls back
+ * to the end of a shorter month and comes back after it.
  */
 export function nextPeriod(kind: BillingKind, billingDay: number, start: string): Period {
   if (kind === 'twenty_eight_days') return between(start, start, addDays(start, 28));

@@ -1,6 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { rateChangeEmail, type RateChange } from '#emails/rate-change.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -18,7 +18,10 @@ const BATCH = 100;
  * notice (domain.md section 5). `date` is the facility's day. A change that is too near for its
  * notice raises an alarm instead, and is not applied. Answers how many notices were queued.
  */
-export async function sendRateNotices(ctx: Context, run: { facilityId: string; date: string }): Promise<number> {
+export async function sendRateNotices(
+  ctx: Context,
+  run: { facilityId: string; date: string },
+): Promise<number> {
   if ((await findZone(ctx, run.facilityId)) === null) return 0;
   let sent = 0;
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -55,8 +58,8 @@ async function findUnnoticed(
 
 /**
  * Queues the notice of one ledger's scheduled rate, in the transaction that has locked and read the
- * ledger. Answers whether it did: not where the last notice says the same, a rise comes too late for
- * its notice, or the tenant has no address.
+ * ledger. Answers whether it did: not where the last notice says the same, a rise comes too late
+ * for its notice, or the tenant has no address.
  */
 export async function sendNotice(
   ctx: Context,
@@ -71,7 +74,13 @@ export async function sendNotice(
     const key = `rate_change_without_notice:${ledgerId}:${on}:${toCents}`;
     const facts = { ledgerId, effectiveOn: on, toCents, noticeDays: facility.rateNoticeDays };
     const { facilityId } = facility;
-    await raiseAlarm(ctx, trx, { kind: 'rate_change_without_notice', key, facilityId, sentence, facts });
+    await raiseAlarm(ctx, trx, {
+      kind: 'rate_change_without_notice',
+      key,
+      facilityId,
+      sentence,
+      facts,
+    });
     return false;
   };
   if (!isDecrease(ledger, scheduled) && today > addDays(on, -facility.rateNoticeDays))
@@ -79,10 +88,23 @@ export async function sendNotice(
       `The rate change of unit ${unitName} on ${on} was scheduled too late for its notice: the old rate is billed on.`,
     );
   const { to, ...addressee } = await findTenant(trx, ledgerId);
-  const change = { ...addressee, unitName, fromCents: rateCents, toCents, on, bill: firstBill(ledger, toCents, on) };
-  const mailId = await queueMail(ctx, trx, { to, email: rateChangeEmail(change) });
+  const change = {
+    ...addressee,
+    unitName,
+    fromCents: rateCents,
+    toCents,
+    on,
+    bill: firstBill(ledger, toCents, on),
+  };
+  const mailId = await queueMail(ctx, trx, {
+    to,
+    kind: 'legal',
+    email: rateChangeEmail(change),
+  });
   if (mailId === null)
-    return alarm(`The tenant of unit ${unitName} has no mail address for the notice of the rate change on ${on}.`);
+    return alarm(
+      `The tenant of unit ${unitName} has no mail address for the notice of the rate change on ${on}.`,
+    );
   const now = ctx.clock.now();
   await trx
     .updateTable('rate_notices')
@@ -104,7 +126,10 @@ export async function sendNotice(
   return true;
 }
 
-type Addressee = Pick<RateChange, 'firstName' | 'facilityName' | 'facilityPhone' | 'autopayMethod'> & { to: string };
+type Addressee = Pick<
+  RateChange,
+  'firstName' | 'facilityName' | 'facilityPhone' | 'autopayMethod'
+> & { to: string };
 
 async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
   const { rows } = await sql<Addressee>`
@@ -118,14 +143,24 @@ async function findTenant(db: Database, ledgerId: string): Promise<Addressee> {
 }
 
 /** The first bill that is due on the change's day or later, as it looks today. */
-export function firstBill(ledger: BillableLedger, rateCents: number, on: string): RateChange['bill'] {
+export function firstBill(
+  ledger: BillableLedger,
+  rateCents: number,
+  on: string,
+): RateChange['bill'] {
   let period = periodAfter(ledger, ledger.billedThrough);
   while (period.dueOn < on) period = periodAfter(ledger, period.periodEnd);
   const charges = billPeriod(termsAt(ledger, rateCents, period.dueOn), period);
   return { dueOn: period.dueOn, lines: charges.flatMap(linesOf), totalCents: totalCents(charges) };
 }
 
-const names = { rent: 'Rent', insurance: 'Protection plan', fee: 'Card fee', service: 'Service', deposit: 'Deposit' };
+const names = {
+  rent: 'Rent',
+  insurance: 'Protection plan',
+  fee: 'Card fee',
+  service: 'Service',
+  deposit: 'Deposit',
+};
 
 function linesOf({ category, ...charge }: BilledCharge): RateChange['bill']['lines'] {
   const { priceCents, discountCents, tax1Cents, tax2Cents } = charge;

@@ -1,12 +1,16 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 
 /**
- * A facility's IANA zone; null where there is none of that name, because its days cannot be told then. That has an alarm
- * unless `isQuiet`.
+ * A facility's IANA zone; null where there is none of that name, because its days cannot be
+ * computed then. That has an alarm unless `isQuiet`.
  */
-export async function findZone(ctx: Context, facilityId: string, isQuiet = false): Promise<string | null> {
+export async function findZone(
+  ctx: Context,
+  facilityId: string,
+  isQuiet = false,
+): Promise<string | null> {
   const facility = await ctx.db
     .selectFrom('facilities')
     .select(['name', 'time_zone'])

@@ -2,14 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkBooks } from '#jobs/check-books.ts';
 import { makeManyLedgers } from '#seeds/many-ledgers.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { checkAllBooks } from './check-all-books.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-21T07:00:00Z');
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  await makeManyLedgers(api.owner, { ledgers: 600, corporationCode: 'ANCHOR', clock: api.ctx.clock });
+  await makeManyLedgers(api.owner, {
+    ledgers: 600,
+    corporationCode: 'ANCHOR',
+    clock: api.ctx.clock,
+  });
 });
 afterAll(() => api.close());
 
@@ -32,8 +36,13 @@ test('each ledger with a breach has one alarm that names it, and a new one once 
   await sql`UPDATE ledgers SET balance_cents = balance_cents + 100 WHERE id = ANY(${broken}::uuid[])`.execute(
     api.owner,
   );
-  await api.owner.updateTable('ledgers').set({ moved_out_on: '2026-11-01' }).where('id', '=', last!.id).execute();
-  for (const _night of [1, 2]) expect(await checkAllBooks(api.ctx)).toEqual({ ledgers: 600, broken: 2 });
+  await api.owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: '2026-11-01' })
+    .where('id', '=', last!.id)
+    .execute();
+  for (const _night of [1, 2])
+    expect(await checkAllBooks(api.ctx)).toEqual({ ledgers: 600, broken: 2 });
   const raised = await alarms();
   expect(raised.map(({ ledger_id }) => ledger_id).toSorted()).toEqual(broken);
   const alarm = raised.find(({ ledger_id }) => ledger_id === first!.id)!;
@@ -50,9 +59,13 @@ test('each ledger with a breach has one alarm that names it, and a new one once 
   now = new Date('2026-11-22T07:00:00Z');
   const closed = { closed_at: now, closed_by: 'Dana' };
   await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', first!.id).execute();
-  await sql`UPDATE ledgers SET balance_cents = balance_cents - 100 WHERE id = ${last!.id}`.execute(api.owner);
+  await sql`UPDATE ledgers SET balance_cents = balance_cents - 100 WHERE id = ${last!.id}`.execute(
+    api.owner,
+  );
   expect(await checkAllBooks(api.ctx)).toEqual({ ledgers: 600, broken: 1 });
-  expect((await alarms()).map(({ ledger_id, closed_at }) => [ledger_id, closed_at !== null])).toEqual(
+  expect(
+    (await alarms()).map(({ ledger_id, closed_at }) => [ledger_id, closed_at !== null]),
+  ).toEqual(
     expect.arrayContaining([
       [first!.id, true],
       [first!.id, false],
@@ -64,7 +77,8 @@ test('each ledger with a breach has one alarm that names it, and a new one once 
 
 test('a nightly check that fails is told to the operator, once a day, and tried again', async () => {
   await sql`ALTER TABLE billed_periods RENAME TO away`.execute(api.owner);
-  for (const _try of [1, 2]) await expect(checkBooks.run(api.ctx, [{}])).rejects.toThrow('billed_periods');
+  for (const _try of [1, 2])
+    await expect(checkBooks.run(api.ctx, [{}])).rejects.toThrow('billed_periods');
   await sql`ALTER TABLE away RENAME TO billed_periods`.execute(api.owner);
   await checkBooks.run(api.ctx, [{}]);
   expect((await alarms()).filter(({ kind }) => kind === 'books_check_failed')).toMatchObject([

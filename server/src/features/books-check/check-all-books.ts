@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findBookFaults, type BookFault } from './find-book-faults.ts';
 
-/** So many ledgers are checked by one statement: few enough for its time limit, also where each has many years of entries. */
+/**
+ * So many ledgers are checked by one statement: few enough for its time limit, also where each has
+ * many years of entries.
+ */
 const BATCH = 250;
 /** So many breaches of a ledger are in its alarm. */
 const MOST_SENTENCES = 10;
@@ -13,9 +16,9 @@ const MOST_SENTENCES = 10;
 export type BooksChecked = { ledgers: number; broken: number };
 
 /**
- * Checks I1 to I8 of every ledger, also of those that were moved out of. A ledger with a breach gets an alarm that names
- * it, and autopay does not charge it until a person closes the alarm (`has_books_fault`); one whose alarm is open gets no
- * other. Nothing is repaired.
+ * Checks I1 to I8 of every ledger, also of those that were moved out of. A ledger with a breach
+ * gets an alarm that names it, and autopay does not charge it until a person closes the alarm
+ * (`has_books_fault`); one whose alarm is open gets no other. Nothing is repaired.
  */
 export async function checkAllBooks(ctx: Context): Promise<BooksChecked> {
   const checked = { ledgers: 0, broken: 0 };
@@ -29,8 +32,14 @@ export async function checkAllBooks(ctx: Context): Promise<BooksChecked> {
   return checked;
 }
 
-/** The breaches of all ledgers, batch by batch in id order, so that memory does not grow with their number. */
-export async function* walkBooks(db: Database, now: Date): AsyncGenerator<{ ledgers: number; faults: BookFault[] }> {
+/**
+ * The breaches of all ledgers, batch by batch in id order, so that memory does not grow with their
+ * number.
+ */
+export async function* walkBooks(
+  db: Database,
+  now: Date,
+): AsyncGenerator<{ ledgers: number; faults: BookFault[] }> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<{ id: string }>`
       SELECT id FROM ledgers WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`.execute(db);
@@ -55,7 +64,12 @@ async function findPlaces(db: Database, ledgerIds: string[]): Promise<(Place & {
   return rows;
 }
 
-async function raise(ctx: Context, ledgerId: string, place: Place, faults: BookFault[]): Promise<void> {
+async function raise(
+  ctx: Context,
+  ledgerId: string,
+  place: Place,
+  faults: BookFault[],
+): Promise<void> {
   const { unitName, facilityId, locationCode } = place;
   const [first] = faults;
   await raiseAlarm(ctx, ctx.db, {
@@ -68,7 +82,9 @@ async function raise(ctx: Context, ledgerId: string, place: Place, faults: BookF
     facts: {
       ledgerId,
       unit: unitName,
-      faults: faults.slice(0, MOST_SENTENCES).map(({ invariant, sentence }) => `${invariant}: ${sentence}`),
+      faults: faults
+        .slice(0, MOST_SENTENCES)
+        .map(({ invariant, sentence }) => `${invariant}: ${sentence}`),
       count: faults.length,
     },
   });

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/ledgers/books.ts';
-import { getPostedPayment, lockBooks, postLocked, readPostedCharges } from '#features/ledgers/postings.ts';
+import {
+  getPostedPayment,
+  lockBooks,
+  postLocked,
+  readPostedCharges,
+} from '#features/ledgers/postings.ts';
 import { waivedTax } from '#features/ledgers/rules.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { findBookFaults } from './find-book-faults.ts';
 
 let api: TestApp;
@@ -22,20 +27,29 @@ beforeAll(async () => {
     ORDER BY p.receipt_number LIMIT 1`.execute(api.owner);
   ledgerId = rows[0]!.ledgerId;
   payment = rows[0]!;
-  const all = await api.owner.selectFrom('ledgers').select('id').where('id', '<>', ledgerId).execute();
+  const all = await api.owner
+    .selectFrom('ledgers')
+    .select('id')
+    .where('id', '<>', ledgerId)
+    .execute();
   others = all.map(({ id }) => id);
 });
 afterAll(() => api.close());
 
 /** What is found on the rental and on all others after a row was broken, which is undone. */
-async function faultsAfter(plants: RawBuilder<unknown>[]): Promise<{ own: string[]; ofOthers: number }> {
+async function faultsAfter(
+  plants: RawBuilder<unknown>[],
+): Promise<{ own: string[]; ofOthers: number }> {
   const trx = await api.owner.startTransaction().execute();
   try {
     for (const plant of plants) await plant.execute(trx);
     const own = await findBookFaults(trx, [ledgerId]);
     const rest = await findBookFaults(trx, others);
     expect(own.every((fault) => fault.ledgerId === ledgerId)).toBe(true);
-    return { own: own.map(({ invariant, sentence }) => `${invariant} ${sentence}`), ofOthers: rest.length };
+    return {
+      own: own.map(({ invariant, sentence }) => `${invariant} ${sentence}`),
+      ofOthers: rest.length,
+    };
   } finally {
     await trx.rollback().execute();
   }
@@ -111,7 +125,10 @@ describe('a row that is broken is found and named:', () => {
       () => [
         sql`UPDATE payment_intent_ledgers SET amount_cents = amount_cents + 100 WHERE intent_id = ${payment.intentId}`,
       ],
-      [/^I2 Of the payment .* were taken, and .* are posted/, /^I2 The payment .* and its parts add up to/],
+      [
+        /^I2 Of the payment .* were taken, and .* are posted/,
+        /^I2 The payment .* and its parts add up to/,
+      ],
     ],
     [
       'a payment that is posted and was never captured (I2)',
@@ -120,7 +137,10 @@ describe('a row that is broken is found and named:', () => {
         sql`UPDATE payment_intents SET state = 'never_sent', receipt_number = NULL WHERE id = ${payment.intentId}`,
         sql`UPDATE payment_intent_ledgers SET state = 'never_sent' WHERE intent_id = ${payment.intentId}`,
       ],
-      [/^I2 Of the payment .* \$0\.00 were taken, and \$[\d.]+ are posted/, /^I6 The receipt of the payment/],
+      [
+        /^I2 Of the payment .* \$0\.00 were taken, and \$[\d.]+ are posted/,
+        /^I6 The receipt of the payment/,
+      ],
     ],
     [
       'a returned payment that is not taken back (I2)',
@@ -166,7 +186,10 @@ describe('a row that is broken is found and named:', () => {
         sql`INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
           SELECT credit_entry_id, charge_entry_id, amount_cents FROM allocations WHERE credit_entry_id = ${payment.entryId} LIMIT 1`,
       ],
-      [/^I4 More of the payment or credit .* is used than it was/, /^I4 Of the charge .* are settled/],
+      [
+        /^I4 More of the payment or credit .* is used than it was/,
+        /^I4 Of the charge .* are settled/,
+      ],
     ],
     [
       'two open payments (I5)',
@@ -175,7 +198,9 @@ describe('a row that is broken is found and named:', () => {
     ],
     [
       'a payment whose part is in another state (I5)',
-      () => [sql`UPDATE payment_intent_ledgers SET state = 'settled' WHERE intent_id = ${payment.intentId}`],
+      () => [
+        sql`UPDATE payment_intent_ledgers SET state = 'settled' WHERE intent_id = ${payment.intentId}`,
+      ],
       [/^I5 The payment .* is succeeded, and its part on this rental settled/],
     ],
     [
@@ -222,7 +247,9 @@ test('a charge that a payment of another rental settles is found on it (I1)', as
         SELECT e.id FROM entries e WHERE e.ledger_id <> ${ledgerId} AND e.amount_cents < 0 ORDER BY position LIMIT 1)
       WHERE credit_entry_id = ${payment.entryId}`,
   ]);
-  expect(own[0]).toMatch(/^I1 \$[\d.]+ of the charge .* are settled by a credit that is for something else/);
+  expect(own[0]).toMatch(
+    /^I1 \$[\d.]+ of the charge .* are settled by a credit that is for something else/,
+  );
 });
 
 test('a payment that stays unknown with its alarm is no breach (I7)', async () => {
@@ -240,9 +267,17 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
     const paid = await getPostedPayment(trx, payment.entryId);
     const [charge] = await readPostedCharges(trx, ledgerId, [paid.settled[0]!.id]);
     const cents = Math.min(1000, charge!.totalCents);
-    const waiver = { kind: 'waiver' as const, id: randomUUID(), charge: charge!, cents, description: 'Waived' };
+    const waiver = {
+      kind: 'waiver' as const,
+      id: randomUUID(),
+      charge: charge!,
+      cents,
+      description: 'Waived',
+    };
     const [books] = await lockBooks(trx, [ledgerId]);
-    await postLocked(trx, at, [post(books!, [{ ...waiver, ...waivedTax(charge!, cents) }]).posting]);
+    await postLocked(trx, at, [
+      post(books!, [{ ...waiver, ...waivedTax(charge!, cents) }]).posting,
+    ]);
   });
   const bySql = async (id: string, receipt: string, tenant: string) =>
     sql`WITH i AS (
@@ -256,7 +291,12 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
     .select('tenant_id')
     .where('id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  const counter = { kind: 'payment' as const, id: randomUUID(), cents: 700, intentId: randomUUID() };
+  const counter = {
+    kind: 'payment' as const,
+    id: randomUUID(),
+    cents: 700,
+    intentId: randomUUID(),
+  };
   await bySql(counter.intentId, '9000001', tenant_id);
   const postOne = async (change: Parameters<typeof post>[1][number]) =>
     api.ctx.db.transaction().execute(async (trx) => {
@@ -270,7 +310,14 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
     ['nsf', 500],
   ] as const) {
     const paid = await getPostedPayment(api.ctx.db, counter.id);
-    await postOne({ kind: 'reversal', id: randomUUID(), payment: paid, cents, reason, description: reason });
+    await postOne({
+      kind: 'reversal',
+      id: randomUUID(),
+      payment: paid,
+      cents,
+      reason,
+      description: reason,
+    });
     expect(await findBookFaults(api.ctx.db, [ledgerId])).toEqual([]);
   }
 });

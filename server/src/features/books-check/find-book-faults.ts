@@ -1,26 +1,37 @@
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 
 /** The invariants of docs/rules.md that can be checked from the tables of a ledger. */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8';
 
-/** A breach of an invariant on a ledger, in a sentence for the operator; it holds ids and sums, no names. */
+/**
+ * A breach of an invariant on a ledger, in a sentence for the operator; it holds ids and sums, no
+ * names.
+ */
 export type BookFault = { ledgerId: string; invariant: Invariant; sentence: string };
 
-/** What was found: the row that it is about, and two values that differ, or of which one should not be. */
+/**
+ * What was found: the row that it is about, and two values that differ, or of which one should not
+ * be.
+ */
 type Found = { ledgerId: string; check: Check; what: string; one: string; other: string };
 
 /**
- * Finds the breaches of I1 to I8 on the ledgers, in one statement and so of one instant: what is being posted meanwhile is
- * seen wholly or not at all. `db` may be a transaction, whose own writes are seen then. I2 holds our intents against our
- * entries; the gateway's list is reconciliation's. Ids that are no ledger's are left out. Answers them by ledger, in the order
- * of the invariants; an empty list for sound books.
+ * Finds the breaches of I1 to I8 on the ledgers, in one statement and so of one instant: what is
+ * being posted meanwhile is seen wholly or not at all. `db` may be a transaction, whose own writes
+ * are seen then. I2 holds our intents against our entries; the gateway's list is reconciliation's.
+ * Ids that are no ledger's are left out. Answers them by ledger, in the order of the invariants; an
+ * empty list for sound books.
  */
-export async function findBookFaults(db: Database, ledgerIds: string[], now = new Date()): Promise<BookFault[]> {
+export async function findBookFaults(
+  db: Database,
+  ledgerIds: string[],
+  now = new Date(),
+): Promise<BookFault[]> {
   const unknownSince = new Date(now.getTime() - (UNKNOWN_MINUTES + SWEEP_MINUTES) * 60_000);
-  const { rows } = await sql<Found>`
+  const { rows } = await prepared<Found>`
     WITH ledger AS MATERIALIZED (
       SELECT id, tenant_id, balance_cents, paid_through, billed_through FROM ledgers WHERE id = ANY(${ledgerIds}::uuid[])
     ), entry AS MATERIALIZED (
@@ -198,7 +209,8 @@ export async function findBookFaults(db: Database, ledgerIds: string[], now = ne
     const [invariant, say] = checks[check];
     return { ledgerId, invariant, sentence: say(what, one, other) };
   });
-  const place = ({ ledgerId, invariant, sentence }: BookFault) => `${ledgerId} ${invariant} ${sentence}`;
+  const place = ({ ledgerId, invariant, sentence }: BookFault) =>
+    `${ledgerId} ${invariant} ${sentence}`;
   return faults.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
@@ -210,11 +222,27 @@ const money = (cents: string) => formatMoney(toDollars(Number(cents)));
 type Say = (what: string, one: string, other: string) => string;
 
 const checks = {
-  balance: ['I1', (_, one, other) => `The balance is ${money(one)}, and the entries add up to ${money(other)}.`],
-  open: ['I1', (_, one, other) => `The balance is ${money(one)}, and what is open of its entries is ${money(other)}.`],
-  unused: ['I1', (_, one, other) => `${money(one)} are owed beside ${money(other)} of open credits.`],
-  paidThrough: ['I1', (_, one, other) => `It is paid through ${one}, and by its open rent it should be ${other}.`],
-  billedThrough: ['I1', (_, one, other) => `It is billed through ${one}, and its last billed period ends on ${other}.`],
+  balance: [
+    'I1',
+    (_, one, other) => `The balance is ${money(one)}, and the entries add up to ${money(other)}.`,
+  ],
+  open: [
+    'I1',
+    (_, one, other) =>
+      `The balance is ${money(one)}, and what is open of its entries is ${money(other)}.`,
+  ],
+  unused: [
+    'I1',
+    (_, one, other) => `${money(one)} are owed beside ${money(other)} of open credits.`,
+  ],
+  paidThrough: [
+    'I1',
+    (_, one, other) => `It is paid through ${one}, and by its open rent it should be ${other}.`,
+  ],
+  billedThrough: [
+    'I1',
+    (_, one, other) => `It is billed through ${one}, and its last billed period ends on ${other}.`,
+  ],
   period: [
     'I1',
     (what, isBilled) =>
@@ -225,39 +253,66 @@ const checks = {
   overlap: ['I1', (_, one, other) => `The billed periods of ${one} and ${other} overlap.`],
   foreign: [
     'I1',
-    (what, one) => `${money(one)} of the charge ${what} are settled by a credit that is for something else.`,
+    (what, one) =>
+      `${money(one)} of the charge ${what} are settled by a credit that is for something else.`,
   ],
   posted: [
     'I2',
-    (what, one, other) => `Of the payment ${what} ${money(one)} were taken, and ${money(other)} are posted.`,
+    (what, one, other) =>
+      `Of the payment ${what} ${money(one)} were taken, and ${money(other)} are posted.`,
   ],
   parts: [
     'I2',
-    (what, one, other) => `The payment ${what} is of ${money(one)}, and its parts add up to ${money(other)}.`,
+    (what, one, other) =>
+      `The payment ${what} is of ${money(one)}, and its parts add up to ${money(other)}.`,
   ],
   returned: [
     'I2',
-    (what, one, other) => `Of the payment ${what} the bank returned ${money(one)}, and ${money(other)} are taken back.`,
+    (what, one, other) =>
+      `Of the payment ${what} the bank returned ${money(one)}, and ${money(other)} are taken back.`,
   ],
   refunded: [
     'I2',
-    (what, one, other) => `Of the payment ${what} ${money(one)} were refunded, and ${money(other)} are taken back.`,
+    (what, one, other) =>
+      `Of the payment ${what} ${money(one)} were refunded, and ${money(other)} are taken back.`,
   ],
   disputed: [
     'I2',
-    (what, one, other) => `Of the payment ${what} ${money(one)} are disputed, and ${money(other)} are taken back.`,
+    (what, one, other) =>
+      `Of the payment ${what} ${money(one)} are disputed, and ${money(other)} are taken back.`,
   ],
-  lost: ['I3', (what, one) => `The entry ${what} of ${money(one)} has lost the row that says what it is.`],
-  changed: ['I3', (what, one, other) => `The entry ${what} is of ${money(one)}, and its charge of ${money(other)}.`],
-  left: ['I4', (what, one) => `More of the payment or credit ${what} is used than it was: ${money(one)} are left.`],
-  settled: ['I4', (what, one, other) => `Of the charge ${what} of ${money(one)} ${money(other)} are settled.`],
+  lost: [
+    'I3',
+    (what, one) => `The entry ${what} of ${money(one)} has lost the row that says what it is.`,
+  ],
+  changed: [
+    'I3',
+    (what, one, other) =>
+      `The entry ${what} is of ${money(one)}, and its charge of ${money(other)}.`,
+  ],
+  left: [
+    'I4',
+    (what, one) =>
+      `More of the payment or credit ${what} is used than it was: ${money(one)} are left.`,
+  ],
+  settled: [
+    'I4',
+    (what, one, other) => `Of the charge ${what} of ${money(one)} ${money(other)} are settled.`,
+  ],
   'open payments': ['I5', (_, one) => `${one} payments are open at once.`],
-  state: ['I5', (what, one, other) => `The payment ${what} is ${one}, and its part on this rental ${other}.`],
+  state: [
+    'I5',
+    (what, one, other) => `The payment ${what} is ${one}, and its part on this rental ${other}.`,
+  ],
   receipt: [
     'I6',
-    (what, one, other) => `The receipt of the payment ${what} is ${one}, and what is posted has ${other}.`,
+    (what, one, other) =>
+      `The receipt of the payment ${what} is ${one}, and what is posted has ${other}.`,
   ],
-  unknown: ['I7', (what, one) => `The payment ${what} of ${one} is unknown for too long, without an alarm.`],
+  unknown: [
+    'I7',
+    (what, one) => `The payment ${what} of ${one} is unknown for too long, without an alarm.`,
+  ],
   items: ['I8', (what, one) => `There are ${one} autopay items for the due date ${what}.`],
   'paid items': ['I8', (what, one) => `The autopay item of ${what} has ${one} payments.`],
 } satisfies Record<string, [Invariant, Say]>;

@@ -9,7 +9,10 @@ import type { StaffLedger, StaffWork } from '#features/staff-actions/staff-actio
 /** What a staff action posts to one ledger, whose books `lockBooks` has locked and read. */
 export type LedgerChanges = { ledger: StaffLedger; books: Books; changes: Change[] };
 
-/** Posts changes, on the facility's day; answers the ledgers with their balances in dollars, in the same order. */
+/**
+ * Posts changes, on the facility's day; answers the ledgers with their balances in dollars, in the
+ * same order.
+ */
 export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
   const postings = parts.map(({ books, changes }) => post(books, changes).posting);
   const zones = new Map(parts.map(({ ledger }) => [ledger.id, ledger.timeZone]));
@@ -22,12 +25,21 @@ export async function postChanges(on: StaffWork, parts: LedgerChanges[]) {
   }));
 }
 
-/** `postChanges`, with a mail to the tenant, which the ledgers share, of every entry and of the balances after it. */
+/**
+ * `postChanges`, with a mail to the tenant, which the ledgers share, of every entry and of the
+ * balances after it.
+ */
 export async function postChangesWithMail(on: StaffWork, parts: LedgerChanges[]) {
   const balances = await postChanges(on, parts);
   const entries = parts.flatMap(({ ledger: { unitName }, changes }) =>
-    changes.map((change) => ({ unitName, description: change.description, amount: toDollars(entryCents(change)) })),
+    changes.map((change) => ({
+      unitName,
+      description: change.description,
+      amount: toDollars(entryCents(change)),
+    })),
   );
-  await mailTenantOf(on, parts[0]!.ledger.id, (to) => accountPostingEmail({ ...to, entries, balances }));
+  await mailTenantOf(on, parts[0]!.ledger.id, 'account_changed', (to) =>
+    accountPostingEmail({ ...to, entries, balances }),
+  );
   return balances;
 }

@@ -3,10 +3,10 @@ import { recordPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { lockBooks, type LedgerBooks } from '#features/ledgers/postings.ts';
 import type { NewPayment } from '#features/ledgers/books.ts';
-import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
+import { queueReceiptMails } from '#features/payments/receipt-mails.ts';
 import {
   getStaffLedgers,
   runStaffVerb,
@@ -14,16 +14,16 @@ import {
   type StaffLedger,
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { postChanges } from './post-changes.ts';
 
 type Part = { ledger: StaffLedger; books: LedgerBooks; cents: number };
 
 /**
- * `payments.record`: posts a counter payment with an intent of its own, so that receipt, history and
- * reports are those of any payment, and mails the receipts. What a payment under way at the gateway
- * will settle counts as paid. Refuses with 422 ledgers of several tenant records, and more than is
- * owed in all unless it is prepaid.
+ * `payments.record`: posts a counter payment with its own intent, so that receipt, history
+ * and reports are those of any payment, and mails the receipts. What a payment under way at the
+ * gateway will settle counts as paid. Refuses with 422 ledgers of several tenant records, and more
+ * than is owed in all unless it is prepaid.
  */
 export function recordPaymentFor(
   ctx: Context,
@@ -39,8 +39,16 @@ export function recordPaymentFor(
       on.trx,
       ledgers.map(({ id }) => id),
     );
-    const owing = ledgers.map((ledger) => ({ ledger, books: books.find((one) => one.ledgerId === ledger.id)! }));
-    const parts = spread(owing, await readUnderWay(on, ledgers), toCents(payment.amount), payment.isPrepaid ?? false);
+    const owing = ledgers.map((ledger) => ({
+      ledger,
+      books: books.find((one) => one.ledgerId === ledger.id)!,
+    }));
+    const parts = spread(
+      owing,
+      await readUnderWay(on, ledgers),
+      toCents(payment.amount),
+      payment.isPrepaid ?? false,
+    );
     const intentId = randomUUID();
     const receiptNumber = await insertIntent(on, { intentId, tenantId, payment, parts });
     const payments = parts.map(({ cents }, index): NewPayment => ({
@@ -84,7 +92,11 @@ async function readUnderWay({ trx }: StaffWork, ledgers: StaffLedger[]): Promise
   return trx
     .selectFrom('payment_intent_ledgers as part')
     .innerJoin('payment_intents as intent', 'intent.id', 'part.intent_id')
-    .select(['part.ledger_id as ledgerId', 'part.amount_cents as cents', 'intent.method_description as method'])
+    .select([
+      'part.ledger_id as ledgerId',
+      'part.amount_cents as cents',
+      'intent.method_description as method',
+    ])
     .where('part.state', 'in', ['submitted', 'unknown'])
     .where(
       'part.ledger_id',
@@ -95,7 +107,12 @@ async function readUnderWay({ trx }: StaffWork, ledgers: StaffLedger[]): Promise
 }
 
 /** What each ledger gets, in the order given; a ledger that gets nothing is left out. */
-function spread(owing: Omit<Part, 'cents'>[], underWay: UnderWay[], cents: number, isPrepaid: boolean): Part[] {
+function spread(
+  owing: Omit<Part, 'cents'>[],
+  underWay: UnderWay[],
+  cents: number,
+  isPrepaid: boolean,
+): Part[] {
   let rest = cents;
   const parts = owing.map((one) => {
     const open = underWay.find(({ ledgerId }) => ledgerId === one.ledger.id)?.cents ?? 0;

@@ -1,11 +1,27 @@
 import { refundPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
-import type { Context } from '#context.ts';
-import { beginRefund, isAtGateway, postRefund, resolveRefund, type NewRefund } from '#features/payments/refunds.ts';
-import { leftOf, lockCapture, takeBack, type Capture, type TakenLedger } from '#features/payments/take-back.ts';
-import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import type { Context } from '#context/context.ts';
+import {
+  beginRefund,
+  isAtGateway,
+  postRefund,
+  resolveRefund,
+  type NewRefund,
+} from '#features/payments/refunds.ts';
+import {
+  leftOf,
+  lockCapture,
+  takeBack,
+  type Capture,
+  type TakenLedger,
+} from '#features/payments/take-back.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/staff-actions/staff-actions.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { findParts } from './reverse-payment.ts';
 
 type Body = VerbBody<typeof refundPayment>;
@@ -15,11 +31,13 @@ type Reply = VerbReply<typeof refundPayment>;
 const REASON = 'by the facility';
 
 /**
- * `payments.refund`: gives back what is left of a payment, or some of it, and opens what it had paid. Through the gateway it
- * is a row first; the gateway is asked after the commit, and again by the sweep where it does not answer. In cash or by check
- * it is posted at once. The tenant is mailed when it is posted. Refuses with 404 a number that is none, with 409 while
- * another refund of the payment is under way, with 422 more than is left, a bank debit that has not settled, a payment that
- * the gateway does not have unless it is given back in cash or by check, and what the gateway refuses.
+ * `payments.refund`: gives back what is left of a payment, or some of it, and opens what it had
+ * paid. Through the gateway it is a row first; the gateway is asked after the commit, and again by
+ * the sweep where it does not answer. In cash or by check it is posted at once. The tenant is
+ * mailed when it is posted. Refuses with 404 a number that is none, with 409 while another refund
+ * of the payment is under way, with 422 more than is left, a bank debit that has not settled, a
+ * payment that the gateway does not have unless it is given back in cash or by check, and what the
+ * gateway refuses.
  */
 export function refundPaymentOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, refundPayment, call, body, refund, finish);
@@ -41,7 +59,13 @@ async function refund(on: StaffWork, body: Body) {
     );
   const by = byHand(body);
   const { isPreview } = on.call;
-  const row = await beginRefund(on.ctx, on.trx, capture, { paymentEntryId, cents, reason: REASON, by, isPreview });
+  const row = await beginRefund(on.ctx, on.trx, capture, {
+    paymentEntryId,
+    cents,
+    reason: REASON,
+    by,
+    isPreview,
+  });
   const { ledgers } =
     by === undefined
       ? takeBack(capture, paymentEntryId, cents, { reason: 'refund', description: REASON })
@@ -75,27 +99,46 @@ async function refund(on: StaffWork, body: Body) {
 async function finish(ctx: Context, reply: Reply): Promise<Reply> {
   if (reply.way !== 'gateway') return reply;
   const answer = await resolveRefund(ctx, reply.refundId!);
-  if (answer.outcome === 'failed') throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
+  if (answer.outcome === 'failed')
+    throw new Refusal(422, `The gateway refused the refund: ${answer.message}`);
   return answer.outcome === 'submitted' ? notYet(ctx, reply) : reply;
 }
 
 /** Nothing is posted before the gateway has answered: the ledgers as they are. */
 async function notYet({ db }: Context, reply: Reply): Promise<Reply> {
   const ids = reply.ledgers.map(({ ledgerId }) => ledgerId);
-  const rows = await db.selectFrom('ledgers').select(['id', 'balance_cents']).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('ledgers')
+    .select(['id', 'balance_cents'])
+    .where('id', 'in', ids)
+    .execute();
   const balances = new Map(rows.map(({ id, balance_cents }) => [id, toDollars(balance_cents)]));
-  const ledgers = reply.ledgers.map((one) => ({ ...one, refunded: 0, balance: balances.get(one.ledgerId)! }));
+  const ledgers = reply.ledgers.map((one) => ({
+    ...one,
+    refunded: 0,
+    balance: balances.get(one.ledgerId)!,
+  }));
   return { ...reply, status: 'submitted', reopened: [], ledgers };
 }
 
-function centsOf(capture: Capture, entryId: string | null, { receiptNumber, amount }: Body): number {
+function centsOf(
+  capture: Capture,
+  entryId: string | null,
+  { receiptNumber, amount }: Body,
+): number {
   if (capture.state === 'pending')
-    throw new Refusal(422, `Receipt ${receiptNumber} is a bank debit that has not settled yet. Refund it when it has.`);
+    throw new Refusal(
+      422,
+      `Receipt ${receiptNumber} is a bank debit that has not settled yet. Refund it when it has.`,
+    );
   const left = leftOf(capture, entryId);
   if (left === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to refund.`);
   const cents = amount === undefined ? left : toCents(amount);
   if (cents > left)
-    throw new Refusal(422, `At most ${formatMoney(toDollars(left))} is left of receipt ${receiptNumber} to refund.`);
+    throw new Refusal(
+      422,
+      `At most ${formatMoney(toDollars(left))} is left of receipt ${receiptNumber} to refund.`,
+    );
   return cents;
 }
 
@@ -105,11 +148,15 @@ function byHand({ way, number = '' }: Body): NewRefund['by'] {
   return way === 'check' ? { way, checkNumber: number } : { way };
 }
 
-/** What is owed again: what the reversals take back from each charge, less what credits settle of it at once. */
+/**
+ * What is owed again: what the reversals take back from each charge, less what credits settle of it
+ * at once.
+ */
 async function reopenedBy({ trx }: StaffWork, ledgers: TakenLedger[]): Promise<Reply['reopened']> {
   const allocations = ledgers.flatMap(({ posting }) => posting.allocations);
   const cents = new Map<string, number>();
-  for (const one of allocations) cents.set(one.chargeId, (cents.get(one.chargeId) ?? 0) - one.cents);
+  for (const one of allocations)
+    cents.set(one.chargeId, (cents.get(one.chargeId) ?? 0) - one.cents);
   const ids = [...cents].filter(([, owed]) => owed > 0).map(([id]) => id);
   if (ids.length === 0) return [];
   const charges = await trx

@@ -4,14 +4,19 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import type { Change, NewReversal } from '#features/ledgers/books.ts';
 import { lockBooks, readBooksWithPayments } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { findMovedCredits, owedAgain, raiseMovedCredits, type MovedCredit } from '#features/payments/moved-credits.ts';
+import {
+  findMovedCredits,
+  owedAgain,
+  raiseMovedCredits,
+  type MovedCredit,
+} from '#features/payments/moved-credits.ts';
 import { isUnderRefund } from '#features/payments/refunds.ts';
 import { feeOf, RETURNED_CHECK_FEE } from '#features/payments/fee.ts';
 import { isDebitNotCollected } from '#features/payments/resolve.ts';
@@ -23,7 +28,7 @@ import {
   type StaffCall,
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { postChanges, postChangesWithMail, type LedgerChanges } from './post-changes.ts';
 
 type Reason = VerbBody<typeof reversePayment>['reason'];
@@ -36,10 +41,10 @@ const descriptions: Record<Reason, string> = {
 const NOT_COLLECTED = 'Bank debit not collected';
 
 /**
- * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so is
- * what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number that
- * is none, with 409 while a refund of it is under way and a chargeback of what is disputed at the
- * gateway, with 422 a reason that does not fit the payment and one of which nothing is left. A
+ * `payments.reverse`: takes back what is left of a payment; what it had paid is owed again, and so
+ * is what was moved away of it as a credit, unless a dispute may be won. Refuses with 404 a number
+ * that is none, with 409 while a refund of it is under way and a chargeback of what is disputed at
+ * the gateway, with 422 a reason that does not fit the payment and one of which nothing is left. A
  * payment that the gateway took is no mistake, except a pending bank debit of which the gateway,
  * asked first, says that it declined it or does not have it; with 503 where it does not answer. The
  * tenant is mailed.
@@ -63,15 +68,21 @@ export async function reversePaymentOf(
       feeCents: fee?.feeCents ?? 0,
     });
     if (isNotCollected && !(await markNotCollected(on.ctx, on.trx, payment.intentId)))
-      throw new Refusal(409, `The bank debit of receipt ${receiptNumber} is no longer pending. Look at it again.`);
+      throw new Refusal(
+        409,
+        `The bank debit of receipt ${receiptNumber} is no longer pending. Look at it again.`,
+      );
     if (reason === 'chargeback') await refuseDisputed(on, payment, receiptNumber);
     const reversals = ledgers.flatMap(({ ledger, changes }) =>
       changes
         .filter((change) => change.kind === 'reversal')
         .map((change) => ({ ledgerId: ledger.id, change, number: numberOf(parts, change) })),
     );
-    if (ledgers.length === 0) throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
-    const touched = await (fee === null ? postChangesWithMail(on, ledgers) : postChanges(on, ledgers));
+    if (ledgers.length === 0)
+      throw new Refusal(422, `Nothing is left of receipt ${receiptNumber} to take back.`);
+    const touched = await (fee === null
+      ? postChangesWithMail(on, ledgers)
+      : postChanges(on, ledgers));
     const cents = [...reversals.map(({ change }) => change), ...(isCharged ? moved : [])].reduce(
       (sum, one) => sum + one.cents,
       0,
@@ -115,7 +126,10 @@ export type PaidPart = {
   createdAt: Date;
 };
 
-/** The part of that number, or all parts of the payment of that number, in the order of their posting. */
+/**
+ * The part of that number, or all parts of the payment of that number, in the order of their
+ * posting.
+ */
 export async function findParts(
   { trx, call }: { trx: Database; call: StaffCall },
   receiptNumber: string,
@@ -137,7 +151,10 @@ export async function findParts(
   return rows;
 }
 
-/** The id of the bank debit of a receipt that the gateway will not collect; asked before the transaction, under no lock. */
+/**
+ * The id of the bank debit of a receipt that the gateway will not collect; asked before the
+ * transaction, under no lock.
+ */
 async function findNotCollected(
   ctx: Context,
   call: StaffCall,
@@ -145,15 +162,25 @@ async function findNotCollected(
 ): Promise<string | null> {
   if (reason !== 'mistake') return null;
   const [payment] = await findParts({ trx: ctx.db, call }, receiptNumber);
-  return payment !== undefined && (await isDebitNotCollected(ctx, payment.intentId)) ? payment.intentId : null;
+  return payment !== undefined && (await isDebitNotCollected(ctx, payment.intentId))
+    ? payment.intentId
+    : null;
 }
 
-function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string, isNotCollected: boolean): void {
+function checkReason(
+  payment: PaidPart,
+  reason: Reason,
+  receiptNumber: string,
+  isNotCollected: boolean,
+): void {
   const { type, initiator, method, number, wholeNumber } = payment;
   const isOfGateway = initiator === 'tenant' || initiator === 'autopay';
   // An import says nothing of how a payment by check was made.
   if (reason === 'nsf' && type !== 'check' && initiator !== 'import')
-    throw new Refusal(422, `Only a check can bounce; receipt ${receiptNumber} was paid with ${method}.`);
+    throw new Refusal(
+      422,
+      `Only a check can bounce; receipt ${receiptNumber} was paid with ${method}.`,
+    );
   if (reason === 'chargeback' && type !== 'creditCard')
     throw new Refusal(
       422,
@@ -161,7 +188,11 @@ function checkReason(payment: PaidPart, reason: Reason, receiptNumber: string, i
     );
   if (reason === 'mistake' && isOfGateway && !isNotCollected)
     throw new Refusal(422, `Receipt ${receiptNumber} was paid with ${method}: refund it.`);
-  if ((reason !== 'mistake' || isNotCollected) && receiptNumber === number && number !== wholeNumber)
+  if (
+    (reason !== 'mistake' || isNotCollected) &&
+    receiptNumber === number &&
+    number !== wholeNumber
+  )
     throw new Refusal(422, `A bank takes back the whole payment: name receipt ${wholeNumber}.`);
 }
 
@@ -176,7 +207,8 @@ async function takeBack(
   const ledgerIds = parts.map(({ ledgerId }) => ledgerId);
   const entryIds = parts.map(({ entryId }) => entryId);
   await lockBooks(on.trx, ledgerIds);
-  if (await isUnderRefund(on.trx, entryIds)) throw new Refusal(409, 'A refund of this payment is under way.');
+  if (await isUnderRefund(on.trx, entryIds))
+    throw new Refusal(409, 'A refund of this payment is under way.');
   const ledgers = await findStaffLedgers(on, ledgerIds);
   const books = await readBooksWithPayments(on.trx, entryIds);
   const moved = await findMovedCredits(on.trx, entryIds);
@@ -191,7 +223,9 @@ async function takeBack(
     const today = calendarDateIn(ledger.timeZone, on.now);
     const changes: Change[] = [
       ...(cents > 0 ? [{ ...reversal, description }] : []),
-      ...moved.filter((one) => isCharged && one.entryId === entryId).map((one) => owedAgain(one, today)),
+      ...moved
+        .filter((one) => isCharged && one.entryId === entryId)
+        .map((one) => owedAgain(one, today)),
     ];
     return changes.length === 0 ? [] : [{ ledger, books: own, changes }];
   });
@@ -204,10 +238,21 @@ async function takeBack(
 }
 
 /** Under the locks of the ledgers, which a dispute is posted under as well. */
-async function refuseDisputed({ trx }: StaffWork, { intentId }: PaidPart, receiptNumber: string): Promise<void> {
-  const dispute = await trx.selectFrom('disputes').select('id').where('intent_id', '=', intentId).executeTakeFirst();
+async function refuseDisputed(
+  { trx }: StaffWork,
+  { intentId }: PaidPart,
+  receiptNumber: string,
+): Promise<void> {
+  const dispute = await trx
+    .selectFrom('disputes')
+    .select('id')
+    .where('intent_id', '=', intentId)
+    .executeTakeFirst();
   if (dispute !== undefined)
-    throw new Refusal(409, `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`);
+    throw new Refusal(
+      409,
+      `Receipt ${receiptNumber} is disputed at the gateway, and a dispute is posted by itself.`,
+    );
 }
 
 function numberOf(parts: PaidPart[], { payment }: NewReversal): string {
@@ -227,7 +272,11 @@ async function readFacility({ trx }: StaffWork, tenantId: string): Promise<Facil
   return trx
     .selectFrom('tenants as t')
     .innerJoin('facilities as f', 'f.id', 't.facility_id')
-    .select(['f.return_fee_cents as feeCents', 'f.name as facilityName', 'f.phone as facilityPhone'])
+    .select([
+      'f.return_fee_cents as feeCents',
+      'f.name as facilityName',
+      'f.phone as facilityPhone',
+    ])
     .select(['f.time_zone as timeZone', 't.first_name as firstName', 't.email'])
     .where('t.id', '=', tenantId)
     .executeTakeFirstOrThrow();
@@ -249,5 +298,5 @@ async function mailReturned(
     feeName: RETURNED_CHECK_FEE,
     reason: 'insufficient funds',
   });
-  await queueMail(on.ctx, on.trx, { to: facility.email, email });
+  await queueMail(on.ctx, on.trx, { to: facility.email, kind: 'payment_changed', email });
 }

@@ -1,8 +1,8 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { isCurrentRental } from '#db/current-rental.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /**
  * The e-sign documents of a tenant record's current rentals on the facility's `today`. Refuses with
@@ -28,6 +28,9 @@ export async function listDocuments(
   } catch (error) {
     if (!(error instanceof EsignUnavailable)) throw error;
     log.warn({ err: error }, 'the signing service did not answer');
-    throw new Refusal(503, 'The e-sign documents cannot be shown right now. Please try again in a moment.');
+    throw new Refusal(
+      503,
+      'The e-sign documents cannot be shown right now. Please try again in a moment.',
+    );
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createHttpEsign } from '#adapters/esign/http-esign.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { openReceiver, type Receiver } from '../../../test/receiver.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { readMails } from '#test/mails.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
+import { patience } from '#test/patience.ts';
 
 let receiver: Receiver;
 let api: TestApp;
@@ -12,7 +14,9 @@ beforeAll(async () => {
   const esign = createHttpEsign({ url: receiver.url, secret: 'a-secret', isPrivateRefused: false });
   api = await openTestApp('demo_template', { esign });
   dana = await signIn(api, 'dana@example.com');
-  const ledgers = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, { token: dana.token });
+  const ledgers = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`, {
+    token: dana.token,
+  });
   ledgerId = (ledgers.body as { id: string }[])[0]!.id;
 });
 afterAll(async () => {
@@ -20,23 +24,27 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const listFiles = () => api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/files`, { token: dana.token });
+const listFiles = () =>
+  api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/files`, { token: dana.token });
 const resend = (key: string) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/resend-esign-documents`, {
     token: dana.token,
     body: {},
     headers: { 'idempotency-key': key },
   });
-const lastMail = async () =>
-  (await api.owner.selectFrom('mails').select('text_body').orderBy('position', 'desc').executeTakeFirstOrThrow())
-    .text_body;
+const lastMail = async () => (await readMails(api)).at(-1)!.text;
 
 test('the documents are the signing service’s, of the tenant’s own rentals alone', async () => {
   receiver.answer(() => ({
     body: {
       envelopes: [
         { id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' },
-        { id: 'e2', ledger: '00000000-0000-4000-8000-000000000000', form: 'Of another tenant', status: 'sent' },
+        {
+          id: 'e2',
+          ledger: '00000000-0000-4000-8000-000000000000',
+          form: 'Of another tenant',
+          status: 'sent',
+        },
       ],
     },
   }));
@@ -54,15 +62,23 @@ test('the documents are the signing service’s, of the tenant’s own rentals a
 test('the service is asked to resend once, whatever is repeated, and staff get their message', async () => {
   receiver.answer((message) =>
     message.type === 'envelopes.list'
-      ? { body: { envelopes: [{ id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' }] } }
+      ? {
+          body: {
+            envelopes: [{ id: 'e1', ledger: ledgerId, form: 'Rental Agreement', status: 'sent' }],
+          },
+        }
       : { body: { forms: ['Rental Agreement'] } },
   );
   const [first, again] = [await resend('a key'), await resend('a key')];
   expect(again.body).toEqual(first.body);
   expect(await lastMail()).toMatch(/Waiting for a signature:?\s+Rental Agreement/);
   await api.queue.work(api.ctx);
-  const wishes = () => receiver.received.filter(({ message }) => message.type === 'envelopes.resend');
-  await vi.waitFor(() => expect(wishes().length).toBeGreaterThan(0), { timeout: 10_000, interval: 100 });
+  const wishes = () =>
+    receiver.received.filter(({ message }) => message.type === 'envelopes.resend');
+  await vi.waitFor(() => expect(wishes().length).toBeGreaterThan(0), {
+    ...patience,
+    interval: 100,
+  });
   expect(wishes().map(({ message, isSigned }) => [message, isSigned])).toEqual([
     [{ type: 'envelopes.resend', id: first.body.reference, ledger: ledgerId }, true],
   ]);

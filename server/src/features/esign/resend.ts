@@ -1,7 +1,7 @@
 import { isPending } from '@gatehouse/contract/esign';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { esignRequestEmail } from '#emails/staff/esign-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
@@ -27,8 +27,9 @@ export async function askForDocuments(
     facts: { pending: await findPending(ctx, ledgerId) },
     email: esignRequestEmail,
   };
-  return askStaff(ctx, request, async (trx, reference) => {
-    if (ctx.esign.sendsByItself) await ctx.enqueue(trx, { name: 'resend-envelopes', data: { ledgerId, reference } });
+  return askStaff(ctx, request, async (trx, { reference }) => {
+    if (ctx.esign.isRemote)
+      await ctx.enqueue(trx, { name: 'resend-envelopes', data: { ledgerId, reference } });
   });
 }
 
@@ -36,7 +37,10 @@ export async function askForDocuments(
  * The forms that wait for the tenant's signature, or null where the signing service does not
  * answer.
  */
-async function findPending({ db, esign, log }: Context, ledgerId: string): Promise<string[] | null> {
+async function findPending(
+  { db, esign, log }: Context,
+  ledgerId: string,
+): Promise<string[] | null> {
   try {
     return (await esign.list(db, [ledgerId])).filter(isPending).map(({ formName }) => formName);
   } catch (error) {

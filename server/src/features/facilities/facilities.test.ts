@@ -1,6 +1,6 @@
 import type { Facility } from '@gatehouse/contract/facilities';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -10,9 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const facility = async () => (await api.call('GET', dana.prefix, { token: dana.token })).body as Facility;
+const facility = async () =>
+  (await api.call('GET', dana.prefix, { token: dana.token })).body as Facility;
 const setMoveOut = (move_out_url: string | null) =>
-  api.owner.updateTable('facilities').set({ move_out_url }).where('location_code', '=', 'TXDFW03').execute();
+  api.owner
+    .updateTable('facilities')
+    .set({ move_out_url })
+    .where('location_code', '=', 'TXDFW03')
+    .execute();
 
 test('the facility names the operator’s own move-out form, or none', async () => {
   expect((await facility()).moveOutUrl).toBe('https://anchor-axle.example/move-out/txdfw03');

@@ -1,7 +1,12 @@
-import { getFacility, listDiscountPlans, listLocations } from '@gatehouse/contract/facilities';
+import {
+  getFacility as getFacilityEndpoint,
+  listDiscountPlans,
+  listLocations,
+} from '@gatehouse/contract/facilities';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
-import { facilityView, locationView } from './view.ts';
+import { notFound } from '#errors/refusal.ts';
+import { getFacility } from './facilities.ts';
+import { locationView } from './view.ts';
 
 export function facilityRoutes({ open, guarded }: Routes): void {
   open(listLocations, async ({ ctx, params }) => {
@@ -18,14 +23,7 @@ export function facilityRoutes({ open, guarded }: Routes): void {
     return rows.map(locationView);
   });
 
-  guarded(getFacility, async ({ ctx, caller }) => {
-    const row = await ctx.db
-      .selectFrom('facilities')
-      .selectAll()
-      .where('id', '=', caller.facilityId)
-      .executeTakeFirstOrThrow();
-    return facilityView(row, ctx.config.payments);
-  });
+  guarded(getFacilityEndpoint, ({ ctx, caller }) => getFacility(ctx, caller.facilityId));
 
   guarded(listDiscountPlans, ({ ctx, caller }) =>
     ctx.db

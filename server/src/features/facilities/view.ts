@@ -1,6 +1,6 @@
 import type { Facility, Location } from '@gatehouse/contract/facilities';
 import { toDollars } from '@gatehouse/contract/money';
-import type { PaymentSettings } from '#config.ts';
+import type { PaymentSettings } from '#config/config.ts';
 import type { FacilityRow } from '#db/tables.ts';
 
 export function locationView(row: FacilityRow): Location {
@@ -21,7 +21,11 @@ export function facilityView(row: FacilityRow, payments: PaymentSettings): Facil
     timeZone: row.time_zone,
     cardFee: row.card_fee_cents > 0,
     cardFeeAmount: toDollars(row.card_fee_cents),
-    hostedFields: payments.kind === 'stripe' ? { provider: 'stripe', publishableKey: payments.publishableKey } : null,
+    payOnce: row.pay_once,
+    hostedFields:
+      payments.kind === 'stripe'
+        ? { provider: 'stripe', publishableKey: payments.publishableKey }
+        : null,
     moveOutUrl: row.move_out_url,
   };
 }

@@ -2,9 +2,15 @@ import type { GateAccess } from '@gatehouse/contract/gate-access';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
-type Unit = { ledgerId: string; unitId: string; name: string; balance_cents: number; moved_out_on: string | null };
+type Unit = {
+  ledgerId: string;
+  unitId: string;
+  name: string;
+  balance_cents: number;
+  moved_out_on: string | null;
+};
 
 let api: TestApp;
 let dana: SignedIn;
@@ -15,11 +21,18 @@ beforeAll(async () => {
   units = await api.owner
     .selectFrom('ledgers')
     .innerJoin('units', 'units.id', 'ledgers.unit_id')
-    .select(['ledgers.id as ledgerId', 'units.id as unitId', 'units.name', 'balance_cents', 'moved_out_on'])
+    .select([
+      'ledgers.id as ledgerId',
+      'units.id as unitId',
+      'units.name',
+      'balance_cents',
+      'moved_out_on',
+    ])
     .execute();
 });
 afterEach(async () => {
-  for (const { name, balance_cents, moved_out_on } of units) await change(name, { balance_cents, moved_out_on });
+  for (const { name, balance_cents, moved_out_on } of units)
+    await change(name, { balance_cents, moved_out_on });
 });
 afterAll(() => api.close());
 
@@ -46,9 +59,17 @@ describe('the gate access of all units', () => {
   test('is of every unit that the caller rents here, with the code where nothing is owed', async () => {
     expect(await list(dana)).toEqual([
       { unitId: unitOf('A101').unitId, timeZone: 'Business Hours' },
-      { unitId: unitOf('B207').unitId, timeZone: 'Business Hours', accessCode: await codeOf('B207') },
+      {
+        unitId: unitOf('B207').unitId,
+        timeZone: 'Business Hours',
+        accessCode: await codeOf('B207'),
+      },
       { unitId: unitOf('C014').unitId, timeZone: 'Business Hours' },
-      { unitId: unitOf('D310').unitId, timeZone: 'Business Hours', accessCode: await codeOf('D310') },
+      {
+        unitId: unitOf('D310').unitId,
+        timeZone: 'Business Hours',
+        accessCode: await codeOf('D310'),
+      },
     ]);
     expect(await codeOf('B207')).toMatch(/^\d{4}#$/);
   });
@@ -127,7 +148,12 @@ describe('a gate code', () => {
     const settings = (gate_grace_days: number, gate_least_cents: number) =>
       api.owner.updateTable('facilities').set({ gate_grace_days, gate_least_cents }).execute();
     const { ledgerId } = unitOf('B207');
-    const charge = { category: 'fee' as const, description: 'Cleaning', dueOn: addDays(today, -3), priceCents: 17_500 };
+    const charge = {
+      category: 'fee' as const,
+      description: 'Cleaning',
+      dueOn: addDays(today, -3),
+      priceCents: 17_500,
+    };
     await postCharges(api.owner, ledgerId, [charge]);
     const code = await codeOf('B207');
     const answer = async () => (await read(dana, 'B207')).body as GateAccess;
@@ -144,7 +170,11 @@ describe('a gate code', () => {
 
   test('is withheld while staff have locked the unit, whatever is owed', async () => {
     const lock = (overlocked_at: Date | null) =>
-      api.owner.updateTable('ledgers').set({ overlocked_at }).where('id', '=', unitOf('D310').ledgerId).execute();
+      api.owner
+        .updateTable('ledgers')
+        .set({ overlocked_at })
+        .where('id', '=', unitOf('D310').ledgerId)
+        .execute();
     await lock(new Date());
     expect((await read(dana, 'D310')).body).toEqual({
       unitId: unitOf('D310').unitId,
@@ -158,9 +188,17 @@ describe('a gate code', () => {
   test('that another rental’s row holds does not open', async () => {
     const [mine, theirs] = [unitOf('B207').ledgerId, unitOf('E022').ledgerId];
     const rowOf = (id: string) =>
-      api.owner.selectFrom('gate_codes').selectAll().where('ledger_id', '=', id).executeTakeFirstOrThrow();
+      api.owner
+        .selectFrom('gate_codes')
+        .selectAll()
+        .where('ledger_id', '=', id)
+        .executeTakeFirstOrThrow();
     const write = (access_code: string) =>
-      api.owner.updateTable('gate_codes').set({ access_code }).where('ledger_id', '=', mine).execute();
+      api.owner
+        .updateTable('gate_codes')
+        .set({ access_code })
+        .where('ledger_id', '=', mine)
+        .execute();
     const before = await rowOf(mine);
     await write((await rowOf(theirs)).access_code);
     const answer = await read(dana, 'B207');

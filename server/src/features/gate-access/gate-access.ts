@@ -2,13 +2,15 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
 import { toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
+import { prepared } from '#db/prepared.ts';
 import type { Caller } from '#http/guard.ts';
-import { gateDebtColumns, isSuspended, payBy, type GateDebt } from './suspension.ts';
+import { waitingGateColumns, waitOf, type WaitingGate } from './settlement.ts';
+import { isSuspended, payBy } from './suspension.ts';
 
-type GateRow = GateDebt & {
+type GateRow = WaitingGate & {
   ledger_id: string;
   unit_id: string;
   schedule_name: string;
@@ -17,9 +19,10 @@ type GateRow = GateDebt & {
 };
 
 /**
- * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of that one alone. A code
- * is opened only for a unit that is not locked out and whose rental has begun, and is absent otherwise (spec section 4). Each that is shown is in the
- * audit trail before it is answered (T2).
+ * The gate access of the units that the caller's records rent now, by unit name; with `unitId` of
+ * that one alone. A code is opened only for a unit that is not locked out and whose rental has
+ * begun, and is absent otherwise (spec section 4). Each that is shown is in the audit trail before
+ * it is answered (T2).
  */
 export async function showGateAccess(
   ctx: Context,
@@ -29,9 +32,9 @@ export async function showGateAccess(
 ): Promise<GateAccess[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const isAsked = unitId === null ? sql`true` : sql`l.unit_id = ${unitId}`;
-  const { rows } = await sql<GateRow>`
+  const { rows } = await prepared<GateRow>`
     SELECT l.id AS ledger_id, l.unit_id, s.name AS schedule_name, c.access_code,
-      l.moved_in_on <= ${today}::date AS is_begun, ${gateDebtColumns(ctx)}
+      l.moved_in_on <= ${today}::date AS is_begun, ${waitingGateColumns(ctx)}
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = u.facility_id
@@ -44,20 +47,37 @@ export async function showGateAccess(
     ctx,
     ctx.db,
     request,
-    shown.map(({ ledger_id }) => ({ kind: 'gate_code_shown', userId, facilityId, ledgerId: ledger_id })),
+    shown.map(({ ledger_id }) => ({
+      kind: 'gate_code_shown',
+      userId,
+      facilityId,
+      ledgerId: ledger_id,
+    })),
   );
   return rows.map((row) => ({
     unitId: row.unit_id,
     timeZone: row.schedule_name,
-    ...(isShown(row, today) && { accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code) }),
+    ...(isShown(row, today) && {
+      accessCode: ctx.vault.open('gateCode', row.ledger_id, row.access_code),
+    }),
     ...(row.isOverlocked && { isOverlocked: true }),
     ...payByOf(row, today),
+    ...waitsOf(ctx, row, today),
   }));
 }
 
 /** A rental that begins later has no code yet. */
 function isShown(row: GateRow, today: string): row is GateRow & { access_code: string } {
   return row.access_code !== null && row.is_begun && !isSuspended(row, today);
+}
+
+function waitsOf(
+  ctx: Context,
+  row: GateRow,
+  today: string,
+): Pick<GateAccess, 'waitsForSettlement'> {
+  const wait = waitOf(ctx, row, today);
+  return wait === null ? {} : { waitsForSettlement: { date: wait.date, sentence: wait.sentence } };
 }
 
 function payByOf(row: GateRow, today: string): Pick<GateAccess, 'payBy'> {

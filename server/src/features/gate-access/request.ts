@@ -1,13 +1,16 @@
 import { mayRequest24HourAccess } from '@gatehouse/contract/gate-access';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { gateAccessRequestEmail } from '#emails/staff/gate-access-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
-/** Asks the facility for 24-hour access to a rental. Refuses with 409 a unit whose gate schedule has none (spec section 9). */
+/**
+ * Asks the facility for 24-hour access to a rental. Refuses with 409 a unit whose gate schedule has
+ * none (spec section 9).
+ */
 export async function request24HourAccess(
   ctx: Context,
   caller: Caller,

@@ -1,6 +1,11 @@
-import { getUnitGateAccess, listGateAccess, listTimeZones, requestGateAccess } from '@gatehouse/contract/gate-access';
+import {
+  getUnitGateAccess,
+  listGateAccess,
+  listTimeZones,
+  requestGateAccess,
+} from '@gatehouse/contract/gate-access';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
 import { showGateAccess } from './gate-access.ts';
 import { request24HourAccess } from './request.ts';
 
@@ -18,6 +23,11 @@ export function gateAccessRoutes({ guarded }: Routes): void {
   );
 
   guarded(requestGateAccess, ({ ctx, caller, params, body, idempotencyKey }) =>
-    request24HourAccess(ctx, caller, { ledgerId: params.ledgerId, reason: body.reason }, idempotencyKey),
+    request24HourAccess(
+      ctx,
+      caller,
+      { ledgerId: params.ledgerId, reason: body.reason },
+      idempotencyKey,
+    ),
   );
 }

@@ -1,53 +1,82 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
-import type { Context } from '#context.ts';
-import { owedSince } from '#features/ledgers/owed-since.ts';
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { gateOwedSince, waitingCents, waitingSince } from './waiting-payments.ts';
 
 /** What decides whether a rental's gate is suspended; sums in cents. */
 export type GateDebt = {
   balanceCents: number;
-  /** The day since when something is owed (`owedSince` of the ledgers); null where the facility gives no days after it. */
+  /**
+   * The day since when something is owed (`owedSince` of the ledgers); null where the facility
+   * gives no days after it.
+   */
   owedSince: string | null;
+  /**
+   * What of the balance was paid by bank payments that the gate does not count before they have
+   * settled, and since when that was owed; null where there are none.
+   */
+  waitingCents: number | null;
+  waitingSince: string | null;
   isOverlocked: boolean;
   graceDays: number;
   leastCents: number;
 };
 
 /**
- * Whether the gate is suspended and the code withheld on the facility's `today`: locked by hand, or owing as much and for as
- * long as the facility says; anything owed by default (spec section 4). As is_gate_suspended of the database.
+ * Whether the gate is suspended and the code withheld on the facility's `today`: locked by hand, or
+ * owing as much and for as long as the facility says; anything owed by default (spec section 4).
+ * What waits for settlement is owed as if it had not been paid. As is_gate_suspended of the
+ * database.
  */
 export function isSuspended(debt: GateDebt, today: string): boolean {
-  const { balanceCents, owedSince, isOverlocked, graceDays, leastCents } = debt;
+  const { balanceCents, isOverlocked, graceDays, leastCents } = debt;
   if (isOverlocked) return true;
-  if (balanceCents < leastCents) return false;
-  return graceDays === 0 || owedSince === null || daysBetween(owedSince, today) >= graceDays;
+  if (balanceCents + (debt.waitingCents ?? 0) < leastCents) return false;
+  const [since] = [debt.owedSince, debt.waitingSince].filter((day) => day !== null).toSorted();
+  return graceDays === 0 || since === undefined || daysBetween(since, today) >= graceDays;
 }
 
-/** The last day before the gate is suspended for what is owed now; null where it is suspended, or will not be for that. */
+/** Whether bank payments that have not settled are all that suspends the gate. */
+export function isWaiting(debt: GateDebt, today: string): boolean {
+  const settled = { ...debt, waitingCents: null, waitingSince: null };
+  return isSuspended(debt, today) && !isSuspended(settled, today);
+}
+
+/**
+ * The last day before the gate is suspended for what is owed now; null where it is suspended, or
+ * will not be for that, or waits for a bank payment, after which paying the rest is not all.
+ */
 export function payBy(debt: GateDebt, today: string): string | null {
-  const { balanceCents, owedSince, graceDays, leastCents } = debt;
+  const { balanceCents, owedSince, waitingCents: waiting, graceDays, leastCents } = debt;
   if (isSuspended(debt, today) || balanceCents < leastCents || owedSince === null) return null;
+  if (waiting !== null) return null;
   return addDays(owedSince, graceDays - 1);
 }
 
 /**
- * The facility's setting, or the gateway's least charge where that is more: no unit is locked out for
- * a sum that cannot be paid.
+ * The facility's setting, or the gateway's least charge where that is more: no unit is locked out
+ * for a sum that cannot be paid.
  */
 const leastCents = ({ gateway }: Pick<Context, 'gateway'>) =>
   sql`greatest(f.gate_least_cents, ${gateway.leastChargeCents}::bigint)`;
 
-/** Of the ledger `l` at the facility `f`; the open charges are read only where the facility gives days. */
-const ledgerOwedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents >= f.gate_least_cents
-  THEN (SELECT min(${owedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE c.ledger_id = l.id) END`;
+/**
+ * Of the ledger `l` at the facility `f`; the open charges are read only where the facility gives
+ * days.
+ */
+const ledgerOwedSince = sql`CASE WHEN f.gate_grace_days > 0 AND l.balance_cents > 0
+  THEN (SELECT min(${gateOwedSince}) FROM open_charges c JOIN entries e ON e.id = c.entry_id WHERE c.ledger_id = l.id) END`;
 
 /** What a statement reads of `l` and `f` for a `GateDebt`. */
-export const gateDebtColumns = (ctx: Pick<Context, 'gateway'>) => sql`l.balance_cents AS "balanceCents",
-  ${ledgerOwedSince} AS "owedSince", l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays",
-  ${leastCents(ctx)} AS "leastCents"`;
+export const gateDebtColumns = (
+  ctx: Pick<Context, 'gateway'>,
+) => sql`l.balance_cents AS "balanceCents",
+  ${ledgerOwedSince} AS "owedSince", ${waitingCents} AS "waitingCents", ${waitingSince} AS "waitingSince",
+  l.overlocked_at IS NOT NULL AS "isOverlocked", f.gate_grace_days AS "graceDays", ${leastCents(ctx)} AS "leastCents"`;
 
-/** `isSuspended` of `l` and `f` in a query. */
-export const isSuspendedOn = (ctx: Pick<Context, 'gateway'>, today: string) =>
-  sql<boolean>`is_gate_suspended(l.balance_cents, ${ledgerOwedSince}, l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)},
-    ${today}::date)`;
+/** `isSuspended` of `l` and `f` in a query, on the facility's `today` or on a day in SQL. */
+export const isSuspendedOn = (
+  ctx: Pick<Context, 'gateway'>,
+  today: string | RawBuilder<unknown>,
+) => sql<boolean>`is_gate_suspended(l.balance_cents + coalesce(${waitingCents}, 0),
+    least(${ledgerOwedSince}, ${waitingSince}), l.overlocked_at, f.gate_grace_days, ${leastCents(ctx)}, ${today}::date)`;

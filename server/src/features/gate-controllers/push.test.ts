@@ -2,16 +2,19 @@ import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWebhookGate } from '#adapters/gate/webhook-gate.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
-import { openLog } from '#log.ts';
+import { openLog } from '#telemetry/log.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
-import { openReceiver, type Receiver } from '../../../test/receiver.ts';
+import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
-import { patience } from '../../../test/patience.ts';
+import { patience } from '#test/patience.ts';
 
-type Unit = { unit: string; access: { code: string; scheduleId: number; suspended: boolean } | null };
+type Unit = {
+  unit: string;
+  access: { code: string; scheduleId: number; suspended: boolean } | null;
+};
 type Message = { type: string; facility: string; sequence: number; units: Unit[] };
 
 let now: number;
@@ -27,7 +30,15 @@ afterAll(() => api.close());
 beforeEach(async () => {
   now = Date.parse('2026-11-21T12:00:00Z');
   for (const table of [
-    ...(['gate_pushes', 'gate_controllers', 'gate_codes', 'past_units', 'ledgers', 'units', 'tenants'] as const),
+    ...([
+      'gate_pushes',
+      'gate_controllers',
+      'gate_codes',
+      'past_units',
+      'ledgers',
+      'units',
+      'tenants',
+    ] as const),
     ...(['alarms', 'facilities', 'corporations'] as const),
   ])
     await api.owner.deleteFrom(table).execute();
@@ -38,7 +49,8 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const gateAt = ({ url }: Receiver) => createWebhookGate({ url, secret: 'a-secret', isPrivateRefused: false });
+const gateAt = ({ url }: Receiver) =>
+  createWebhookGate({ url, secret: 'a-secret', isPrivateRefused: false });
 const seconds = (count: number) => (now += count * 1000);
 
 async function rent(
@@ -60,8 +72,10 @@ const setCode = (ledgerId: string, code: string) =>
     .set({ access_code: ctx.vault.seal('gateCode', ledgerId, code) })
     .where('ledger_id', '=', ledgerId)
     .execute();
-const change = (id: string, values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string }) =>
-  api.owner.updateTable('ledgers').set(values).where('id', '=', id).execute();
+const change = (
+  id: string,
+  values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string },
+) => api.owner.updateTable('ledgers').set(values).where('id', '=', id).execute();
 
 /**
  * Moves the clock half a minute, pushes, and returns the messages, each unit as `A101 4821# 1
@@ -82,14 +96,19 @@ async function pushAll(): Promise<{ type: string; facility: string; units: strin
   });
 }
 
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
+const alarms = () =>
+  api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();
 
 describe('a gate', () => {
   test('receives everything at first, and nothing again while nothing changes', async () => {
     await rent('A101', '0001#');
     await change((await rent('A102', '0002#')).ledgerId, { balance_cents: 500 });
     expect(await pushAll()).toEqual([
-      { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
+      {
+        type: 'gate.state',
+        facility: 'TXDFW03',
+        units: ['A101 0001# 1', 'A102 0002# 1 suspended'],
+      },
     ]);
     expect(await pushAll()).toEqual([]);
   });
@@ -100,16 +119,22 @@ describe('a gate', () => {
     await pushAll();
     const pushedAfter = async (work: Promise<unknown>) => {
       await work;
-      return (await pushAll()).flatMap(({ type, units }) => (type === 'gate.changes' ? units : [type]));
+      return (await pushAll()).flatMap(({ type, units }) =>
+        type === 'gate.changes' ? units : [type],
+      );
     };
-    expect(await pushedAfter(change(ledgerId, { balance_cents: 1 }))).toEqual(['A101 0001# 1 suspended']);
+    expect(await pushedAfter(change(ledgerId, { balance_cents: 1 }))).toEqual([
+      'A101 0001# 1 suspended',
+    ]);
     expect(await pushedAfter(change(ledgerId, { balance_cents: 0 }))).toEqual(['A101 0001# 1']);
     expect(await pushedAfter(change(ledgerId, { balance_cents: -500 }))).toEqual([]);
     expect(await pushedAfter(change(ledgerId, { gate_schedule_id: 2 }))).toEqual(['A101 0001# 2']);
     expect(await pushedAfter(setCode(ledgerId, '9999#'))).toEqual(['A101 9999# 2']);
     // The move-out is in the future.
     expect(await pushedAfter(change(ledgerId, { moved_out_on: '2026-11-25' }))).toEqual([]);
-    expect(await pushedAfter(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual(['A101 none']);
+    expect(await pushedAfter(change(ledgerId, { moved_out_on: '2026-11-20' }))).toEqual([
+      'A101 none',
+    ]);
     const next = api.owner
       .insertInto('ledgers')
       .values({
@@ -138,7 +163,13 @@ describe('a gate', () => {
     const { ledgerId, unitId } = await rent('A101', '0001#');
     const { id: otherUnit } = await api.owner
       .insertInto('units')
-      .values({ facility_id: facilityId, name: 'A102', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .values({
+        facility_id: facilityId,
+        name: 'A102',
+        width_feet: 12,
+        length_feet: 40,
+        type_name: 'RV',
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await api.owner
@@ -156,7 +187,9 @@ describe('a gate', () => {
     expect(await pushAll()).toMatchObject([{ type: 'gate.state', units: ['A101 0001# 1'] }]);
     // Half an hour after midnight in Chicago; the transfer itself is made in the morning.
     now = Date.parse('2026-11-22T06:30:00Z');
-    expect(await pushAll()).toMatchObject([{ type: 'gate.changes', units: ['A101 7777# 1', 'A102 0001# 1'] }]);
+    expect(await pushAll()).toMatchObject([
+      { type: 'gate.changes', units: ['A101 7777# 1', 'A102 0001# 1'] },
+    ]);
     await makeTransfers(ctx, { facilityId, date: '2026-11-22' });
     expect(await pushAll()).toEqual([]);
   });
@@ -183,7 +216,10 @@ describe('a gate', () => {
       SELECT ${tenantId}, id, 100, 1, '2026-11-01', '2026-10-31', 1, '2026-10-31' FROM unit RETURNING id`.execute(
       api.owner,
     );
-    const codes = ledgers.rows.map(({ id }) => ({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '1#') }));
+    const codes = ledgers.rows.map(({ id }) => ({
+      ledger_id: id,
+      access_code: ctx.vault.seal('gateCode', id, '1#'),
+    }));
     await api.owner.insertInto('gate_codes').values(codes).execute();
     expect((await pushAll()).map(({ units }) => units.length)).toEqual([500, 200]);
     expect(await pushAll()).toEqual([]);
@@ -206,7 +242,9 @@ describe('a gate', () => {
     expect((await pushAll()).flatMap(({ units }) => units)).toEqual(['A102 0002# 1']);
     await askForWholePush(ctx);
     await pushAll();
-    expect(await alarms()).toEqual([{ kind: 'gate_code_sealed', facts: { ledger: ledgerId, unit: 'A101' } }]);
+    expect(await alarms()).toEqual([
+      { kind: 'gate_code_sealed', facts: { ledger: ledgerId, unit: 'A101' } },
+    ]);
   });
 });
 
@@ -219,7 +257,10 @@ describe('a controller that is unavailable', () => {
       // A new adapter each time, because its breaker has a clock of its own.
       await pushToGates({ ...ctx, gate: gateAt(receiver) });
       failedAt.push(now);
-      const next = await api.owner.selectFrom('gate_controllers').select('next_at').executeTakeFirstOrThrow();
+      const next = await api.owner
+        .selectFrom('gate_controllers')
+        .select('next_at')
+        .executeTakeFirstOrThrow();
       now = next.next_at.getTime();
     }
     expect(receiver.received).toHaveLength(failedAt.length);
@@ -235,13 +276,18 @@ describe('a controller that is unavailable', () => {
 
   test('does not delay other facilities, and no code is logged', async () => {
     const other = await makeFacility(api.owner, {
-      corporation_id: (await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()).id,
+      corporation_id: (
+        await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()
+      ).id,
       location_code: 'AZPHX01',
     });
     const theirs = await makeTenant(api.owner, { facility_id: other });
     await rent('A101', '4821937#');
     await rent('P1', '0002#', { facilityId: other, tenantId: theirs });
-    receiver.answer((message) => ({ status: message.facility === 'TXDFW03' ? 500 : 204, body: message }));
+    receiver.answer((message) => ({
+      status: message.facility === 'TXDFW03' ? 500 : 204,
+      body: message,
+    }));
     const lines = new PassThrough();
     ctx = { ...ctx, log: openLog('debug', lines) };
     await pushAll();
@@ -296,7 +342,11 @@ describe('at night', () => {
     receiver.answer(() => ({ body: { differed: ['A101', 'A102', 'Z9'] } }));
     await askForWholePush(ctx);
     expect(await pushAll()).toEqual([
-      { type: 'gate.state', facility: 'TXDFW03', units: ['A101 0001# 1', 'A102 0002# 1 suspended'] },
+      {
+        type: 'gate.state',
+        facility: 'TXDFW03',
+        units: ['A101 0001# 1', 'A102 0002# 1 suspended'],
+      },
     ]);
     // The change of A102 had not been pushed yet, and Z9 is not a unit of ours.
     expect(await alarms()).toEqual([
@@ -322,7 +372,9 @@ test('a payment opens the gate again', async () => {
   const { token, prefix, tenantIds } = await signIn(demo, 'dana@example.com');
   const mine = { ...demo.ctx, gate: gateAt(receiver) };
   await pushToGates(mine);
-  const { body: ledgers } = await demo.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+  const { body: ledgers } = await demo.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, {
+    token,
+  });
   const { id, unitId, unitName, balance } = (
     ledgers as { id: string; unitId: string; unitName: string; balance: number }[]
   ).find((ledger) => ledger.balance > 0)!;
@@ -346,9 +398,14 @@ test('a payment opens the gate again', async () => {
     .execute();
   const before = receiver.received.length;
   await pushToGates(mine);
-  const pushed = receiver.received.slice(before).flatMap(({ message }) => (message as Message).units);
+  const pushed = receiver.received
+    .slice(before)
+    .flatMap(({ message }) => (message as Message).units);
   expect(pushed).toEqual([
-    expect.objectContaining({ unit: unitName, access: expect.objectContaining({ suspended: false }) }),
+    expect.objectContaining({
+      unit: unitName,
+      access: expect.objectContaining({ suspended: false }),
+    }),
   ]);
   await demo.close();
 });

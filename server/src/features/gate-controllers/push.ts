@@ -1,8 +1,13 @@
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { GateUnavailable, type GateController, type GateMessage } from '#adapters/gate/controller.ts';
-import type { Context } from '#context.ts';
-import { doEach } from '#each.ts';
+import {
+  GateUnavailable,
+  type GateController,
+  type GateMessage,
+} from '#adapters/gate/controller.ts';
+import type { Context } from '#context/context.ts';
+import { doEach } from '#context/each.ts';
+import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findUnits, openUnits, type UnitRow } from './units.ts';
 
@@ -42,18 +47,25 @@ export async function pushToGates(ctx: Context): Promise<void> {
   if (gate === null) return;
   await addFacilities(ctx);
   const workers = Array.from({ length: FACILITIES_AT_ONCE }, (_, number) => number);
-  await doEach(workers, { atOnce: workers.length, what: 'pushing to the gates failed' }, async () => {
-    while (!ctx.stopping.aborted) {
-      const lease = await claim(ctx, gate);
-      if (lease === null) return;
-      await push(ctx, gate, lease);
-    }
-  });
+  await doEach(
+    workers,
+    { atOnce: workers.length, what: 'pushing to the gates failed' },
+    async () => {
+      while (!ctx.stopping.aborted) {
+        const lease = await claim(ctx, gate);
+        if (lease === null) return;
+        await push(ctx, gate, lease);
+      }
+    },
+  );
 }
 
 /** Marks every gate for a push of its whole state, once a night; differences raise an alarm. */
 export async function askForWholePush({ db, clock }: Context): Promise<void> {
-  await db.updateTable('gate_controllers').set({ is_whole_due: true, next_at: clock.now() }).execute();
+  await db
+    .updateTable('gate_controllers')
+    .set({ is_whole_due: true, next_at: clock.now() })
+    .execute();
 }
 
 async function addFacilities({ db, clock }: Context): Promise<void> {
@@ -97,23 +109,37 @@ async function push(ctx: Context, gate: GateController, lease: Lease): Promise<v
   }
 }
 
-async function sendChanges(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
+async function sendChanges(
+  ctx: Context,
+  gate: GateController,
+  lease: Lease,
+  message: GateMessage,
+): Promise<void> {
   const { facilityId } = lease;
   const day = { facilityId, today: todayOf(ctx, lease) };
   const rows = await findUnits(ctx, day, MOST_CHANGES);
   const changes = await openUnits(ctx, facilityId, rows);
   if (changes.length > 0) {
-    const readAll = async () => openUnits(ctx, facilityId, (await findUnits(ctx, day)).filter(isRented));
+    const readAll = async () =>
+      openUnits(ctx, facilityId, (await findUnits(ctx, day)).filter(isRented));
     await gate.push(message, changes, readAll);
     ctx.metrics.gatePushes.inc({ outcome: 'told' });
   }
   await recordPush(ctx, gate, lease, rows, rows.length < MOST_CHANGES);
 }
 
-async function sendAll(ctx: Context, gate: GateController, lease: Lease, message: GateMessage): Promise<void> {
+async function sendAll(
+  ctx: Context,
+  gate: GateController,
+  lease: Lease,
+  message: GateMessage,
+): Promise<void> {
   const { facilityId } = lease;
   const rows = await findUnits(ctx, { facilityId, today: todayOf(ctx, lease) });
-  const differed = await gate.replace(message, await openUnits(ctx, facilityId, rows.filter(isRented)));
+  const differed = await gate.replace(
+    message,
+    await openUnits(ctx, facilityId, rows.filter(isRented)),
+  );
   ctx.metrics.gatePushes.inc({ outcome: 'told' });
   // A unit with an unsent change differs because of that change.
   const upToDate = new Set(rows.filter(({ isToSend }) => !isToSend).map(({ unit }) => unit));
@@ -135,11 +161,17 @@ function isRented({ ledgerId }: UnitRow): boolean {
  * Stores what was pushed, and when the facility is due again; does nothing where another process
  * has claimed it since.
  */
-async function recordPush(ctx: Context, { target }: GateController, lease: Lease, rows: UnitRow[], isAll: boolean) {
+async function recordPush(
+  ctx: Context,
+  { target }: GateController,
+  lease: Lease,
+  rows: UnitRow[],
+  isAll: boolean,
+) {
   const now = ctx.clock.now();
   const kept = rows.filter(isRented);
   const gone = rows.filter((row) => !isRented(row)).map(({ unitId }) => unitId);
-  await sql`
+  await prepared`
     WITH mine AS (
       UPDATE gate_controllers SET leased_until = NULL, failures = 0, is_whole_due = false, target = ${target}::text,
         next_at = ${now}::timestamptz + make_interval(secs => ${isAll ? COMPARE_SECONDS : 0}),
@@ -167,7 +199,10 @@ async function recordPush(ctx: Context, { target }: GateController, lease: Lease
   );
 }
 
-async function postpone(ctx: Context, { facilityId, facility, sequence, failures, syncedAt }: Lease): Promise<void> {
+async function postpone(
+  ctx: Context,
+  { facilityId, facility, sequence, failures, syncedAt }: Lease,
+): Promise<void> {
   const now = ctx.clock.now();
   const wait = Math.min(5 * 2 ** failures, LONGEST_WAIT_SECONDS);
   await sql`
@@ -184,7 +219,11 @@ async function postpone(ctx: Context, { facilityId, facility, sequence, failures
   });
 }
 
-async function alarmOfDifferences(ctx: Context, { facilityId, facility }: Lease, units: string[]): Promise<void> {
+async function alarmOfDifferences(
+  ctx: Context,
+  { facilityId, facility }: Lease,
+  units: string[],
+): Promise<void> {
   const at = ctx.clock.now().toISOString();
   await raiseAlarm(ctx, ctx.db, {
     kind: 'gate_differs',

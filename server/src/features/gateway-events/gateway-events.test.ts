@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
-import { sign, STUB_SECRET_KEY } from '../../../test/stripe/stub.ts';
-import { signIn, type SignedIn } from '../../../test/app.ts';
+import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
+import { sign, STUB_SECRET_KEY } from '#test/stripe/stub.ts';
+import { signIn, type SignedIn } from '#test/app.ts';
 import { refundPayment } from '#features/payments/refunds.ts';
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
 
@@ -24,12 +24,17 @@ const receive = ({ payload, signature = sign(payload, seconds()) }: Sent) =>
     headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
     payload,
   });
-const rows = () => api.owner.selectFrom('gateway_events').selectAll().orderBy('received_at').execute();
+const rows = () =>
+  api.owner.selectFrom('gateway_events').selectAll().orderBy('received_at').execute();
 const alarms = () => api.owner.selectFrom('alarms').selectAll().execute();
 
 /** Handles every waiting event, as the job does. */
 async function handleAll(): Promise<void> {
-  const waiting = await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute();
+  const waiting = await api.owner
+    .selectFrom('gateway_events')
+    .select('id')
+    .where('state', '=', 'new')
+    .execute();
   for (const { id } of waiting) await handleGatewayEvent(api.ctx, id);
 }
 
@@ -67,8 +72,16 @@ async function pay(name: string, amount: number) {
 
 async function stateOf(reference: string) {
   const [intent, payments] = await Promise.all([
-    api.owner.selectFrom('payment_intents').select('state').where('id', '=', reference).executeTakeFirstOrThrow(),
-    api.owner.selectFrom('payments').select('entry_id').where('intent_id', '=', reference).execute(),
+    api.owner
+      .selectFrom('payment_intents')
+      .select('state')
+      .where('id', '=', reference)
+      .executeTakeFirstOrThrow(),
+    api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('intent_id', '=', reference)
+      .execute(),
   ]);
   const reversals = await api.owner
     .selectFrom('reversals')
@@ -78,8 +91,19 @@ async function stateOf(reference: string) {
   return { state: intent.state, payments: payments.length, reversals: reversals.length };
 }
 
-const eventAbout = (object: object, type = 'payment_intent.succeeded', id = `evt_${randomUUID().slice(0, 8)}`) =>
-  JSON.stringify({ id, object: 'event', type, created: seconds(), livemode: false, data: { object } });
+const eventAbout = (
+  object: object,
+  type = 'payment_intent.succeeded',
+  id = `evt_${randomUUID().slice(0, 8)}`,
+) =>
+  JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    created: seconds(),
+    livemode: false,
+    data: { object },
+  });
 const intentObject = (reference: string, amount: number) => ({
   id: `pi_${reference.slice(0, 8)}`,
   object: 'payment_intent',
@@ -93,7 +117,10 @@ describe('the webhook of Stripe', () => {
 
   test.each<[string, () => Sent]>([
     ['a wrong signature', () => ({ payload, signature: sign(payload, seconds(), 'whsec_other') })],
-    ['a signature of other bytes', () => ({ payload: `${payload} `, signature: sign(payload, seconds()) })],
+    [
+      'a signature of other bytes',
+      () => ({ payload: `${payload} `, signature: sign(payload, seconds()) }),
+    ],
     ['no signature that could be one', () => ({ payload, signature: 'hello' })],
     ['an empty signature', () => ({ payload, signature: '' })],
     ['a signature without its digits', () => ({ payload, signature: `t=${seconds()},v1=` })],
@@ -101,10 +128,16 @@ describe('the webhook of Stripe', () => {
       'a good signature beside one that is only named',
       () => ({ payload, signature: `${sign(payload, seconds())},v1` }),
     ],
-    ['a signature older than five minutes', () => ({ payload, signature: sign(payload, seconds() - 302) })],
+    [
+      'a signature older than five minutes',
+      () => ({ payload, signature: sign(payload, seconds() - 302) }),
+    ],
     ['a signed text that is no event', () => ({ payload: '"hello"' })],
     ['a signed text that is no JSON', () => ({ payload: 'hello' })],
-    ['a signed event with an id that is none', () => ({ payload: eventAbout({}, 'x', "evt_1'; --") })],
+    [
+      'a signed event with an id that is none',
+      () => ({ payload: eventAbout({}, 'x', "evt_1'; --") }),
+    ],
   ])('refuses %s with 400 and keeps nothing', async (_name, sent) => {
     const answer = await receive(sent());
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -149,7 +182,11 @@ describe('the webhook of Stripe', () => {
       object: 'charge',
       amount: 100,
       metadata: { reference },
-      billing_details: { name: 'Canary Jones', email: 'canary@example.com', address: { line1: '1 Canary Lane' } },
+      billing_details: {
+        name: 'Canary Jones',
+        email: 'canary@example.com',
+        address: { line1: '1 Canary Lane' },
+      },
       payment_method_details: { card: { last4: '4242', number: '4111111111111111' } },
       failure_code: 'Canary with blanks',
     };
@@ -198,7 +235,10 @@ describe('an event', () => {
         .toSorted((a, b) => a.at - b.at);
       for (const { event } of shuffled) {
         // Sent under another id, because a replay of the same event is skipped.
-        const payload = event.payload.replace(event.id, `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''));
+        const payload = event.payload.replace(
+          event.id,
+          `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''),
+        );
         await receive({ payload });
         await handleAll();
         expect(await stateOf(reference)).toEqual({ state: 'returned', payments: 1, reversals: 1 });
@@ -228,7 +268,12 @@ describe('an event', () => {
   });
 
   test.each<[string, object, string, string]>([
-    ['a reference that is not ours', intentObject(randomUUID(), 100), 'payment_intent.succeeded', 'unknown_payment'],
+    [
+      'a reference that is not ours',
+      intentObject(randomUUID(), 100),
+      'payment_intent.succeeded',
+      'unknown_payment',
+    ],
     [
       'a payment without a reference',
       { id: 'pi_1', object: 'payment_intent', amount: 100 },
@@ -250,21 +295,35 @@ describe('an event', () => {
   ])('about %s is parked, and alarms once', async (_name, object, type, kind) => {
     for (let round = 0; round < 3; round++) await receive({ payload: eventAbout(object, type) });
     await handleAll();
-    expect((await rows()).slice(-3).map(({ state }) => state)).toEqual(['parked', 'parked', 'parked']);
+    expect((await rows()).slice(-3).map(({ state }) => state)).toEqual([
+      'parked',
+      'parked',
+      'parked',
+    ]);
     expect((await alarms()).map((alarm) => alarm.kind)).toEqual([kind]);
-    const mails = await api.owner.selectFrom('mails').select('to_address').orderBy('position', 'desc').execute();
+    const mails = await api.owner
+      .selectFrom('mails')
+      .select('to_address')
+      .orderBy('position', 'desc')
+      .execute();
     expect(mails[0]?.to_address).toBe('owner@example.com');
   });
 
   /** Delivers the events under new ids, shuffled again each round, and handles each at once. */
-  async function receiveShuffled(events: ReturnType<typeof eventsOf>, rounds: number): Promise<void> {
+  async function receiveShuffled(
+    events: ReturnType<typeof eventsOf>,
+    rounds: number,
+  ): Promise<void> {
     let seed = 11;
     for (let round = 0; round < rounds; round++) {
       const shuffled = events
         .map((event) => ({ event, at: (seed = (seed * 16_807) % 2_147_483_647) }))
         .toSorted((a, b) => a.at - b.at);
       for (const { event } of shuffled) {
-        const payload = event.payload.replace(event.id, `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''));
+        const payload = event.payload.replace(
+          event.id,
+          `evt_${randomUUID().slice(0, 12)}`.replaceAll('-', ''),
+        );
         await receive({ payload });
         await handleAll();
       }
@@ -287,13 +346,16 @@ describe('an event', () => {
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['outside_refund', 'outside_refund']);
   });
 
-  test.each(['refund.created', 'charge.refunded'])('of such a refund is enough alone: %s', async (type) => {
-    const { reference } = await pay('pm_card_visa', 5.5);
-    await api.stub.dashboard.refund(reference, 100);
-    await receive(eventsOf(reference).find((event) => event.type === type)!);
-    await handleAll();
-    expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
-  });
+  test.each(['refund.created', 'charge.refunded'])(
+    'of such a refund is enough alone: %s',
+    async (type) => {
+      const { reference } = await pay('pm_card_visa', 5.5);
+      await api.stub.dashboard.refund(reference, 100);
+      await receive(eventsOf(reference).find((event) => event.type === type)!);
+      await handleAll();
+      expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
+    },
+  );
 
   test('of a refund of ours whose answer was lost closes it, and is not a second refund', async () => {
     const { reference } = await pay('pm_card_visa', 5.25);
@@ -370,7 +432,9 @@ describe('an event', () => {
     });
     expect(made.status).toBe(200);
     const { id } = (await made.json()) as { id: string };
-    await receive({ payload: eventAbout({ id: 'ch_2', object: 'charge', payment_intent: id }, 'charge.succeeded') });
+    await receive({
+      payload: eventAbout({ id: 'ch_2', object: 'charge', payment_intent: id }, 'charge.succeeded'),
+    });
     await handleAll();
     expect((await rows()).at(-1)).toMatchObject({ state: 'parked' });
     expect((await alarms()).map(({ kind }) => kind)).toEqual(['unknown_payment']);
@@ -392,8 +456,15 @@ describe('an event', () => {
       .insertInto('card_warnings')
       .values({ payment_method_id: paymentMethodId, days: 30, warned_at: new Date() })
       .execute();
-    await api.stub.renewCards('4444', { last4: '4445', exp_month: 9, exp_year: 2038, fingerprint: 'card4445' });
-    for (const event of api.stub.events().filter(({ type }) => type === 'payment_method.automatically_updated'))
+    await api.stub.renewCards('4444', {
+      last4: '4445',
+      exp_month: 9,
+      exp_year: 2038,
+      fingerprint: 'card4445',
+    });
+    for (const event of api.stub
+      .events()
+      .filter(({ type }) => type === 'payment_method.automatically_updated'))
       await receive(event);
     await handleAll();
     const method = await api.owner
@@ -401,13 +472,22 @@ describe('an event', () => {
       .select(['last_four', 'expires_on', 'fingerprint', 'refused_at'])
       .where('id', '=', paymentMethodId)
       .executeTakeFirstOrThrow();
-    expect(method).toEqual({ last_four: '4445', expires_on: '2038-09', fingerprint: 'card4445', refused_at: null });
+    expect(method).toEqual({
+      last_four: '4445',
+      expires_on: '2038-09',
+      fingerprint: 'card4445',
+      refused_at: null,
+    });
     expect(await api.owner.selectFrom('card_warnings').selectAll().execute()).toEqual([]);
     const { body } = await api.call('GET', `${dana.prefix}/tenants/${dana.tenantIds[0]}/autopays`, {
       token: dana.token,
     });
     const shown = (body as { ledgerId: string }[]).find(({ ledgerId }) => ledgerId === rental!.id);
-    expect(shown).toMatchObject({ active: true, problem: null, creditCard: { expirationDate: '2038-09' } });
+    expect(shown).toMatchObject({
+      active: true,
+      problem: null,
+      creditCard: { expirationDate: '2038-09' },
+    });
     expect(await alarms()).toEqual([]);
   });
 
@@ -434,8 +514,15 @@ describe('an event', () => {
   test('is retried while Stripe does not answer, and then handled', async () => {
     const { reference } = await pay('pm_card_noAnswer', 6);
     for (const event of eventsOf(reference)) await receive(event);
-    const away = { ...api.ctx, gateway: { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) } };
-    const waiting = await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute();
+    const away = {
+      ...api.ctx,
+      gateway: { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) },
+    };
+    const waiting = await api.owner
+      .selectFrom('gateway_events')
+      .select('id')
+      .where('state', '=', 'new')
+      .execute();
     await expect(handleGatewayEvent(away, waiting[0]!.id)).rejects.toThrow('away');
     expect(await stateOf(reference)).toMatchObject({ payments: 0 });
     await handleAll();

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Tables } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { AlarmKind } from '#features/alarms/kinds.ts';
@@ -103,10 +103,12 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
   }
   // The payment that burnt a reference's key (decision 16) is ignored.
   if (!ofPayment.test(type) || body.voids === true) return null;
-  if (type.startsWith('refund.') || type === 'charge.refund.updated') return applyRefunds(ctx, event, body);
+  if (type.startsWith('refund.') || type === 'charge.refund.updated')
+    return applyRefunds(ctx, event, body);
 
   const payment = typeof body.payment === 'string' ? body.payment : null;
-  const reference = event.reference ?? (payment === null ? null : await ctx.gateway.findReference?.(payment));
+  const reference =
+    event.reference ?? (payment === null ? null : await ctx.gateway.findReference?.(payment));
   const intent = reference == null ? undefined : await findIntent(ctx, reference);
   if (reference == null || intent === undefined)
     return {
@@ -135,16 +137,25 @@ async function act(ctx: Context, event: EventRow): Promise<Fault | null> {
       sentence: 'The gateway has charged a payment that the books call declined or never sent.',
       facilityId,
     };
-  const which = { chargeReference: reference, where: { customer: intent.customer, since: intent.since } };
-  if (isDispute) await applyEach(ctx.gateway.listDisputes(which), (dispute) => applyDispute(ctx, dispute));
-  if (type === 'charge.refunded') await applyEach(ctx.gateway.listRefunds(which), (refund) => applyRefund(ctx, refund));
+  const which = {
+    chargeReference: reference,
+    where: { customer: intent.customer, since: intent.since },
+  };
+  if (isDispute)
+    await applyEach(ctx.gateway.listDisputes(which), (dispute) => applyDispute(ctx, dispute));
+  if (type === 'charge.refunded')
+    await applyEach(ctx.gateway.listRefunds(which), (refund) => applyRefund(ctx, refund));
   return null;
 }
 
 /** Throws while the payment itself is open, so that the event is handled again. */
-async function applyEach<Kind>(listed: AsyncIterable<Kind>, apply: (one: Kind) => Promise<Applied>): Promise<void> {
+async function applyEach<Kind>(
+  listed: AsyncIterable<Kind>,
+  apply: (one: Kind) => Promise<Applied>,
+): Promise<void> {
   for await (const one of listed)
-    if ((await apply(one)) === 'open') throw new Error('what became of the payment itself is not known yet');
+    if ((await apply(one)) === 'open')
+      throw new Error('what became of the payment itself is not known yet');
 }
 
 async function findIntent(ctx: Context, reference: string) {
@@ -152,7 +163,11 @@ async function findIntent(ctx: Context, reference: string) {
     .selectFrom('payment_intents as intent')
     .innerJoin('tenants', 'tenants.id', 'intent.tenant_id')
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
-    .select(['intent.state', 'intent.amount_cents as amountCents', 'tenants.facility_id as facilityId'])
+    .select([
+      'intent.state',
+      'intent.amount_cents as amountCents',
+      'tenants.facility_id as facilityId',
+    ])
     .select(['intent.created_at as since', 'customer.customer'])
     .where('intent.id', '=', reference)
     .executeTakeFirst();
@@ -171,8 +186,14 @@ async function applyRefunds(
   const own =
     reference === null
       ? undefined
-      : await ctx.db.selectFrom('refunds').select('intent_id').where('id', '=', reference).executeTakeFirst();
-  const charge = own?.intent_id ?? (typeof payment === 'string' ? await ctx.gateway.findReference?.(payment) : null);
+      : await ctx.db
+          .selectFrom('refunds')
+          .select('intent_id')
+          .where('id', '=', reference)
+          .executeTakeFirst();
+  const charge =
+    own?.intent_id ??
+    (typeof payment === 'string' ? await ctx.gateway.findReference?.(payment) : null);
   const intent = charge == null ? undefined : await findIntent(ctx, charge);
   if (charge == null || intent === undefined)
     return {
@@ -182,6 +203,8 @@ async function applyRefunds(
       facilityId: null,
     };
   const where = { customer: intent.customer, since: intent.since };
-  await applyEach(ctx.gateway.listRefunds({ chargeReference: charge, where }), (refund) => applyRefund(ctx, refund));
+  await applyEach(ctx.gateway.listRefunds({ chargeReference: charge, where }), (refund) =>
+    applyRefund(ctx, refund),
+  );
   return null;
 }

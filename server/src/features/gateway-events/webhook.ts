@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { readStripeEvent, type GatewayEvent } from '#adapters/payments/stripe-events.ts';
-import { ofRequest, type Context } from '#context.ts';
+import { ofRequest, type Context } from '#context/context.ts';
 import { BODY_BYTES } from '#http/uploads.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 const received = z.object({ received: z.literal(true) });
 
@@ -19,17 +19,24 @@ export function registerStripeWebhook(api: FastifyInstance, ctx: Context): void 
   void api.register((hook, _options, done) => {
     // The signature covers the raw bytes.
     hook.removeAllContentTypeParsers();
-    hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
+    hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
     hook.post(
       '/webhooks/stripe',
-      { bodyLimit: BODY_BYTES, config: { urgency: 'payment' }, schema: { hide: true, response: { 200: received } } },
+      {
+        bodyLimit: BODY_BYTES,
+        config: { urgency: 'payment' },
+        schema: { hide: true, response: { 200: received } },
+      },
       async ({ body, headers, id, log }) => {
         const signature = headers['stripe-signature'];
         const event =
           Buffer.isBuffer(body) && typeof signature === 'string'
             ? await readStripeEvent(payments, body, signature, ctx.clock.now())
             : null;
-        if (event === null) throw new Refusal(400, 'The signature of the event is missing, wrong or too old.');
+        if (event === null)
+          throw new Refusal(400, 'The signature of the event is missing, wrong or too old.');
         await keep(ofRequest(ctx, id, log), event);
         return { received: true } as const;
       },
@@ -54,6 +61,7 @@ async function keep(ctx: Context, event: GatewayEvent): Promise<void> {
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (row !== undefined) await ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: row.id } });
+    if (row !== undefined)
+      await ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: row.id } });
   });
 }

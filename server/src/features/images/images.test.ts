@@ -10,13 +10,14 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDiskFiles } from '#adapters/files/disk.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { bombPng, heicHead, photoWithGps, pngWithTexts, svg } from '../../../test/photos.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { bombPng, heicHead, photoWithGps, pngWithTexts, svg } from '#test/photos.ts';
 import { removeUnkeptFiles } from './images.ts';
 
 const WRONG_TYPE = 'The photo must be a JPEG, PNG, GIF or WebP image.';
 const TOO_MANY_PIXELS = 'The photo is too large. It may have at most 40 megapixels.';
-const TOO_LARGE_WHOLE = 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.';
+const TOO_LARGE_WHOLE =
+  'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.';
 const DAMAGED = 'The photo is damaged. Please choose another one.';
 
 let folder: string;
@@ -37,29 +38,46 @@ beforeEach(async () => {
   await api.owner.deleteFrom('images').execute();
 });
 
-const dataUrl = (bytes: Buffer, type = 'image/jpeg') => `data:${type};base64,${bytes.toString('base64')}`;
-const pathOf = (who: SignedIn, tenantId = who.tenantIds[0]) => `${who.prefix}/tenants/${tenantId}/images`;
-const upload = (body: unknown, who = dana, path = pathOf(who)) => api.call('POST', path, { token: who.token, body });
-const show = (id: string, who = dana, path = pathOf(who)) => api.call('GET', `${path}/${id}`, { token: who.token });
+const dataUrl = (bytes: Buffer, type = 'image/jpeg') =>
+  `data:${type};base64,${bytes.toString('base64')}`;
+const pathOf = (who: SignedIn, tenantId = who.tenantIds[0]) =>
+  `${who.prefix}/tenants/${tenantId}/images`;
+const upload = (body: unknown, who = dana, path = pathOf(who)) =>
+  api.call('POST', path, { token: who.token, body });
+const show = (id: string, who = dana, path = pathOf(who)) =>
+  api.call('GET', `${path}/${id}`, { token: who.token });
 const rows = () => api.owner.selectFrom('images').selectAll().execute();
 const files = async () => (await readdir(folder)).toSorted();
-const bytesOf = (imageData: string) => Buffer.from(imageData.slice(imageData.indexOf(',') + 1), 'base64');
+const bytesOf = (imageData: string) =>
+  Buffer.from(imageData.slice(imageData.indexOf(',') + 1), 'base64');
 
 describe('a photo', () => {
   test('is stored re-encoded, upright, at most 1600 pixels a side, and without its metadata', async () => {
     const given = await photoWithGps({ width: 3000, height: 2000, orientation: 6 });
-    expect((await sharp(given).metadata()).exif?.toString('latin1')).toContain('Gatehouse test camera');
+    expect((await sharp(given).metadata()).exif?.toString('latin1')).toContain(
+      'Gatehouse test camera',
+    );
     const { status, body } = await upload({ imageData: dataUrl(given), file: 'IMG_0042.jpg' });
     expect(status).toBe(200);
     const [row] = await rows();
-    expect(row).toMatchObject({ id: body.id, tenant_id: dana.tenantIds[0], file_name: 'IMG_0042.jpg' });
+    expect(row).toMatchObject({
+      id: body.id,
+      tenant_id: dana.tenantIds[0],
+      file_name: 'IMG_0042.jpg',
+    });
     const kept = (await api.ctx.files.get(row!.file_key))!;
     const metadata = await sharp(kept).metadata();
     expect(metadata).toMatchObject({ format: 'jpeg', width: 1067, height: IMAGE_SIDE });
     for (const part of ['exif', 'icc', 'xmp', 'iptc', 'orientation', 'comments'] as const)
       expect(metadata[part], part).toBeUndefined();
-    for (const secret of ['Exif', 'GPS', 'Gatehouse test camera']) expect(kept.includes(secret)).toBe(false);
-    expect(row).toMatchObject({ content_type: 'image/jpeg', bytes: kept.length, width: 1067, height: IMAGE_SIDE });
+    for (const secret of ['Exif', 'GPS', 'Gatehouse test camera'])
+      expect(kept.includes(secret)).toBe(false);
+    expect(row).toMatchObject({
+      content_type: 'image/jpeg',
+      bytes: kept.length,
+      width: 1067,
+      height: IMAGE_SIDE,
+    });
   });
 
   test.each([
@@ -68,7 +86,9 @@ describe('a photo', () => {
     ['WebP', 'webp', 'image/jpeg'],
     ['GIF', 'gif', 'image/webp'],
   ] as const)('may be a %s', async (_, format, kept) => {
-    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })
+    const bytes = await sharp({
+      create: { width: 40, height: 30, channels: 3, background: '#336699' },
+    })
       .toFormat(format)
       .toBuffer();
     const { status, body } = await upload({ imageData: dataUrl(bytes, `image/${format}`) });
@@ -79,7 +99,9 @@ describe('a photo', () => {
   });
 
   test('keeps what is transparent', async () => {
-    const bytes = await sharp({ create: { width: 8, height: 8, channels: 4, background: '#00000000' } })
+    const bytes = await sharp({
+      create: { width: 8, height: 8, channels: 4, background: '#00000000' },
+    })
       .png()
       .toBuffer();
     const { body } = await upload({ imageData: dataUrl(bytes) });
@@ -120,7 +142,10 @@ describe('a photo', () => {
       .withExif({ IFD0: { ImageDescription: '<script>alert(1)</script>' } })
       .jpeg()
       .toBuffer();
-    const polyglot = Buffer.concat([jpeg, Buffer.from('<html><script>alert(1)</script>PK\u0003\u0004')]);
+    const polyglot = Buffer.concat([
+      jpeg,
+      Buffer.from('<html><script>alert(1)</script>PK\u0003\u0004'),
+    ]);
     expect((await upload({ imageData: dataUrl(polyglot) })).status).toBe(200);
     const kept = (await api.ctx.files.get((await rows())[0]!.file_key))!;
     for (const hidden of ['script', 'html']) expect(kept.includes(hidden)).toBe(false);
@@ -133,7 +158,12 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
   const whole = sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } });
   const cases: [string, () => Promise<Buffer | string>, number, string][] = [
     ['an SVG', () => Promise.resolve(svg), 415, WRONG_TYPE],
-    ['HTML', () => Promise.resolve(Buffer.from('<!doctype html><script>alert(1)</script>')), 415, WRONG_TYPE],
+    [
+      'HTML',
+      () => Promise.resolve(Buffer.from('<!doctype html><script>alert(1)</script>')),
+      415,
+      WRONG_TYPE,
+    ],
     [
       'HTML that calls itself a PNG',
       () => Promise.resolve(dataUrl(Buffer.from('<html>'), 'image/png')),
@@ -151,15 +181,30 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ],
     ['a TIFF', () => whole.clone().tiff().toBuffer(), 415, WRONG_TYPE],
     ['an AVIF', () => whole.clone().avif().toBuffer(), 415, WRONG_TYPE],
-    ['a BMP', () => Promise.resolve(Buffer.from('424d3a0000000000000036000000', 'hex')), 415, WRONG_TYPE],
+    [
+      'a BMP',
+      () => Promise.resolve(Buffer.from('424d3a0000000000000036000000', 'hex')),
+      415,
+      WRONG_TYPE,
+    ],
     [
       'a HEIC of a phone',
       () => Promise.resolve(heicHead),
       415,
       'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.',
     ],
-    ['a PNG of 14,000 x 14,000', () => Promise.resolve(bombPng(14_000, 14_000)), 413, TOO_MANY_PIXELS],
-    ['one of a row over 40 megapixels', () => Promise.resolve(bombPng(8000, 5001)), 413, TOO_MANY_PIXELS],
+    [
+      'a PNG of 14,000 x 14,000',
+      () => Promise.resolve(bombPng(14_000, 14_000)),
+      413,
+      TOO_MANY_PIXELS,
+    ],
+    [
+      'one of a row over 40 megapixels',
+      () => Promise.resolve(bombPng(8000, 5001)),
+      413,
+      TOO_MANY_PIXELS,
+    ],
     [
       'a PNG of one row that is 40 megapixels long',
       () => Promise.resolve(bombPng(40_000_000, 1)),
@@ -190,11 +235,36 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
       413,
       TOO_LARGE_WHOLE,
     ],
-    ['a WebP of more than 6 megapixels', () => flat(3001, 2000).webp({ effort: 0 }).toBuffer(), 413, TOO_LARGE_WHOLE],
-    ['a GIF of more than 6 megapixels', () => flat(3001, 2000).gif().toBuffer(), 413, TOO_LARGE_WHOLE],
-    ['a PNG of more than 24 megapixels', () => Promise.resolve(bombPng(6001, 4000)), 413, TOO_LARGE_WHOLE],
-    ['one of just 24 megapixels that is not whole', () => Promise.resolve(bombPng(6000, 4000)), 422, DAMAGED],
-    ['a JPEG that is cut off', async () => half(await whole.clone().jpeg().toBuffer()), 422, DAMAGED],
+    [
+      'a WebP of more than 6 megapixels',
+      () => flat(3001, 2000).webp({ effort: 0 }).toBuffer(),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'a GIF of more than 6 megapixels',
+      () => flat(3001, 2000).gif().toBuffer(),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'a PNG of more than 24 megapixels',
+      () => Promise.resolve(bombPng(6001, 4000)),
+      413,
+      TOO_LARGE_WHOLE,
+    ],
+    [
+      'one of just 24 megapixels that is not whole',
+      () => Promise.resolve(bombPng(6000, 4000)),
+      422,
+      DAMAGED,
+    ],
+    [
+      'a JPEG that is cut off',
+      async () => half(await whole.clone().jpeg().toBuffer()),
+      422,
+      DAMAGED,
+    ],
     [
       'a PNG that is cut off',
       async () => half(await whole.clone().png({ compressionLevel: 0 }).toBuffer()),
@@ -209,7 +279,12 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ],
     ['a GIF of nothing but its head', () => Promise.resolve(Buffer.from('GIF89a')), 422, DAMAGED],
     ['a PNG of nothing but its head', () => Promise.resolve(bombPng(10, 10)), 422, DAMAGED],
-    ['base64 with something else in it', () => Promise.resolve('data:image/png;base64,iVBO<script>'), 422, DAMAGED],
+    [
+      'base64 with something else in it',
+      () => Promise.resolve('data:image/png;base64,iVBO<script>'),
+      422,
+      DAMAGED,
+    ],
     [
       'base64 with spaces in it',
       async () => dataUrl(await whole.clone().png().toBuffer()).replace('AAAA', 'AA AA'),
@@ -222,8 +297,18 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
       422,
       DAMAGED,
     ],
-    ['base64 that is cut off', () => Promise.resolve('data:image/png;base64,iVBORw0KGg'), 422, DAMAGED],
-    ['base64 that ends in its middle', () => Promise.resolve('data:image/png;base64,iV==Rw0KGgo='), 422, DAMAGED],
+    [
+      'base64 that is cut off',
+      () => Promise.resolve('data:image/png;base64,iVBORw0KGg'),
+      422,
+      DAMAGED,
+    ],
+    [
+      'base64 that ends in its middle',
+      () => Promise.resolve('data:image/png;base64,iV==Rw0KGgo='),
+      422,
+      DAMAGED,
+    ],
     ['nothing', () => Promise.resolve('data:image/png;base64,'), 422, DAMAGED],
     [
       'a data URL without base64',
@@ -231,7 +316,12 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
       422,
       'The image must be a data URL.',
     ],
-    ['a file of the server', () => Promise.resolve('file:///etc/passwd'), 422, 'The image must be a data URL.'],
+    [
+      'a file of the server',
+      () => Promise.resolve('file:///etc/passwd'),
+      422,
+      'The image must be a data URL.',
+    ],
     ['a path', () => Promise.resolve('/etc/passwd'), 422, 'The image must be a data URL.'],
   ];
   const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -248,7 +338,11 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
     ['no image', {}, 'The image must be a data URL.'],
     ['a number', { imageData: 1 }, 'The image must be a data URL.'],
     ['null', { imageData: null }, 'The image must be a data URL.'],
-    ['a name that is no text', { imageData: 'data:image/png;base64,AAAA', file: 1 }, 'File must be text.'],
+    [
+      'a name that is no text',
+      { imageData: 'data:image/png;base64,AAAA', file: 1 },
+      'File must be text.',
+    ],
     [
       'a name that is too long',
       { imageData: 'data:image/png;base64,AAAA', file: 'x'.repeat(256) },
@@ -267,8 +361,13 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
       response.end();
     });
     await once(web.listen(0, '127.0.0.1'), 'listening');
-    const answer = await upload({ imageData: `http://127.0.0.1:${(web.address() as AddressInfo).port}/photo.jpg` });
-    expect([answer.status, answer.body]).toEqual([422, { message: 'The image must be a data URL.' }]);
+    const answer = await upload({
+      imageData: `http://127.0.0.1:${(web.address() as AddressInfo).port}/photo.jpg`,
+    });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { message: 'The image must be a data URL.' },
+    ]);
     expect(calls).toBe(0);
     web.close();
   });
@@ -282,10 +381,16 @@ describe('what is no photo that we take is refused in a sentence, and nothing is
   });
 
   test.each([
-    ['many beside the photo', (photo: string, deep: string) => `{"imageData":"${photo}","more":${deep}}`],
+    [
+      'many beside the photo',
+      (photo: string, deep: string) => `{"imageData":"${photo}","more":${deep}}`,
+    ],
     ['no photo at all', (_: string, deep: string) => `{"imageData":${deep}}`],
     ['as a list', (_: string, deep: string) => deep],
-    ['before a photo that does not end', (photo: string, deep: string) => `{"more":${deep},"imageData":"${photo}`],
+    [
+      'before a photo that does not end',
+      (photo: string, deep: string) => `{"more":${deep},"imageData":"${photo}`,
+    ],
   ])('brackets over brackets, %s: unread past what any other call may have', async (_, make) => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const answer = await api.call('POST', pathOf(dana), {
@@ -343,7 +448,10 @@ describe('an image is shown to its owner alone', () => {
   });
 
   test('as an attachment that no browser sniffs, runs or caches (D29)', async () => {
-    const { body } = await upload({ imageData: dataUrl(await photo.clone().toBuffer()), file: '"; x="y.html' });
+    const { body } = await upload({
+      imageData: dataUrl(await photo.clone().toBuffer()),
+      file: '"; x="y.html',
+    });
     expect((await show(body.id)).headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="image.json"',
@@ -371,9 +479,13 @@ describe('20 photos a day', () => {
     );
     const answers = await Promise.all(Array.from({ length: 26 }, () => upload({ imageData })));
     const refused = answers.filter(({ status }) => status === 429);
-    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([20, 6]);
+    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([
+      20, 6,
+    ]);
     expect(await rows()).toHaveLength(20);
-    expect(refused[0]!.body).toEqual({ message: 'You can send 20 photos a day. Please try again tomorrow.' });
+    expect(refused[0]!.body).toEqual({
+      message: 'You can send 20 photos a day. Please try again tomorrow.',
+    });
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await upload({ imageData }, dana, pathOf(dana, dana.tenantIds[1]))).status).toBe(200);
     await api.owner
@@ -413,7 +525,11 @@ describe('files', () => {
     await writeFile(folder, 'a file where the folder should be');
     const message = 'Photos cannot be stored or shown at the moment. Please try again later.';
     for (const answer of [await upload({ imageData: dataUrl(photo) }), await show(body.id)])
-      expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([503, { message }, '5']);
+      expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([
+        503,
+        { message },
+        '5',
+      ]);
     expect(await rows()).toHaveLength(1);
     expect((await api.call('GET', dana.prefix, { token: dana.token })).status).toBe(200);
     await rm(folder);

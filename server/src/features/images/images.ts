@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { FilesUnavailable } from '#adapters/files/files.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { prepared } from '#db/prepared.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 import { readPhoto, type Photo } from './photo.ts';
 
 /** Photos of one tenant record in 24 hours (D29). */
@@ -16,15 +16,25 @@ const SWEEP_SECONDS = 3600;
 export type GivenImage = { imageData: string; file?: string | null | undefined };
 
 /** A photo that was checked and encoded but not stored yet. */
-export type PreparedImage = { id: string; tenantId: string; fileKey: string; fileName: string | null; photo: Photo };
+export type PreparedImage = {
+  id: string;
+  tenantId: string;
+  fileKey: string;
+  fileName: string | null;
+  photo: Photo;
+};
 
 /**
  * Checks an image completely before anything is stored. Refuses as readPhoto does, and with 429
  * above the day's limit.
  */
-export async function prepareImage(ctx: Context, tenantId: string, given: GivenImage): Promise<PreparedImage> {
+export async function prepareImage(
+  ctx: Context,
+  tenantId: string,
+  given: GivenImage,
+): Promise<PreparedImage> {
   await checkDaysNumber(ctx, ctx.db, tenantId);
-  const photo = await readPhoto(given.imageData);
+  const photo = await readPhoto(tenantId, given.imageData);
   return { id: randomUUID(), tenantId, fileKey: randomUUID(), fileName: given.file || null, photo };
 }
 
@@ -41,8 +51,12 @@ export async function withFile<T>(
 ): Promise<T> {
   await ctx.db
     .transaction()
-    .execute((trx) => ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }));
-  await ctx.files.put(fileKey, photo.bytes, photo.contentType).catch((error: unknown) => unusable(ctx, error));
+    .execute((trx) =>
+      ctx.enqueue(trx, { name: 'sweep-file', data: { key: fileKey }, afterSeconds: SWEEP_SECONDS }),
+    );
+  await ctx.files
+    .put(fileKey, photo.bytes, photo.contentType)
+    .catch((error: unknown) => unusable(ctx, error));
   return ctx.db.transaction().execute(work);
 }
 
@@ -50,8 +64,14 @@ export async function withFile<T>(
  * Adds the row of a prepared image. Refuses with 429 above the day's limit, also for concurrent
  * calls (T26).
  */
-export async function insertImage(ctx: Context, trx: DatabaseTransaction, image: PreparedImage): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(trx);
+export async function insertImage(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  image: PreparedImage,
+): Promise<void> {
+  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${`photos of ${image.tenantId}`}, 0))`.execute(
+    trx,
+  );
   await checkDaysNumber(ctx, trx, image.tenantId);
   const { bytes, contentType, width, height } = image.photo;
   await trx
@@ -80,7 +100,11 @@ export async function addImage(ctx: Context, tenantId: string, given: GivenImage
 }
 
 /** An image of a tenant record as a data URL. Refuses as readImage does. */
-export async function getImageData(ctx: Context, tenantId: string, imageId: string): Promise<string> {
+export async function getImageData(
+  ctx: Context,
+  tenantId: string,
+  imageId: string,
+): Promise<string> {
   const { bytes, contentType } = await readImage(ctx, tenantId, imageId);
   return `data:${contentType};base64,${bytes.toString('base64')}`;
 }
@@ -108,7 +132,11 @@ export async function readImage(
 
 /** Removes those of the files that have no image row. */
 export async function removeUnkeptFiles(ctx: Context, keys: string[]): Promise<void> {
-  const rows = await ctx.db.selectFrom('images').select('file_key').where('file_key', 'in', keys).execute();
+  const rows = await ctx.db
+    .selectFrom('images')
+    .select('file_key')
+    .where('file_key', 'in', keys)
+    .execute();
   const kept = new Set(rows.map((row) => row.file_key));
   for (const key of keys) if (!kept.has(key)) await ctx.files.remove(key);
 }
@@ -126,7 +154,11 @@ async function checkDaysNumber({ clock }: Context, db: Database, tenantId: strin
     .executeTakeFirst();
   if (twentieth === undefined) return;
   const seconds = Math.ceil((twentieth.created_at.getTime() - dayAgo) / 1000);
-  throw new Refusal(429, `You can send ${PHOTOS_A_DAY} photos a day. Please try again tomorrow.`, seconds);
+  throw new Refusal(
+    429,
+    `You can send ${PHOTOS_A_DAY} photos a day. Please try again tomorrow.`,
+    seconds,
+  );
 }
 
 function unusable(ctx: Context, error: unknown): never {

@@ -2,7 +2,8 @@ import { IMAGE_SIDE } from '@gatehouse/contract/images';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata } from 'sharp';
 import type { ImageType } from '#db/tables.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { FairQueue } from '#sharing/fair-queue.ts';
 import { pictureOf } from './picture.ts';
 
 /**
@@ -26,7 +27,12 @@ const LONGEST_WAIT_MS = 10_000;
 const QUALITY = 80;
 
 const accepted = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-const phoneFormats = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
+const phoneFormats = new Set([
+  'image/heic',
+  'image/heif',
+  'image/heic-sequence',
+  'image/heif-sequence',
+]);
 
 // Other decoders are blocked, whatever type a file claims, and the cache is off, so that nothing of
 // one tenant's photo stays in memory.
@@ -40,26 +46,25 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
-// Each thread keeps memory of its own, and the other processors remain free for payments.
+// Each thread keeps its own memory, and the other processors remain free for payments.
 sharp.concurrency(1);
 
-let last: Promise<unknown> = Promise.resolve();
+/** One at a time, to limit the memory of decoding. */
+const decoder = new FairQueue({ atOnce: 1 });
 
 /**
  * Checks the image of a data URL by its bytes alone and re-encodes it: as JPEG, or as WebP where it
  * may be transparent; of an animation the first picture. Refuses with 415 an unsupported type, with
- * 413 too many pixels, with 422 a damaged image. One at a time, to limit the memory of decoding; a
+ * 413 too many pixels, with 422 a damaged image. One at a time, by turns of the tenant records; a
  * wait above 10 seconds is refused with 503.
  */
-export function readPhoto(imageData: string): Promise<Photo> {
+export function readPhoto(tenantId: string, imageData: string): Promise<Photo> {
   const askedAt = performance.now();
-  const turn = last.then(() => {
+  return decoder.run(tenantId, async () => {
     if (performance.now() - askedAt > LONGEST_WAIT_MS)
       throw new Refusal(503, 'Many photos are arriving right now. Please try again in a moment.');
     return read(imageData);
   });
-  last = turn.catch(() => {});
-  return turn;
 }
 
 async function read(imageData: string): Promise<Photo> {
@@ -68,10 +73,16 @@ async function read(imageData: string): Promise<Photo> {
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
   checkSize(metadata);
   const { hasAlpha } = metadata;
-  const upright = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'warning', autoOrient: true })
+  const upright = sharp(bytes, {
+    limitInputPixels: MOST_PIXELS,
+    failOn: 'warning',
+    autoOrient: true,
+  })
     .resize({ width: IMAGE_SIDE, height: IMAGE_SIDE, fit: 'inside', withoutEnlargement: true })
     .timeout({ seconds: LONGEST_SECONDS });
-  const encoded = hasAlpha ? upright.webp({ quality: QUALITY }) : upright.jpeg({ quality: QUALITY });
+  const encoded = hasAlpha
+    ? upright.webp({ quality: QUALITY })
+    : upright.jpeg({ quality: QUALITY });
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true }).catch(damaged);
   return {
     bytes: data,
@@ -87,7 +98,8 @@ async function read(imageData: string): Promise<Photo> {
  */
 function decode(imageData: string): Buffer {
   const base64 = imageData.slice(imageData.indexOf(',') + 1);
-  if (base64.length === 0 || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) damaged();
+  if (base64.length === 0 || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    damaged();
   const bytes = Buffer.from(base64, 'base64');
   const end = bytes.subarray(Math.floor((bytes.length - 1) / 3) * 3);
   if (end.toString('base64') !== base64.slice(-4)) damaged();
@@ -97,8 +109,12 @@ function decode(imageData: string): Buffer {
 async function checkType(bytes: Buffer): Promise<string> {
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   if (phoneFormats.has(mime))
-    throw new Refusal(415, 'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.');
-  if (!accepted.has(mime)) throw new Refusal(415, 'The photo must be a JPEG, PNG, GIF or WebP image.');
+    throw new Refusal(
+      415,
+      'Photos in the HEIC format cannot be used. Please choose a JPEG or PNG.',
+    );
+  if (!accepted.has(mime))
+    throw new Refusal(415, 'The photo must be a JPEG, PNG, GIF or WebP image.');
   return mime;
 }
 
@@ -109,7 +125,10 @@ function checkSize(metadata: Metadata): void {
   if (Math.max(width, height) > MOST_SIDE)
     throw new Refusal(413, 'The photo is too large. It may have at most 8,000 pixels a side.');
   if (width * height * heldBytes(metadata) > MOST_HELD_BYTES)
-    throw new Refusal(413, 'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.');
+    throw new Refusal(
+      413,
+      'The photo is too large in this format. Please choose a smaller one or an ordinary JPEG.',
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { pngWithTexts } from '../../../test/photos.ts';
+import { pngWithTexts } from '#test/photos.ts';
 import { pictureOf } from './picture.ts';
 
 const red = { create: { width: 4, height: 4, channels: 3, background: 'red' } } as const;
@@ -10,7 +10,8 @@ describe('only the parts of a file that its first picture needs reach the decode
     const plain = await sharp(red).withMetadata({ orientation: 6 }).png().toBuffer();
     const given = Buffer.concat([pngWithTexts(plain, 2, 1000), Buffer.from('<html>')]);
     const kept = pictureOf(given, 'image/png');
-    for (const lost of ['zTXt', 'html']) expect([given.includes(lost), kept.includes(lost)]).toEqual([true, false]);
+    for (const lost of ['zTXt', 'html'])
+      expect([given.includes(lost), kept.includes(lost)]).toEqual([true, false]);
     expect(await sharp(kept).metadata()).toMatchObject({ orientation: 6, icc: expect.any(Buffer) });
     expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(given).raw().toBuffer());
   });
@@ -41,11 +42,14 @@ describe('only the parts of a file that its first picture needs reach the decode
       expect(pictureOf(bytes, type), type).toBe(bytes);
   });
 
-  test.each(['image/png', 'image/webp'])('a %s that ends anywhere is read to there', async (type) => {
-    const whole = await sharp(red)
-      .toFormat(type === 'image/png' ? 'png' : 'webp')
-      .toBuffer();
-    for (let bytes = 12; bytes < whole.length; bytes += 1)
-      expect(pictureOf(whole.subarray(0, bytes), type).length).toBeLessThanOrEqual(bytes);
-  });
+  test.each(['image/png', 'image/webp'])(
+    'a %s that ends anywhere is read to there',
+    async (type) => {
+      const whole = await sharp(red)
+        .toFormat(type === 'image/png' ? 'png' : 'webp')
+        .toBuffer();
+      for (let bytes = 12; bytes < whole.length; bytes += 1)
+        expect(pictureOf(whole.subarray(0, bytes), type).length).toBeLessThanOrEqual(bytes);
+    },
+  );
 });

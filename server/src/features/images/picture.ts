@@ -1,5 +1,16 @@
 /** The chunks of a PNG that its picture needs: pixels, colours and orientation. */
-const pngChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sRGB', 'eXIf', 'IDAT', 'IEND']);
+const pngChunks = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'iCCP',
+  'sRGB',
+  'eXIf',
+  'IDAT',
+  'IEND',
+]);
 
 /** Both begin with this many bytes before their first chunk. */
 const PNG_HEAD = 8;
@@ -29,7 +40,8 @@ function pictureOfPng(bytes: Buffer): Buffer {
 }
 
 function pictureOfWebp(bytes: Buffer): Buffer {
-  for (const { name, to } of chunksOf(bytes, WEBP_HEAD, webpChunk)) if (name === 'ANMF') return endWebp(bytes, to);
+  for (const { name, to } of chunksOf(bytes, WEBP_HEAD, webpChunk))
+    if (name === 'ANMF') return endWebp(bytes, to);
   return bytes;
 }
 
@@ -39,7 +51,11 @@ function pictureOfWebp(bytes: Buffer): Buffer {
  */
 type Chunk = { name: string; from: number; to: number };
 
-function* chunksOf(bytes: Buffer, start: number, chunkAt: (bytes: Buffer, from: number) => Chunk): Generator<Chunk> {
+function* chunksOf(
+  bytes: Buffer,
+  start: number,
+  chunkAt: (bytes: Buffer, from: number) => Chunk,
+): Generator<Chunk> {
   let from = start;
   // A name and a length take eight bytes in both.
   while (from + 8 <= bytes.length) {
@@ -51,13 +67,21 @@ function* chunksOf(bytes: Buffer, start: number, chunkAt: (bytes: Buffer, from: 
 
 /** Length, name, content, checksum. */
 function pngChunk(bytes: Buffer, from: number): Chunk {
-  return { name: bytes.toString('latin1', from + 4, from + 8), from, to: from + 12 + bytes.readUInt32BE(from) };
+  return {
+    name: bytes.toString('latin1', from + 4, from + 8),
+    from,
+    to: from + 12 + bytes.readUInt32BE(from),
+  };
 }
 
 /** Name, length, content, filled up to an even number of bytes. */
 function webpChunk(bytes: Buffer, from: number): Chunk {
   const length = bytes.readUInt32LE(from + 4);
-  return { name: bytes.toString('latin1', from, from + 4), from, to: from + 8 + length + (length % 2) };
+  return {
+    name: bytes.toString('latin1', from, from + 4),
+    from,
+    to: from + 8 + length + (length % 2),
+  };
 }
 
 /** The file up to that byte, with its length field corrected. */

@@ -1,26 +1,36 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { EXPIRATION_TOO_EARLY, type InsuranceCoverage, type InsuranceStatus } from '@gatehouse/contract/insurance';
+import { type InsuranceStatus } from '@gatehouse/contract/insurance';
+import { EXPIRATION_TOO_EARLY, type InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let dana: SignedIn;
-/** A101 has neither plan nor policy; B207 has a plan; D310 of the second record has private insurance. */
+/**
+ * A101 has neither plan nor policy; B207 has a plan; D310 of the second record has private
+ * insurance.
+ */
 let [a101, b207, c014, d310]: Ledger[] = [];
 let plans: InsuranceCoverage[];
 
 beforeAll(async () => {
   api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
-  [a101, b207, c014, d310] = await get<Ledger[]>(dana, `/tenants/${dana.tenantIds.join(',')}/ledgers`);
+  [a101, b207, c014, d310] = await get<Ledger[]>(
+    dana,
+    `/tenants/${dana.tenantIds.join(',')}/ledgers`,
+  );
   plans = await get(dana, '/insurance-coverages');
 });
 beforeEach(async () => {
   // Sessions of another day may end the oldest one.
   dana = await signIn(api, 'dana@example.com');
   for (const ledger of [a101!, c014!]) {
-    await api.owner.deleteFrom('ledger_protection_plans').where('ledger_id', '=', ledger.id).execute();
+    await api.owner
+      .deleteFrom('ledger_protection_plans')
+      .where('ledger_id', '=', ledger.id)
+      .execute();
     await api.owner.deleteFrom('private_policies').where('ledger_id', '=', ledger.id).execute();
   }
 });
@@ -35,14 +45,33 @@ const statusOf = async (ledger: Ledger, caller = dana) =>
   (await get<InsuranceStatus[]>(caller, `/ledgers/${ledger.id}/insurance-statuses`))[0]!;
 
 const add = (body: object, { tenantId = dana.tenantIds[0]!, caller = dana } = {}) =>
-  api.call('POST', `${caller.prefix}/tenants/${tenantId}/insurance/add`, { token: caller.token, body });
-const choice = (ledger: Ledger, more: object = {}) => ({ unitId: ledger.unitId, coverageId: plans[0]!.id, ...more });
+  api.call('POST', `${caller.prefix}/tenants/${tenantId}/insurance/add`, {
+    token: caller.token,
+    body,
+  });
+const choice = (ledger: Ledger, more: object = {}) => ({
+  unitId: ledger.unitId,
+  coverageId: plans[0]!.id,
+  ...more,
+});
 const plansOf = (ledger: Ledger) =>
-  api.owner.selectFrom('ledger_protection_plans').selectAll().where('ledger_id', '=', ledger.id).execute();
+  api.owner
+    .selectFrom('ledger_protection_plans')
+    .selectAll()
+    .where('ledger_id', '=', ledger.id)
+    .execute();
 
-const policy = { description: 'Lone Star', policyNumber: 'LS-1', coverageEnd: '2031-01-31', coverageAmount: 12_500.5 };
+const policy = {
+  description: 'Lone Star',
+  policyNumber: 'LS-1',
+  coverageEnd: '2031-01-31',
+  coverageAmount: 12_500.5,
+};
 const prove = (ledger: Ledger, body: object, caller = dana) =>
-  api.call('POST', `${caller.prefix}/ledgers/${ledger.id}/insurance-proof`, { token: caller.token, body });
+  api.call('POST', `${caller.prefix}/ledgers/${ledger.id}/insurance-proof`, {
+    token: caller.token,
+    body,
+  });
 const policiesOf = (ledger: Ledger) =>
   api.owner
     .selectFrom('private_policies')
@@ -52,7 +81,11 @@ const policiesOf = (ledger: Ledger) =>
     .execute();
 
 /** Sets the server's clock and signs in again, because sessions of another day have ended. */
-async function at(instant: string, email = 'dana@example.com', locationCode = 'TXDFW03'): Promise<SignedIn> {
+async function at(
+  instant: string,
+  email = 'dana@example.com',
+  locationCode = 'TXDFW03',
+): Promise<SignedIn> {
   vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(instant));
   return signIn(api, email, locationCode);
 }
@@ -60,28 +93,45 @@ async function at(instant: string, email = 'dana@example.com', locationCode = 'T
 describe('the protection plans of the facility', () => {
   test('are its own, the smallest coverage first, in dollars', () => {
     expect(plans).toEqual([
-      { id: expect.any(String), description: '$5,000 protection plan', coverage: 5000, premium: 14 },
-      { id: expect.any(String), description: '$10,000 protection plan', coverage: 10_000, premium: 22 },
+      {
+        id: expect.any(String),
+        description: '$5,000 protection plan',
+        coverage: 5000,
+        premium: 14,
+      },
+      {
+        id: expect.any(String),
+        description: '$10,000 protection plan',
+        coverage: 10_000,
+        premium: 22,
+      },
     ]);
   });
 });
 
 describe('a protection plan that ends', () => {
   const endOn = (ended_on: string | null) =>
-    api.owner.updateTable('protection_plans').set({ ended_on }).where('id', '=', plans[0]!.id).execute();
+    api.owner
+      .updateTable('protection_plans')
+      .set({ ended_on })
+      .where('id', '=', plans[0]!.id)
+      .execute();
   afterEach(() => endOn(null));
 
   // Billing skips such a rental until the facility changes its plan, so no tenant may choose it.
-  test.each(['2026-01-31', '2031-01-31'])('on %s can no longer be offered, added or asked for (T8)', async (day) => {
-    await endOn(day);
-    const offered = await get<InsuranceCoverage[]>(dana, '/insurance-coverages');
-    expect(offered.map(({ id }) => id)).toEqual([plans[1]!.id]);
-    expect((await add(choice(a101!))).status).toBe(404);
-    expect(await plansOf(a101!)).toEqual([]);
-    const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
-    const asked = await api.call('POST', update, { token: dana.token, body: choice(b207!) });
-    expect(asked.status).toBe(404);
-  });
+  test.each(['2026-01-31', '2031-01-31'])(
+    'on %s can no longer be offered, added or asked for (T8)',
+    async (day) => {
+      await endOn(day);
+      const offered = await get<InsuranceCoverage[]>(dana, '/insurance-coverages');
+      expect(offered.map(({ id }) => id)).toEqual([plans[1]!.id]);
+      expect((await add(choice(a101!))).status).toBe(404);
+      expect(await plansOf(a101!)).toEqual([]);
+      const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
+      const asked = await api.call('POST', update, { token: dana.token, body: choice(b207!) });
+      expect(asked.status).toBe(404);
+    },
+  );
 
   test('still counts for its tenants, who may ask for another', async () => {
     const { coverageId } = await statusOf(b207!);
@@ -95,14 +145,23 @@ describe('a protection plan that ends', () => {
     const update = `${dana.prefix}/tenants/${dana.tenantIds[0]}/insurance/update`;
     const body = choice(b207!, { coverageId: other.id });
     expect((await api.call('POST', update, { token: dana.token, body })).status).toBe(200);
-    await api.owner.updateTable('protection_plans').set({ ended_on: null }).where('id', '=', coverageId!).execute();
+    await api.owner
+      .updateTable('protection_plans')
+      .set({ ended_on: null })
+      .where('id', '=', coverageId!)
+      .execute();
   });
 });
 
 describe('insurance statuses', () => {
   test('without ids are of every current rental of all own records, and of no other', async () => {
     const statuses = await get<InsuranceStatus[]>(dana, '/insurance-statuses');
-    expect(statuses.map(({ ledgerId }) => ledgerId)).toEqual([a101!.id, b207!.id, c014!.id, d310!.id]);
+    expect(statuses.map(({ ledgerId }) => ledgerId)).toEqual([
+      a101!.id,
+      b207!.id,
+      c014!.id,
+      d310!.id,
+    ]);
     expect(statuses.map((status) => [status.activeInsurance, status.privateInsurance])).toEqual([
       [false, false],
       [true, false],
@@ -141,13 +200,20 @@ describe('insurance statuses', () => {
       premium: null,
       policyNumber: 'LSM-204417',
       coverageId: null,
+      policy: {
+        company: 'Lone Star Marine Insurance',
+        coverage: 25_000,
+        endsOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown,
+      },
     });
   });
 });
 
 describe('adding a protection plan', () => {
   test('makes it active from today on, whatever date the browser names, and charges nothing', async () => {
-    const answer = await add(choice(a101!, { coverageId: plans[1]!.id, coverageStartDate: '2020-01-01', premium: 0 }));
+    const answer = await add(
+      choice(a101!, { coverageId: plans[1]!.id, coverageStartDate: '2020-01-01', premium: 0 }),
+    );
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ledgerId: a101!.id,
@@ -187,7 +253,11 @@ describe('adding a protection plan', () => {
   test('is possible again once the earlier plan has ended, on the facility’s calendar', async () => {
     const today = calendarDateIn('America/Chicago', new Date());
     const endOn = (ends_on: string) =>
-      api.owner.updateTable('ledger_protection_plans').set({ ends_on }).where('ledger_id', '=', a101!.id).execute();
+      api.owner
+        .updateTable('ledger_protection_plans')
+        .set({ ends_on })
+        .where('ledger_id', '=', a101!.id)
+        .execute();
     await add(choice(a101!));
     await api.owner
       .updateTable('ledger_protection_plans')
@@ -204,9 +274,14 @@ describe('adding a protection plan', () => {
 
   test('a hundred times at once adds one', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => add(choice(a101!, { coverageId: plans[index % 2]!.id }))),
+      Array.from({ length: 100 }, (_, index) =>
+        add(choice(a101!, { coverageId: plans[index % 2]!.id })),
+      ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(99).fill(409)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array<number>(99).fill(409),
+    ]);
     expect(await plansOf(a101!)).toHaveLength(1);
   });
 
@@ -243,7 +318,10 @@ describe('adding a protection plan', () => {
       await add(choice(a101!, { unitId: missing })),
       await add(choice(a101!, { coverageId: missing })),
       await add(choice(a101!, { coverageId: theirPlan!.id })),
-      await add({ unitId: movedOut.unit_id, coverageId: plans[0]!.id }, { tenantId: sam.tenantIds[0]!, caller: sam }),
+      await add(
+        { unitId: movedOut.unit_id, coverageId: plans[0]!.id },
+        { tenantId: sam.tenantIds[0]!, caller: sam },
+      ),
     ];
     expect(answers.map(({ status, text }) => [status, text])).toEqual(
       answers.map(() => [404, '{"message":"Not found."}']),
@@ -277,6 +355,7 @@ describe('proof of private insurance', () => {
       premium: null,
       policyNumber: 'LS-1',
       coverageId: null,
+      policy: { company: 'Lone Star', coverage: 12_500.5, endsOn: '2031-01-31' },
     });
     expect(await statusOf(a101!)).toEqual(answer.body);
     expect(await policiesOf(a101!)).toMatchObject([
@@ -296,7 +375,9 @@ describe('proof of private insurance', () => {
     const answer = await prove(a101!, { ...policy, policyNumber: 'LS-2', coverageAmount: 7000 });
     expect(answer.body).toMatchObject({ policyNumber: 'LS-2', coverage: 7000 });
     const kept = await policiesOf(a101!);
-    expect(kept.map(({ policy_number, replaced_at }) => [policy_number, replaced_at !== null])).toEqual([
+    expect(
+      kept.map(({ policy_number, replaced_at }) => [policy_number, replaced_at !== null]),
+    ).toEqual([
       ['LS-1', true],
       ['LS-2', false],
     ]);
@@ -314,18 +395,24 @@ describe('proof of private insurance', () => {
 
   test('a hundred times at once leaves one that counts', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => prove(a101!, { ...policy, policyNumber: `P-${index}` })),
+      Array.from({ length: 100 }, (_, index) =>
+        prove(a101!, { ...policy, policyNumber: `P-${index}` }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const kept = await policiesOf(a101!);
-    expect([kept.length, kept.filter(({ replaced_at }) => replaced_at === null).length]).toEqual([100, 1]);
+    expect([kept.length, kept.filter(({ replaced_at }) => replaced_at === null).length]).toEqual([
+      100, 1,
+    ]);
   });
 
   test('must not expire before the facility’s tomorrow: 23:59:59 and 00:00:00 there', async () => {
     const evening = await at('2027-03-09T05:59:59Z');
     const early = await prove(a101!, { ...policy, coverageEnd: '2027-03-08' }, evening);
     expect([early.status, early.body.message]).toEqual([422, EXPIRATION_TOO_EARLY]);
-    expect((await prove(a101!, { ...policy, coverageEnd: '2027-03-09' }, evening)).status).toBe(200);
+    expect((await prove(a101!, { ...policy, coverageEnd: '2027-03-09' }, evening)).status).toBe(
+      200,
+    );
     const midnight = await at('2027-03-09T06:00:00Z');
     const late = await prove(c014!, { ...policy, coverageEnd: '2027-03-09' }, midnight);
     expect([late.status, late.body.message]).toEqual([422, EXPIRATION_TOO_EARLY]);
@@ -334,7 +421,9 @@ describe('proof of private insurance', () => {
     // An hour later it is still yesterday in Phoenix.
     const maria = await at('2027-03-09T06:59:59Z', 'maria@example.com', 'AZPHX01');
     const [ledger] = await get<Ledger[]>(maria, `/tenants/${maria.tenantIds[0]}/ledgers`);
-    expect((await prove(ledger!, { ...policy, coverageEnd: '2027-03-09' }, maria)).status).toBe(200);
+    expect((await prove(ledger!, { ...policy, coverageEnd: '2027-03-09' }, maria)).status).toBe(
+      200,
+    );
     expect((await policiesOf(ledger!))[0]!.starts_on).toBe('2027-03-08');
   });
 
@@ -378,7 +467,11 @@ describe('proof of private insurance', () => {
   });
 
   test('accepts the latest date and the largest amount that the form allows', async () => {
-    const answer = await prove(a101!, { ...policy, coverageEnd: '9999-12-31', coverageAmount: 100_000_000 });
+    const answer = await prove(a101!, {
+      ...policy,
+      coverageEnd: '9999-12-31',
+      coverageAmount: 100_000_000,
+    });
     expect([answer.status, answer.body.coverage]).toEqual([200, 100_000_000]);
   });
 

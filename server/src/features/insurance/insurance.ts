@@ -1,13 +1,14 @@
 import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
-import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/insurance';
+import { EXPIRATION_TOO_EARLY, type InsuranceParams } from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { anyOf } from '#db/any-of.ts';
 import { isCurrentRental } from '#db/current-rental.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { Caller } from '#http/guard.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 
 /**
  * The insurance of a ledger; a protection plan and a private policy may exist at once. Money in
@@ -20,6 +21,8 @@ export type InsuranceRow = {
   premium_cents: number | null;
   policy_number: string | null;
   policy_coverage_cents: number | null;
+  policy_company: string | null;
+  policy_ends_on: string | null;
 };
 
 /**
@@ -36,9 +39,9 @@ export async function findInsurance(
     ledgerIds === null
       ? [sql`true`, sql`u.name`]
       : [sql`l.id = ${anyOf(ledgerIds)}`, sql`array_position(${ledgerIds}::uuid[], l.id)`];
-  const { rows } = await sql<InsuranceRow>`
+  const { rows } = await prepared<InsuranceRow>`
     SELECT l.id AS ledger_id, p.id AS protection_plan_id, p.coverage_cents AS plan_coverage_cents, p.premium_cents,
-      i.policy_number, i.coverage_cents AS policy_coverage_cents
+      i.policy_number, i.coverage_cents AS policy_coverage_cents, i.company AS policy_company, i.ends_on AS policy_ends_on
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     LEFT JOIN LATERAL (
@@ -62,7 +65,11 @@ type PlanChoice = { tenantId: string; unitId: string; coverageId: string };
  * another facility, and a plan with an end, which could not be billed; with 409 a second plan (spec
  * section 5), also for concurrent requests.
  */
-export async function addProtectionPlan(ctx: Context, caller: Caller, choice: PlanChoice): Promise<string> {
+export async function addProtectionPlan(
+  ctx: Context,
+  caller: Caller,
+  choice: PlanChoice,
+): Promise<string> {
   const { tenantId, unitId, coverageId } = choice;
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());
   const ledgerId = await findRentalOf(ctx.db, { tenantId, unitId }, today);
@@ -83,7 +90,10 @@ export async function addProtectionPlan(ctx: Context, caller: Caller, choice: Pl
     ON CONFLICT (ledger_id) WHERE ends_on IS NULL DO NOTHING
     RETURNING id`.execute(ctx.db);
   if (rows.length === 0)
-    throw new Refusal(409, 'This unit has an active protection plan already. Please call your facility to change it.');
+    throw new Refusal(
+      409,
+      'This unit has an active protection plan already. Please call your facility to change it.',
+    );
   return ledgerId;
 }
 

@@ -1,19 +1,27 @@
 import { calendarDateIn, isAfterToday } from '@gatehouse/contract/dates';
-import { EXPIRATION_TOO_EARLY, type UpdateInsuranceParams } from '@gatehouse/contract/insurance';
+import {
+  EXPIRATION_TOO_EARLY,
+  type UpdateInsuranceParams,
+} from '@gatehouse/contract/insurance-plans';
 import { toCents } from '@gatehouse/contract/money';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
-import type { Context } from '#context.ts';
-import { insuranceRequestEmail, type PlanFacts, type PolicyFacts } from '#emails/staff/insurance-request.ts';
+import type { Context } from '#context/context.ts';
+import {
+  insuranceRequestEmail,
+  type PlanFacts,
+  type PolicyFacts,
+} from '#emails/staff/insurance-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 import { findInsurance, findRentalOf } from './insurance.ts';
 
 /**
- * Asks the facility for another protection plan for a rental, or for private insurance in its place. The plan's price is
- * the facility's own. Refuses with 404 a unit that the record does not rent and a plan of another facility or with an end,
- * with 422 an expiration before the facility's tomorrow (spec section 5).
+ * Asks the facility for another protection plan for a rental, or for private insurance in its
+ * place. The plan's price is the facility's own. Refuses with 404 a unit that the record does not
+ * rent and a plan of another facility or with an end, with 422 an expiration before the facility's
+ * tomorrow (spec section 5).
  */
 export async function requestPlanChange(
   ctx: Context,
@@ -22,19 +30,25 @@ export async function requestPlanChange(
   idempotencyKey: string | undefined,
 ): Promise<RequestReceipt> {
   const today = calendarDateIn(caller.timeZone, ctx.clock.now());
-  if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today)) throw new Refusal(422, EXPIRATION_TOO_EARLY);
+  if ('coverageEnd' in params && !isAfterToday(params.coverageEnd, today))
+    throw new Refusal(422, EXPIRATION_TOO_EARLY);
   const ledgerId = await findRentalOf(ctx.db, { tenantId, unitId: params.unitId }, today);
   if (ledgerId === null) throw notFound();
   const wanted =
-    'coverageId' in params ? { plan: await getPlan(ctx, caller, params.coverageId, true) } : policyOf(params);
+    'coverageId' in params
+      ? { plan: await getPlan(ctx, caller, params.coverageId, true) }
+      : policyOf(params);
   const [insurance] = await findInsurance(ctx.db, [tenantId], today, [ledgerId]);
   const now =
-    insurance?.protection_plan_id == null ? null : await getPlan(ctx, caller, insurance.protection_plan_id, false);
+    insurance?.protection_plan_id == null
+      ? null
+      : await getPlan(ctx, caller, insurance.protection_plan_id, false);
   return askStaff(ctx, {
     kind: formTypes.insurance,
     requester: await getRequester(ctx.db, caller.tenantIds, ledgerId),
     asker: { userId: caller.userId, idempotencyKey },
-    given: 'coverageId' in params ? { coverageId: params.coverageId.toLowerCase() } : policyOf(params),
+    given:
+      'coverageId' in params ? { coverageId: params.coverageId.toLowerCase() } : policyOf(params),
     facts: { now, ...wanted },
     email: insuranceRequestEmail,
   });
@@ -64,6 +78,11 @@ function policyOf({ description, policyNumber, coverageAmount, coverageEnd }: Pr
   policy: PolicyFacts;
 } {
   return {
-    policy: { company: description, policyNumber, coverageCents: toCents(coverageAmount), endsOn: coverageEnd },
+    policy: {
+      company: description,
+      policyNumber,
+      coverageCents: toCents(coverageAmount),
+      endsOn: coverageEnd,
+    },
   };
 }

@@ -1,27 +1,35 @@
-import { calendarDateIn } from '@gatehouse/contract/dates';
+import {
+  listInsuranceStatuses,
+  listLedgerInsuranceStatuses,
+  type InsuranceStatus,
+} from '@gatehouse/contract/insurance';
 import {
   addInsurance,
   listInsuranceCoverages,
-  listInsuranceStatuses,
-  listLedgerInsuranceStatuses,
   submitInsuranceProof,
   updateInsurance,
-  type InsuranceStatus,
-} from '@gatehouse/contract/insurance';
+} from '@gatehouse/contract/insurance-plans';
 import { toDollars } from '@gatehouse/contract/money';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
-import { addProtectionPlan, findInsurance, giveInsuranceProof } from './insurance.ts';
+import { notFound } from '#errors/refusal.ts';
+import { addProtectionPlan, giveInsuranceProof } from './insurance.ts';
 import { requestPlanChange } from './plan-change.ts';
-import { insuranceView } from './view.ts';
+import { insuranceStatuses } from './statuses.ts';
 
 export function insuranceRoutes({ guarded }: Routes): void {
-  guarded(listInsuranceStatuses, ({ ctx, caller }) => statuses(ctx, caller));
+  guarded(listInsuranceStatuses, ({ ctx, caller }) =>
+    insuranceStatuses(ctx, caller.timeZone, caller.tenantIds),
+  );
 
   guarded(listLedgerInsuranceStatuses, ({ ctx, caller, params }) =>
-    statuses(ctx, caller, params.ledgerIds.toLowerCase().split(',')),
+    insuranceStatuses(
+      ctx,
+      caller.timeZone,
+      caller.tenantIds,
+      params.ledgerIds.toLowerCase().split(','),
+    ),
   );
 
   guarded(listInsuranceCoverages, async ({ ctx, caller }) => {
@@ -60,13 +68,8 @@ export function insuranceRoutes({ guarded }: Routes): void {
   });
 }
 
-async function statuses(ctx: Context, caller: Caller, ledgerIds?: string[]): Promise<InsuranceStatus[]> {
-  const today = calendarDateIn(caller.timeZone, ctx.clock.now());
-  return (await findInsurance(ctx.db, caller.tenantIds, today, ledgerIds)).map(insuranceView);
-}
-
 async function statusOf(ctx: Context, caller: Caller, ledgerId: string): Promise<InsuranceStatus> {
-  const [status] = await statuses(ctx, caller, [ledgerId]);
+  const [status] = await insuranceStatuses(ctx, caller.timeZone, caller.tenantIds, [ledgerId]);
   if (status === undefined) throw notFound();
   return status;
 }

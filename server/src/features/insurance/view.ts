@@ -2,7 +2,10 @@ import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import { toDollars } from '@gatehouse/contract/money';
 import type { InsuranceRow } from './insurance.ts';
 
-/** The insurance of a ledger as the tenant sees it: coverage is the plan's where there is one, else the policy's. */
+/**
+ * The insurance of a ledger as the tenant sees it: coverage is the plan's where there is one, else
+ * the policy's.
+ */
 export function insuranceView(row: InsuranceRow): InsuranceStatus {
   return {
     ledgerId: row.ledger_id,
@@ -12,6 +15,13 @@ export function insuranceView(row: InsuranceRow): InsuranceStatus {
     premium: dollarsOf(row.premium_cents),
     policyNumber: row.policy_number,
     coverageId: row.protection_plan_id,
+    ...(row.policy_company !== null && {
+      policy: {
+        company: row.policy_company,
+        endsOn: row.policy_ends_on,
+        coverage: dollarsOf(row.policy_coverage_cents),
+      },
+    }),
   };
 }
 

@@ -63,13 +63,22 @@ describe('a payment settles charges in the facility’s order', () => {
 describe('for any charges and any payment', () => {
   const charges = fc.array(
     fc.record({
-      category: fc.constantFrom('rent' as const, 'service' as const, 'insurance' as const, 'fee' as const),
+      category: fc.constantFrom(
+        'rent' as const,
+        'service' as const,
+        'insurance' as const,
+        'fee' as const,
+      ),
       dueOn: fc.constantFrom('2026-09-30', '2026-10-31', '2026-11-30'),
       owedCents: fc.integer({ min: 1, max: 500_000 }),
     }),
     { maxLength: 12 },
   );
-  const orders = fc.constantFrom('oldest_first' as const, 'rent_first' as const, 'fees_first' as const);
+  const orders = fc.constantFrom(
+    'oldest_first' as const,
+    'rent_first' as const,
+    'fees_first' as const,
+  );
 
   test('what is allocated is the payment, or all that is owed when that is less; no charge gets more than it owes', () => {
     fc.assert(
@@ -80,7 +89,9 @@ describe('for any charges and any payment', () => {
         expect(allocations.reduce((sum, part) => sum + part.cents, 0)).toBe(Math.min(cents, total));
         for (const part of allocations) {
           expect(part.cents).toBeGreaterThan(0);
-          expect(part.cents).toBeLessThanOrEqual(open.find((row) => row.id === part.chargeId)!.owedCents);
+          expect(part.cents).toBeLessThanOrEqual(
+            open.find((row) => row.id === part.chargeId)!.owedCents,
+          );
         }
         expect(new Set(allocations.map((part) => part.chargeId)).size).toBe(allocations.length);
       }),
@@ -100,13 +111,16 @@ describe('for any charges and any payment', () => {
           const left = open
             .map((row) => ({
               ...row,
-              owedCents: row.owedCents - (first.find((part) => part.chargeId === row.id)?.cents ?? 0),
+              owedCents:
+                row.owedCents - (first.find((part) => part.chargeId === row.id)?.cents ?? 0),
             }))
             .filter((row) => row.owedCents > 0);
           const settled = new Map<string, number>();
           for (const part of [...first, ...allocate(left, b, order)])
             settled.set(part.chargeId, (settled.get(part.chargeId) ?? 0) + part.cents);
-          const atOnce = new Map(allocate(open, a + b, order).map((part) => [part.chargeId, part.cents]));
+          const atOnce = new Map(
+            allocate(open, a + b, order).map((part) => [part.chargeId, part.cents]),
+          );
           expect(settled).toEqual(atOnce);
         },
       ),

@@ -19,8 +19,9 @@ const byCategory: Record<PaymentOrder, ChargeCategory[]> = {
 };
 
 /**
- * Spreads a payment over open charges in the facility's order (domain.md section 5): oldest due date first and inside it
- * by category, or by category first and inside it oldest first. What is left when all are settled is a credit.
+ * Spreads a payment over open charges in the facility's order (domain.md section 5): oldest due
+ * date first and inside it by category, or by category first and inside it oldest first. What is
+ * left when all are settled is a credit.
  */
 export function allocate(charges: OpenCharge[], cents: number, order: PaymentOrder): Allocation[] {
   let left = cents;
@@ -33,7 +34,8 @@ export function allocate(charges: OpenCharge[], cents: number, order: PaymentOrd
 
 function inOrder(charges: OpenCharge[], order: PaymentOrder): OpenCharge[] {
   const rank = (charge: OpenCharge) => byCategory[order].indexOf(charge.category);
-  const byDate = (a: OpenCharge, b: OpenCharge) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0);
+  const byDate = (a: OpenCharge, b: OpenCharge) =>
+    a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0;
   const byRank = (a: OpenCharge, b: OpenCharge) => rank(a) - rank(b);
   const [first, second] = order === 'oldest_first' ? [byDate, byRank] : [byRank, byDate];
   return charges.toSorted((a, b) => first(a, b) || second(a, b) || a.position - b.position);

@@ -70,7 +70,12 @@ describe('a posting', () => {
   test('of a charge adds price less discount and both taxes to the balance', () => {
     const rent = charge('rent', 20_000, { discountCents: 1000, tax1Cents: 1188, tax2Cents: 380 });
     const { posting, after } = post(empty, [rent], '2026-12-13');
-    expect(posting).toMatchObject({ version: 7, balanceCents: 20_568, paidThrough: '2026-11-13', allocations: [] });
+    expect(posting).toMatchObject({
+      version: 7,
+      balanceCents: 20_568,
+      paidThrough: '2026-11-13',
+      allocations: [],
+    });
     expect(after).toMatchObject({ version: 8, balanceCents: 20_568, billedThrough: '2026-12-13' });
     expect(after.charges).toMatchObject([{ id: 'rent', owedCents: 20_568 }]);
   });
@@ -81,22 +86,36 @@ describe('a posting', () => {
     expect(part.posting).toMatchObject({ balanceCents: 1501, paidThrough: '2026-11-13' });
     const rest = post(part.after, [payment('second', 1)]);
     expect(rest.posting).toMatchObject({ balanceCents: 1500, paidThrough: '2026-12-13' });
-    expect(rest.posting.allocations).toEqual([{ creditId: 'second', chargeId: 'rent', cents: 1, reversalId: null }]);
+    expect(rest.posting.allocations).toEqual([
+      { creditId: 'second', chargeId: 'rent', cents: 1, reversalId: null },
+    ]);
   });
 
   test('of more than is owed leaves a credit, which the next charge uses first', () => {
     const owing = post(empty, [charge('rent', 20_000)], '2026-12-13').after;
     const paid = post(owing, [payment('paid', 25_000)]).after;
-    expect(paid).toMatchObject({ balanceCents: -5000, credits: [{ id: 'paid', leftCents: 5000 }], charges: [] });
+    expect(paid).toMatchObject({
+      balanceCents: -5000,
+      credits: [{ id: 'paid', leftCents: 5000 }],
+      charges: [],
+    });
     const next = post(paid, [fee('fee', 7000)]);
-    expect(next.posting.allocations).toEqual([{ creditId: 'paid', chargeId: 'fee', cents: 5000, reversalId: null }]);
-    expect(next.after).toMatchObject({ balanceCents: 2000, credits: [], charges: [{ id: 'fee', owedCents: 2000 }] });
+    expect(next.posting.allocations).toEqual([
+      { creditId: 'paid', chargeId: 'fee', cents: 5000, reversalId: null },
+    ]);
+    expect(next.after).toMatchObject({
+      balanceCents: 2000,
+      credits: [],
+      charges: [{ id: 'fee', owedCents: 2000 }],
+    });
   });
 
   test('of a reversal opens what the payment had settled and moves paid-through back', () => {
     const owing = post(empty, [charge('rent', 20_000), fee('fee', 1500)], '2026-12-13').after;
     const paid = post(owing, [payment('paid', 21_500)]);
-    const back = post(paid.after, [reversal('back', postedOf('paid', paid.posting, owing.charges), 21_500)]);
+    const back = post(paid.after, [
+      reversal('back', postedOf('paid', paid.posting, owing.charges), 21_500),
+    ]);
     expect(back.posting).toMatchObject({ balanceCents: 21_500, paidThrough: '2026-11-13' });
     expect(byId(back.after.charges)).toEqual(byId(owing.charges));
   });
@@ -104,7 +123,9 @@ describe('a posting', () => {
   test('of a part reversal opens last what was settled last', () => {
     const owing = post(empty, [charge('rent', 20_000), fee('fee', 1500)], '2026-12-13').after;
     const paid = post(owing, [payment('paid', 21_500)]);
-    const back = post(paid.after, [reversal('back', postedOf('paid', paid.posting, owing.charges), 2000)]);
+    const back = post(paid.after, [
+      reversal('back', postedOf('paid', paid.posting, owing.charges), 2000),
+    ]);
     expect(back.posting.allocations).toEqual([
       { creditId: 'paid', chargeId: 'fee', cents: -1500, reversalId: 'back' },
       { creditId: 'paid', chargeId: 'rent', cents: -500, reversalId: 'back' },
@@ -114,7 +135,9 @@ describe('a posting', () => {
   test('of a reversal takes what the payment settles nothing with first', () => {
     const owing = post(empty, [fee('fee', 1500)]).after;
     const paid = post(owing, [payment('paid', 2000)]);
-    const back = post(paid.after, [reversal('back', postedOf('paid', paid.posting, owing.charges), 500)]);
+    const back = post(paid.after, [
+      reversal('back', postedOf('paid', paid.posting, owing.charges), 500),
+    ]);
     expect(back.posting.allocations).toEqual([]);
     expect(back.after).toMatchObject({ balanceCents: 0, charges: [], credits: [] });
   });
@@ -124,7 +147,9 @@ describe('a posting', () => {
     const paid = post(owing, [payment('paid', 1500)]);
     const posted = postedOf('paid', paid.posting, owing.charges);
     for (const cents of [1501, 0, -1])
-      expect(() => post(paid.after, [reversal('back', posted, cents)])).toThrow('not within the 1500');
+      expect(() => post(paid.after, [reversal('back', posted, cents)])).toThrow(
+        'not within the 1500',
+      );
   });
 
   test('of a waiver falls on the charge that it names, also where another one is older', () => {
@@ -142,7 +167,11 @@ describe('a posting', () => {
     world.post(payment('paid', 1500));
     world.post(fee('right', 1000, '2026-11-20'));
     world.post(waiver('waived', world.postedCharge('wrong'), 1500));
-    expect(world.books).toMatchObject({ balanceCents: -500, charges: [], credits: [{ id: 'paid', leftCents: 500 }] });
+    expect(world.books).toMatchObject({
+      balanceCents: -500,
+      charges: [],
+      credits: [{ id: 'paid', leftCents: 500 }],
+    });
     world.check();
   });
 
@@ -153,7 +182,11 @@ describe('a posting', () => {
     world.post(fee('open', 1000, '2026-11-20'));
     const [one, two] = [world.postedCharge('paid for'), world.postedCharge('open')];
     world.postAll([waiver('first', one, 1500), waiver('second', two, 1000)]);
-    expect(world.books).toMatchObject({ balanceCents: -1500, charges: [], credits: [{ id: 'paid', leftCents: 1500 }] });
+    expect(world.books).toMatchObject({
+      balanceCents: -1500,
+      charges: [],
+      credits: [{ id: 'paid', leftCents: 1500 }],
+    });
     world.check();
   });
 
@@ -162,7 +195,9 @@ describe('a posting', () => {
     world.post(fee('fee', 1500));
     world.post(waiver('some', world.postedCharge('fee'), 1000));
     for (const cents of [501, 0, -1])
-      expect(() => world.post(waiver('more', world.postedCharge('fee'), cents))).toThrow('not within the 500');
+      expect(() => world.post(waiver('more', world.postedCharge('fee'), cents))).toThrow(
+        'not within the 500',
+      );
   });
 
   test('of waivers gives back exactly the taxes of the charge in the end', () => {
@@ -175,12 +210,16 @@ describe('a posting', () => {
     const first = waivedTax(charge, 7000);
     const second = waivedTax({ ...charge, waived: { cents: 7000, ...first } }, 13_568);
     expect(first).toEqual({ tax1Cents: 404, tax2Cents: 129 });
-    expect([first.tax1Cents + second.tax1Cents, first.tax2Cents + second.tax2Cents]).toEqual([1188, 380]);
+    expect([first.tax1Cents + second.tax1Cents, first.tax2Cents + second.tax2Cents]).toEqual([
+      1188, 380,
+    ]);
   });
 
   test('settles a later charge of the same posting from the payment before it', () => {
     const { posting, after } = post(empty, [payment('paid', 1000), fee('fee', 1500)]);
-    expect(posting.allocations).toEqual([{ creditId: 'paid', chargeId: 'fee', cents: 1000, reversalId: null }]);
+    expect(posting.allocations).toEqual([
+      { creditId: 'paid', chargeId: 'fee', cents: 1000, reversalId: null },
+    ]);
     expect(after.balanceCents).toBe(500);
   });
 });
@@ -190,15 +229,32 @@ describe('after any changes (I1)', () => {
     fc.record({
       do: fc.constant('charge' as const),
       cents: fc.integer({ min: 0, max: 60_000 }),
-      category: fc.constantFrom('rent' as const, 'service' as const, 'insurance' as const, 'fee' as const),
+      category: fc.constantFrom(
+        'rent' as const,
+        'service' as const,
+        'insurance' as const,
+        'fee' as const,
+      ),
       day: fc.integer({ min: 10, max: 28 }),
     }),
     fc.record({ do: fc.constant('payment' as const), cents: fc.integer({ min: 1, max: 90_000 }) }),
     fc.record({ do: fc.constant('credit' as const), cents: fc.integer({ min: 1, max: 90_000 }) }),
-    fc.record({ do: fc.constant('waiver' as const), which: fc.nat(50), share: fc.integer({ min: 1, max: 100 }) }),
-    fc.record({ do: fc.constant('reversal' as const), which: fc.nat(50), share: fc.integer({ min: 1, max: 100 }) }),
+    fc.record({
+      do: fc.constant('waiver' as const),
+      which: fc.nat(50),
+      share: fc.integer({ min: 1, max: 100 }),
+    }),
+    fc.record({
+      do: fc.constant('reversal' as const),
+      which: fc.nat(50),
+      share: fc.integer({ min: 1, max: 100 }),
+    }),
   );
-  const orders = fc.constantFrom('oldest_first' as const, 'rent_first' as const, 'fees_first' as const);
+  const orders = fc.constantFrom(
+    'oldest_first' as const,
+    'rent_first' as const,
+    'fees_first' as const,
+  );
 
   test('the balance is what is owed less what is to the credit, nothing is below 0, and never both are open', () => {
     fc.assert(
@@ -215,19 +271,32 @@ describe('after any changes (I1)', () => {
             );
           else if (each.do === 'payment') world.post(payment(randomUUID(), each.cents));
           else if (each.do === 'credit')
-            world.post({ kind: 'credit', id: randomUUID(), cents: each.cents, description: 'Adjustment' });
+            world.post({
+              kind: 'credit',
+              id: randomUUID(),
+              cents: each.cents,
+              description: 'Adjustment',
+            });
           else if (each.do === 'waiver') {
             const id = world.charges[each.which % Math.max(1, world.charges.length)];
             if (id === undefined) continue;
             const posted = world.postedCharge(id);
-            const cents = Math.floor(((posted.totalCents - posted.waived.cents) * each.share) / 100);
+            const cents = Math.floor(
+              ((posted.totalCents - posted.waived.cents) * each.share) / 100,
+            );
             if (cents > 0) world.post(waiver(randomUUID(), posted, cents));
           } else {
             const posted = world.postedPayments()[each.which % Math.max(1, world.payments.length)];
             if (posted === undefined || posted.leftCents === 0) continue;
             // A waiver is reversed wholly or not at all.
             const share = world.isWaiver(posted.id) ? 100 : each.share;
-            world.post(reversal(randomUUID(), posted, Math.max(1, Math.floor((posted.leftCents * share) / 100))));
+            world.post(
+              reversal(
+                randomUUID(),
+                posted,
+                Math.max(1, Math.floor((posted.leftCents * share) / 100)),
+              ),
+            );
           }
           world.check();
         }
@@ -239,16 +308,24 @@ describe('after any changes (I1)', () => {
   test('a payment that is wholly taken back leaves every charge as if it had never been made', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ cents: fc.integer({ min: 1, max: 60_000 }), day: fc.integer({ min: 10, max: 28 }) }), {
-          maxLength: 8,
-        }),
+        fc.array(
+          fc.record({
+            cents: fc.integer({ min: 1, max: 60_000 }),
+            day: fc.integer({ min: 10, max: 28 }),
+          }),
+          {
+            maxLength: 8,
+          },
+        ),
         fc.integer({ min: 1, max: 200_000 }),
         fc.integer({ min: 0, max: 40_000 }),
         orders,
         (charges, cents, before, paymentOrder) => {
           const world = new World({ ...empty, paymentOrder });
-          if (before > 0) world.post({ kind: 'credit', id: 'credit', cents: before, description: 'Adjustment' });
-          for (const { cents: price, day } of charges) world.post(fee(randomUUID(), price, `2026-11-${day}`));
+          if (before > 0)
+            world.post({ kind: 'credit', id: 'credit', cents: before, description: 'Adjustment' });
+          for (const { cents: price, day } of charges)
+            world.post(fee(randomUUID(), price, `2026-11-${day}`));
           const was = world.books;
           world.post(payment('paid', cents));
           const posted = world.postedPayments().find(({ id }) => id === 'paid');
@@ -294,10 +371,14 @@ class World {
   }
 
   postedCharge(id: string): PostedCharge {
-    const own = this.#entries.find((entry) => entry.kind === 'charge' && entry.id === id) as NewCharge;
-    const isReversed = (of: string) => this.#entries.some((one) => one.kind === 'reversal' && one.payment.id === of);
+    const own = this.#entries.find(
+      (entry) => entry.kind === 'charge' && entry.id === id,
+    ) as NewCharge;
+    const isReversed = (of: string) =>
+      this.#entries.some((one) => one.kind === 'reversal' && one.payment.id === of);
     const waivers = this.#entries.filter(
-      (entry): entry is NewWaiver => entry.kind === 'waiver' && entry.charge.id === id && !isReversed(entry.id),
+      (entry): entry is NewWaiver =>
+        entry.kind === 'waiver' && entry.charge.id === id && !isReversed(entry.id),
     );
     const settled = Map.groupBy(
       this.#rows.filter((row) => row.chargeId === id && !this.isWaiver(row.creditId)),
@@ -317,7 +398,11 @@ class World {
         tax2Cents: sumOf(waivers.map(({ tax2Cents }) => tax2Cents)),
       },
       settledBy: [...settled]
-        .map(([creditId, rows]) => ({ creditId, position: 1, cents: sumOf(rows.map(({ cents }) => cents)) }))
+        .map(([creditId, rows]) => ({
+          creditId,
+          position: 1,
+          cents: sumOf(rows.map(({ cents }) => cents)),
+        }))
         .filter(({ cents }) => cents > 0),
     };
   }
@@ -326,7 +411,9 @@ class World {
     const charges = this.#entries.filter((entry) => entry.kind === 'charge');
     return this.payments.map((id) => {
       const own = this.#entries.find((entry) => entry.id === id)!;
-      const back = this.#entries.filter((entry) => entry.kind === 'reversal' && entry.payment.id === id);
+      const back = this.#entries.filter(
+        (entry) => entry.kind === 'reversal' && entry.payment.id === id,
+      );
       const settled = [
         ...Map.groupBy(
           this.#rows.filter((row) => row.creditId === id),
@@ -339,7 +426,13 @@ class World {
         settled: settled
           .map(([chargeId, rows]) => {
             const { category, dueOn } = charges.find((one) => one.id === chargeId)!;
-            return { id: chargeId, category, dueOn, position: 1, cents: sumOf(rows.map(({ cents }) => cents)) };
+            return {
+              id: chargeId,
+              category,
+              dueOn,
+              position: 1,
+              cents: sumOf(rows.map(({ cents }) => cents)),
+            };
           })
           .filter(({ cents }) => cents > 0),
       };
@@ -350,13 +443,16 @@ class World {
     const { charges, credits, balanceCents } = this.books;
     expect(balanceCents).toBe(sumOf(this.#entries.map(entryCents)));
     expect(balanceCents).toBe(
-      sumOf(charges.map(({ owedCents }) => owedCents)) - sumOf(credits.map(({ leftCents }) => leftCents)),
+      sumOf(charges.map(({ owedCents }) => owedCents)) -
+        sumOf(credits.map(({ leftCents }) => leftCents)),
     );
     for (const { owedCents } of charges) expect(owedCents).toBeGreaterThan(0);
     for (const { leftCents } of credits) expect(leftCents).toBeGreaterThan(0);
     expect(charges.length === 0 || credits.length === 0).toBe(true);
     for (const entry of this.#entries.filter(({ kind }) => kind === 'charge')) {
-      const settled = sumOf(this.#rows.filter((row) => row.chargeId === entry.id).map(({ cents }) => cents));
+      const settled = sumOf(
+        this.#rows.filter((row) => row.chargeId === entry.id).map(({ cents }) => cents),
+      );
       const owed = charges.find(({ id }) => id === entry.id)?.owedCents ?? 0;
       expect(owed + settled).toBe(entryCents(entry));
     }
@@ -365,7 +461,11 @@ class World {
   }
 }
 
-function postedOf(id: string, { allocations, changes }: Posting, charges: OpenCharge[]): PostedPayment {
+function postedOf(
+  id: string,
+  { allocations, changes }: Posting,
+  charges: OpenCharge[],
+): PostedPayment {
   const settled = allocations.map(({ chargeId, cents }) => {
     const { owedCents: _, ...one } = charges.find((open) => open.id === chargeId)!;
     return { ...one, cents };

@@ -6,9 +6,9 @@ import { paidThrough } from './rules.ts';
 export type OpenCredit = { id: string; position: number; leftCents: number };
 
 /**
- * What a ledger owes and what it has to its credit, as one reading found it. `version` counts its postings: what is
- * reckoned from these books is written to the same version alone. Credits are used at once, so there are open charges or
- * open credits, never both.
+ * What a ledger owes and what it has to its credit, as one reading found it. `version` counts its
+ * postings: what is computed from these books is written to the same version alone. Credits are
+ * used at once, so there are open charges or open credits, never both.
  */
 export type Books = {
   ledgerId: string;
@@ -19,11 +19,17 @@ export type Books = {
   paymentOrder: PaymentOrder;
   charges: OpenCharge[];
   credits: OpenCredit[];
-  /** The position of the next new entry, in books that a posting has left; none in books as they were read. */
+  /**
+   * The position of the next new entry, in books that a posting has left; none in books as they
+   * were read.
+   */
   nextPosition?: number;
 };
 
-/** A charge to post, in cents; `periodEnd` for rent alone, `lateFor` the rent charge that a late fee is for. */
+/**
+ * A charge to post, in cents; `periodEnd` for rent alone, `lateFor` the rent charge that a late fee
+ * is for.
+ */
 export type NewCharge = {
   kind: 'charge';
   id: string;
@@ -52,8 +58,9 @@ export type NewPayment = {
 export type NewCredit = { kind: 'credit'; id: string; cents: number; description: string };
 
 /**
- * A posted charge as it stands, in cents: what of it may still be waived, its taxes, what was waived of it before, and
- * which payments and credits settle it, the first first. Waivers of it are not among those.
+ * A posted charge as it stands, in cents: what of it may still be waived, its taxes, what was
+ * waived of it before, and which payments and credits settle it, the first first. Waivers of it are
+ * not among those.
  */
 export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
   totalCents: number;
@@ -64,8 +71,9 @@ export type PostedCharge = Omit<OpenCharge, 'owedCents'> & {
 };
 
 /**
- * Takes back a charge, wholly or in part: a credit that settles this charge alone. A payment that had settled it becomes an
- * open credit again. `tax1Cents` and `tax2Cents` are the part of `cents` that is tax (`waivedTax`).
+ * Takes back a charge, wholly or in part: a credit that settles this charge alone. A payment that
+ * had settled it becomes an open credit again. `tax1Cents` and `tax2Cents` are the part of `cents`
+ * that is tax (`waivedTax`).
  */
 export type NewWaiver = {
   kind: 'waiver';
@@ -77,7 +85,10 @@ export type NewWaiver = {
   description: string;
 };
 
-/** A posted payment as it stands: what of it is still there, and what it settles, in the order in which it did. */
+/**
+ * A posted payment as it stands: what of it is still there, and what it settles, in the order in
+ * which it did.
+ */
 export type PostedPayment = {
   id: string;
   /** Less what was taken back before. */
@@ -97,13 +108,21 @@ export type NewReversal = {
 
 export type Change = NewCharge | NewPayment | NewCredit | NewWaiver | NewReversal;
 
-/** What one allocation row says; below 0 where the entry `reversalId`, a reversal or a waiver, takes it back. */
-export type PostedAllocation = { creditId: string; chargeId: string; cents: number; reversalId: string | null };
+/**
+ * What one allocation row says; below 0 where the entry `reversalId`, a reversal or a waiver, takes
+ * it back.
+ */
+export type PostedAllocation = {
+  creditId: string;
+  chargeId: string;
+  cents: number;
+  reversalId: string | null;
+};
 
 /** All that changes write to one ledger, and how it stands afterwards. */
 export type Posting = {
   ledgerId: string;
-  /** The version of the books that this was reckoned from. */
+  /** The version of the books that this was computed from. */
   version: number;
   versionAfter: number;
   changes: Change[];
@@ -128,10 +147,11 @@ export function entryCents(change: Change): number {
 }
 
 /**
- * Reckons what changes, in their order, do to a ledger's books (I1): charges are settled from credits first, a payment
- * settles charges in the facility's order, a reversal opens again exactly what its payment had settled, the last first, and
- * a waiver settles the charge that it names. Answers the rows to write and the books afterwards. Throws for a reversal or
- * waiver of more than is left.
+ * Computes what changes, in their order, do to a ledger's books (I1): charges are settled from
+ * credits first, a payment settles charges in the facility's order, a reversal opens again exactly
+ * what its payment had settled, the last first, and a waiver settles the charge that it names.
+ * Answers the rows to write and the books afterwards. Throws for a reversal or waiver of more than
+ * is left.
  */
 export function post(
   books: Books,
@@ -149,7 +169,10 @@ export function post(
   useCredits(work);
   const charges = work.charges.filter(({ owedCents }) => owedCents > 0);
   const credits = work.credits.filter(({ leftCents }) => leftCents > 0);
-  const balanceCents = changes.reduce((cents, change) => cents + entryCents(change), books.balanceCents);
+  const balanceCents = changes.reduce(
+    (cents, change) => cents + entryCents(change),
+    books.balanceCents,
+  );
   const openRent = charges.filter(({ category }) => category === 'rent');
   const posting = {
     ledgerId: books.ledgerId,
@@ -162,19 +185,33 @@ export function post(
     billedThrough,
   };
   const { versionAfter: version } = posting;
-  const after = { ...books, version, balanceCents, billedThrough, charges, credits, nextPosition: work.nextPosition };
+  const after = {
+    ...books,
+    version,
+    balanceCents,
+    billedThrough,
+    charges,
+    credits,
+    nextPosition: work.nextPosition,
+  };
   return { posting, after };
 }
 
 /** Beyond every position that the database has given. */
 const NOT_WRITTEN = 2 ** 52;
 
-/** The position that the first new entry of a posting to these books gets: after all that are written. */
+/**
+ * The position that the first new entry of a posting to these books gets: after all that are
+ * written.
+ */
 export function nextPosition(books: Books): number {
   return books.nextPosition ?? NOT_WRITTEN;
 }
 
-/** Postings of one ledger, each reckoned from the books that the one before left, as one that is written at once. */
+/**
+ * Postings of one ledger, each computed from the books that the one before left, as one that is
+ * written at once.
+ */
 export function joinPostings(postings: [Posting, ...Posting[]]): Posting {
   const changes = postings.flatMap((posting) => posting.changes);
   const allocations = postings.flatMap((posting) => posting.allocations);
@@ -240,21 +277,35 @@ function takeBack(work: Work, { id, payment, cents, reason }: NewReversal): void
     const open = work.charges.find((other) => other.id === charge.id);
     if (open === undefined) work.charges.push({ ...charge, owedCents: back });
     else open.owedCents += back;
-    work.allocations.push({ creditId: payment.id, chargeId: charge.id, cents: -back, reversalId: id });
+    work.allocations.push({
+      creditId: payment.id,
+      chargeId: charge.id,
+      cents: -back,
+      reversalId: id,
+    });
   }
   if (rest > 0) throw new Error(`the payment ${payment.id} settles less than is left of it`);
 }
 
-/** Settles what is owed of the charge; for the rest, what settled it last becomes an open credit first. */
+/**
+ * Settles what is owed of the charge; for the rest, what settled it last becomes an open credit
+ * first.
+ */
 function waive(work: Work, { id, charge, cents }: NewWaiver): void {
   const { totalCents, waived, settledBy, tax1Cents: _, tax2Cents: __, ...terms } = charge;
   const leftCents = totalCents - waived.cents;
   if (cents <= 0 || cents > leftCents)
-    throw new Error(`a waiver of ${cents} cents is not within the ${leftCents} that are left of the charge`);
+    throw new Error(
+      `a waiver of ${cents} cents is not within the ${leftCents} that are left of the charge`,
+    );
   let open = work.charges.find((other) => other.id === charge.id);
   if (open === undefined) work.charges.push((open = { ...terms, owedCents: 0 }));
   let missing = cents - open.owedCents;
-  for (const { creditId, position, cents: settled } of settledNow(work, charge.id, settledBy).toReversed()) {
+  for (const { creditId, position, cents: settled } of settledNow(
+    work,
+    charge.id,
+    settledBy,
+  ).toReversed()) {
     const back = Math.min(missing, settled);
     if (back <= 0) continue;
     missing -= back;
@@ -271,7 +322,11 @@ function waive(work: Work, { id, charge, cents }: NewWaiver): void {
 }
 
 /** What settles a charge, with what the changes of this posting have added and taken back. */
-function settledNow(work: Work, chargeId: string, settledBy: PostedCharge['settledBy']): PostedCharge['settledBy'] {
+function settledNow(
+  work: Work,
+  chargeId: string,
+  settledBy: PostedCharge['settledBy'],
+): PostedCharge['settledBy'] {
   const now = settledBy.map((one) => ({ ...one }));
   for (const { creditId, cents } of work.allocations.filter((one) => one.chargeId === chargeId)) {
     const known = now.find((one) => one.creditId === creditId);

@@ -2,8 +2,8 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isCurrentOn } from '#db/current-rental.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { card } from '#test/card.ts';
 
 type Rental = { ledgerId: string; unitId: string; tenantId: string };
 
@@ -24,14 +24,21 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Stands at an hour of a day in the facility's zone, which is six hours behind UTC in winter, and signs in there. */
+/**
+ * Stands at an hour of a day in the facility's zone, which is six hours behind UTC in winter, and
+ * signs in there.
+ */
 async function standAt(day: string, utcHour: number): Promise<void> {
   now = new Date(`${day}T${String(utcHour).padStart(2, '0')}:30:00Z`);
   dana = await signIn(api, 'dana@example.com');
 }
 
 const moveOut = (day: string | null) =>
-  api.owner.updateTable('ledgers').set({ moved_out_on: day }).where('id', '=', rental.ledgerId).execute();
+  api.owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: day })
+    .where('id', '=', rental.ledgerId)
+    .execute();
 
 /** Where the rental is there for its tenant, by what was asked. */
 async function seen(): Promise<Record<string, boolean>> {
@@ -59,7 +66,9 @@ async function seen(): Promise<Record<string, boolean>> {
       type: 'vehicle',
       contents: '1HGCM82633A004352',
     }),
-    contents: await taken(`/ledgers/${ledgerId}/unit-contents`, { contents: 'vehicle:1HGCM82633A004352' }),
+    contents: await taken(`/ledgers/${ledgerId}/unit-contents`, {
+      contents: 'vehicle:1HGCM82633A004352',
+    }),
   };
 }
 
@@ -111,7 +120,13 @@ describe('two rentals of one unit', () => {
       .executeTakeFirstOrThrow();
     const { id } = await api.owner
       .insertInto('ledgers')
-      .values({ ...row, id: undefined, moved_in_on, moved_out_on, paid_through: addDays(moved_in_on, -1) })
+      .values({
+        ...row,
+        id: undefined,
+        moved_in_on,
+        moved_out_on,
+        paid_through: addDays(moved_in_on, -1),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return id;
@@ -135,7 +150,10 @@ describe('two rentals of one unit', () => {
 
   test('are not both made by two who write at once', async () => {
     await moveOut('2026-12-02');
-    const tries = await Promise.all([code(rent('2026-12-02', '2026-12-20')), code(rent('2026-12-10', '2026-12-30'))]);
+    const tries = await Promise.all([
+      code(rent('2026-12-02', '2026-12-20')),
+      code(rent('2026-12-10', '2026-12-30')),
+    ]);
     expect(tries.toSorted()).toEqual(['23P01', 'written']);
     await api.owner.deleteFrom('ledgers').where('moved_in_on', '>=', '2026-12-02').execute();
     await moveOut(null);
@@ -146,7 +164,11 @@ describe('two rentals of one unit', () => {
     const earlier = await rent('2026-11-01', '2026-11-20');
     await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(api.owner);
     const end = (day: string) =>
-      api.owner.updateTable('ledgers').set({ moved_out_on: day }).where('id', '=', earlier).execute();
+      api.owner
+        .updateTable('ledgers')
+        .set({ moved_out_on: day })
+        .where('id', '=', earlier)
+        .execute();
     expect(await code(end('2026-11-19'))).toBe('written');
     await moveOut('2026-12-02');
     const next = await rent('2026-12-02');

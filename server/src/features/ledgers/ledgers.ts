@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { ChargeCategory } from '#db/tables.ts';
 
-/** A charge with something owed, as it lies in a ledger row. */
+/** A charge with something owed, as it is in a ledger row. */
 export type OpenChargeRow = {
   id: string;
   category: ChargeCategory;
@@ -36,11 +36,15 @@ export type LedgerRow = {
 };
 
 /**
- * The current rentals of the tenant records on the facility's `today`, by unit name. One that owes nothing has no open
- * charge: none is looked for.
+ * The current rentals of the tenant records on the facility's `today`, by unit name. One that owes
+ * nothing has no open charge: none is looked for.
  */
-export async function findLedgers(db: Database, tenantIds: string[], today: string): Promise<LedgerRow[]> {
-  const { rows } = await sql<LedgerRow>`
+export async function findLedgers(
+  db: Database,
+  tenantIds: string[],
+  today: string,
+): Promise<LedgerRow[]> {
+  const { rows } = await prepared<LedgerRow>`
     SELECT l.id, l.tenant_id, l.unit_id, u.name AS unit_name, u.width_feet, u.length_feet, u.type_name,
       l.rental_rate_cents, l.balance_cents, l.paid_through, l.scheduled_rate_cents, l.scheduled_rate_on,
       l.discount_plan_id, l.gate_schedule_id, v.license_plate, v.description AS vehicle_description, open.charges

@@ -1,20 +1,34 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { entryCents, type Books, type Change, type PostedCharge, type PostedPayment, type Posting } from './books.ts';
+import { inTransaction, sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import {
+  entryCents,
+  type Books,
+  type Change,
+  type PostedCharge,
+  type PostedPayment,
+  type Posting,
+} from './books.ts';
 
-/** What one reading of a ledger brings beside its books. */
+/** What one reading of a ledger brings besides its books. */
 export type LedgerBooks = Books & { timeZone: string; unitName: string };
 
-/** The books of the ledgers, in id order. A ledger that owes nothing has no open charge, one without a credit no credits. */
+/**
+ * The books of the ledgers, in id order. A ledger that owes nothing has no open charge, one without
+ * a credit no credits.
+ */
 export async function readBooks(db: Database, ledgerIds: string[]): Promise<LedgerBooks[]> {
-  const { rows } = await sql<LedgerBooks>`
+  const { rows } = await prepared<LedgerBooks>`
     SELECT ${booksColumns} FROM ${ledgersWithFacility} WHERE l.id = ANY(${ledgerIds}::uuid[]) ORDER BY l.id`.execute(
     db,
   );
   return rows;
 }
 
-/** What a statement reads of `l`, `u` and `f` for a `LedgerBooks`, beside whatever else it reads. */
+/**
+ * What a statement reads of `l`, `u` and `f` for a `LedgerBooks`, along with whatever else it
+ * reads.
+ */
 export const booksColumns = sql`l.id AS "ledgerId", l.version, l.balance_cents AS "balanceCents",
   l.billed_through AS "billedThrough", f.payment_order AS "paymentOrder", f.time_zone AS "timeZone", u.name AS "unitName",
   ${openChargesOf(sql.ref('l'))} AS charges, ${openCreditsOf(sql.ref('l'))} AS credits`;
@@ -22,7 +36,10 @@ export const booksColumns = sql`l.id AS "ledgerId", l.version, l.balance_cents A
 /** The tables that `booksColumns` reads. */
 export const ledgersWithFacility = sql`ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id`;
 
-/** A ledger's open charges as JSON of `OpenCharge`, to select beside whatever else a statement reads of `ledger`. */
+/**
+ * A ledger's open charges as JSON of `OpenCharge`, to select along with whatever else a statement
+ * reads of `ledger`.
+ */
 export function openChargesOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`CASE WHEN ${ledger}.balance_cents > 0 THEN (
     SELECT coalesce(json_agg(json_build_object('id', c.entry_id, 'category', c.category, 'dueOn', c.due_on,
@@ -41,8 +58,11 @@ export function openCreditsOf(ledger: RawBuilder<unknown>): RawBuilder<unknown> 
 export type BooksWithPayments = LedgerBooks & { payments: PostedPayment[] };
 
 /** The books of the ledgers that the payments, by their entries, were posted to; by unit name. */
-export async function readBooksWithPayments(db: Database, entryIds: string[]): Promise<BooksWithPayments[]> {
-  const { rows } = await sql<BooksWithPayments>`
+export async function readBooksWithPayments(
+  db: Database,
+  entryIds: string[],
+): Promise<BooksWithPayments[]> {
+  const { rows } = await prepared<BooksWithPayments>`
     SELECT ${booksColumns}, ${postedPaymentsOf(sql.ref('l'), entryIds)} AS payments FROM ${ledgersWithFacility}
     WHERE l.id IN (SELECT ledger_id FROM entries WHERE id = ANY(${entryIds}::uuid[]))
     ORDER BY u.name, l.id`.execute(db);
@@ -50,17 +70,53 @@ export async function readBooksWithPayments(db: Database, entryIds: string[]): P
 }
 
 /**
- * The books of ledgers, in id order, that stay as they are until the transaction ends: what is reckoned from them is written
- * by `postLocked`. Waits for whoever posts to one of them now (D2).
+ * Locks ledgers in id order and returns their books, which do not change until the transaction
+ * ends; `postLocked` writes what is computed from them. Waits for a concurrent posting (D2).
  */
-export async function lockBooks(trx: DatabaseTransaction, ledgerIds: string[]): Promise<LedgerBooks[]> {
-  await sql`SELECT FROM ledgers WHERE id = ANY(${ledgerIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+export async function lockBooks(
+  trx: DatabaseTransaction,
+  ledgerIds: string[],
+): Promise<LedgerBooks[]> {
+  await lockLedgers(trx, sql`SELECT unnest(${ledgerIds}::uuid[])`);
   return readBooks(trx, ledgerIds);
 }
 
-/** Charges as they stand, by their entries, in the order of their posting; of other ledgers than this one none. */
-export async function readPostedCharges(db: Database, ledgerId: string, entryIds: string[]): Promise<PostedCharge[]> {
-  const { rows } = await sql<PostedCharge>`
+/**
+ * Does some work in a transaction that holds the ledgers, which `ledgerIds` selects: what it reads
+ * of them stays so until it ends (D2). Whoever posts holds them, one after the other.
+ */
+export function withLockedLedgers<Answer>(
+  db: Database,
+  ledgerIds: RawBuilder<unknown>,
+  work: (trx: DatabaseTransaction) => Promise<Answer>,
+): Promise<Answer> {
+  return inTransaction(db, async (trx) => {
+    await lockLedgers(trx, ledgerIds);
+    return work(trx);
+  });
+}
+
+/**
+ * In id order, so that two who lock the same ledgers never wait for each other. What only refers to
+ * a ledger does not wait.
+ */
+function lockLedgers(trx: DatabaseTransaction, ledgerIds: RawBuilder<unknown>): Promise<void> {
+  return sendAhead(
+    trx,
+    sql`SELECT FROM ledgers WHERE id IN (${ledgerIds}) ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
+/**
+ * Charges as they stand, by their entries, in the order of their posting; of other ledgers than
+ * this one none.
+ */
+export async function readPostedCharges(
+  db: Database,
+  ledgerId: string,
+  entryIds: string[],
+): Promise<PostedCharge[]> {
+  const { rows } = await prepared<PostedCharge>`
     SELECT c.entry_id AS id, c.category, c.due_on AS "dueOn", e.position, e.amount_cents AS "totalCents",
       c.tax1_cents AS "tax1Cents", c.tax2_cents AS "tax2Cents", waived.sums AS waived, settled.by AS "settledBy"
     FROM charges c
@@ -87,10 +143,14 @@ export async function readPostedCharges(db: Database, ledgerId: string, entryIds
 }
 
 /** A posted payment or credit as it stands now. Throws for an entry that is none. */
-export async function getPostedPayment(db: Database, entryId: string): Promise<PostedPayment & { ledgerId: string }> {
+export async function getPostedPayment(
+  db: Database,
+  entryId: string,
+): Promise<PostedPayment & { ledgerId: string }> {
   const [books] = await readBooksWithPayments(db, [entryId]);
   const payment = books?.payments[0];
-  if (books === undefined || payment === undefined) throw new Error(`the entry ${entryId} is no payment or credit`);
+  if (books === undefined || payment === undefined)
+    throw new Error(`the entry ${entryId} is no payment or credit`);
   return { ...payment, ledgerId: books.ledgerId };
 }
 
@@ -118,38 +178,47 @@ function postedPaymentsOf(ledger: RawBuilder<unknown>, entryIds: string[]): RawB
 export type PostedAt = { instant: Date; dayOf: (ledgerId: string, changeId: string) => string };
 
 /**
- * A further condition of a write: the body of a statement with `held` in reach, the ledgers that still have the version
- * which the postings were reckoned from. The postings are written if it gives a row, and its rows are answered. It must be
- * false unless `allHeld`, which it is handed.
+ * Writes postings to their ledgers in one statement, all or nothing. Throws StaleBooks where a
+ * ledger has been posted to since its books were read. The ledgers are locked in id order (D2).
  */
-export type Gate = (allHeld: RawBuilder<boolean>) => RawBuilder<unknown>;
-
-/**
- * What else is written with the postings: further statements that change something, each with `gate`, the gate's rows, in
- * reach, so that none does anything where the gate was not passed.
- */
-export type Effects = RawBuilder<unknown>[];
-
-/**
- * Writes postings to their ledgers in one statement, all or nothing: only where every ledger still has its version and the
- * gate is passed. Answers the gate's rows, or null where nothing was written. The ledgers are locked in id order (D2).
- */
-export async function writePostings<Row = object>(
+export async function writePostings(
   db: Database,
-  { instant, dayOf }: PostedAt,
+  at: PostedAt,
   postings: Posting[],
-  gate: Gate = (allHeld) => sql`SELECT WHERE ${allHeld}`,
-  effects: Effects = [],
-): Promise<Row[] | null> {
-  const rows = postings.flatMap(({ ledgerId, changes }) => changes.map((change) => ({ ledgerId, ...change })));
+): Promise<void> {
+  try {
+    await statementOf(at, postings).execute(db);
+  } catch (error) {
+    const { code, table, column } = error as { code?: string; table?: string; column?: string };
+    if (code === '23502' && table === 'ledgers' && column === 'version')
+      throw new StaleBooks('a ledger was posted to since it was read', { cause: error });
+    throw error;
+  }
+}
+
+/** The ledger was posted to since its books were read, and nothing is written. */
+export class StaleBooks extends Error {}
+
+/** Writes postings to ledgers that this transaction has locked before it read their books. */
+export function postLocked(
+  trx: DatabaseTransaction,
+  at: PostedAt,
+  postings: Posting[],
+): Promise<void> {
+  return sendAhead(trx, statementOf(at, postings));
+}
+
+function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuilder<unknown> {
+  const rows = postings.flatMap(({ ledgerId, changes }) =>
+    changes.map((change) => ({ ledgerId, ...change })),
+  );
   const charges = rows.filter((row) => row.kind === 'charge');
   const payments = rows.filter((row) => row.kind === 'payment');
   const credits = rows.filter((row) => row.kind === 'credit' || row.kind === 'waiver');
   const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
   const reversals = rows.filter((row) => row.kind === 'reversal');
   const allocations = postings.flatMap((posting) => posting.allocations);
-  const pass = sql`EXISTS (SELECT FROM gate)`;
-  const { rows: answers } = await sql<{ written: boolean; gate: Row[] }>`
+  return sql`
     WITH standing AS (
       SELECT * FROM unnest(
         ${postings.map(({ ledgerId }) => ledgerId)}::uuid[],
@@ -160,17 +229,21 @@ export async function writePostings<Row = object>(
         ${postings.map(({ billedThrough }) => billedThrough)}::date[]
       ) AS s (ledger_id, version, version_after, balance_cents, paid_through, billed_through)
     ), held AS (
-      SELECT l.id FROM ledgers l JOIN standing s ON s.ledger_id = l.id AND s.version = l.version
+      SELECT l.id, l.version FROM ledgers l JOIN standing s ON s.ledger_id = l.id
       ORDER BY l.id FOR NO KEY UPDATE OF l
-    ), gate AS (
-      ${gate(sql<boolean>`(SELECT count(*) FROM held) = ${postings.length}`)}
+    ), ledger AS (
+      UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
+        billed_through = s.billed_through,
+        -- Null, which no ledger may have, fails the statement.
+        version = CASE WHEN l.version = s.version THEN s.version_after END
+      FROM standing s JOIN held ON held.id = s.ledger_id WHERE l.id = s.ledger_id
     ), entry AS (
       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
       SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
         ${rows.map(({ ledgerId, id }) => dayOf(ledgerId, id))}::date[]
-      ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) WHERE ${pass} ORDER BY place
+      ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) ORDER BY place
     ), charge AS (
       INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents, discount_cents,
         tax1_cents, tax2_cents, late_for)
@@ -182,14 +255,14 @@ export async function writePostings<Row = object>(
         ${charges.map(({ discountCents }) => discountCents)}::bigint[],
         ${charges.map(({ tax1Cents }) => tax1Cents)}::bigint[], ${charges.map(({ tax2Cents }) => tax2Cents)}::bigint[],
         ${charges.map(({ lateFor }) => lateFor)}::uuid[]
-      ) WHERE ${pass}
+      )
     ), payment AS (
       INSERT INTO payments (entry_id, ledger_id, intent_id, description, receipt_number)
       SELECT * FROM unnest(
         ${payments.map(({ id }) => id)}::uuid[], ${payments.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${payments.map(({ intentId }) => intentId)}::uuid[], ${payments.map(({ description }) => description)}::text[],
         ${payments.map(({ receiptNumber }) => receiptNumber)}::text[]
-      ) WHERE ${pass}
+      )
     ), credit AS (
       INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents)
       SELECT * FROM unnest(
@@ -198,83 +271,18 @@ export async function writePostings<Row = object>(
         ${waivers.map((waiver) => waiver?.charge.id ?? null)}::uuid[],
         ${waivers.map((waiver) => waiver?.tax1Cents ?? 0)}::bigint[],
         ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[]
-      ) WHERE ${pass}
+      )
     ), reversal AS (
       INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
       SELECT * FROM unnest(
         ${reversals.map(({ id }) => id)}::uuid[], ${reversals.map(({ payment }) => payment.id)}::uuid[],
         ${reversals.map(({ ledgerId }) => ledgerId)}::uuid[], ${reversals.map(({ reason }) => reason)}::text[],
         ${reversals.map(({ description }) => description)}::text[]
-      ) WHERE ${pass}
-    ), allocation AS (
-      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
-      SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
-        ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
-        ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
-      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) WHERE ${pass} ORDER BY place
-    ), ledger AS (
-      UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
-        billed_through = s.billed_through, version = s.version_after
-      FROM standing s WHERE l.id = s.ledger_id AND ${pass}
-    ) ${withEffects(effects)}
-    SELECT ${pass} AS written, (SELECT coalesce(json_agg(gate), '[]') FROM gate) AS gate`.execute(db);
-  const [answer] = answers;
-  return answer?.written ? answer.gate : null;
-}
-
-/** Writes postings to ledgers that `lockBooks` has locked and read in this transaction. */
-export async function postLocked(
-  trx: DatabaseTransaction,
-  at: PostedAt,
-  postings: Posting[],
-  effects: Effects = [],
-): Promise<void> {
-  if ((await writePostings(trx, at, postings, undefined, effects)) === null)
-    throw new Error('what was reckoned from locked ledgers was not written');
-}
-
-/** The effects as further parts of a WITH clause that goes on. */
-export function withEffects(effects: Effects): RawBuilder<unknown> {
-  if (effects.length === 0) return sql``;
-  return sql.join(
-    effects.map((effect, index) => sql`, ${sql.id(`effect_${index}`)} AS (${effect})`),
-    sql` `,
-  );
-}
-
-const OPTIMISTIC_TRIES = 3;
-
-/**
- * Reads the books, has `write` reckon and write, and reads again where somebody else posted meanwhile (`write` answers
- * false). Where that goes on, the ledgers are locked before they are read.
- */
-export async function postUntilWritten(
-  db: Database,
-  ledgerIds: string[],
-  write: (db: Database, books: LedgerBooks[]) => Promise<boolean>,
-): Promise<void> {
-  await untilWritten(db, sql`SELECT unnest(${ledgerIds}::uuid[])`, async (on) =>
-    write(on, await readBooks(on, ledgerIds)),
-  );
-}
-
-/**
- * Tries something that reads ledgers and then writes what it reckoned from them, again where it answers false, since
- * somebody else wrote meanwhile; at last with the ledgers locked, which `ledgerIds` selects.
- */
-export async function untilWritten(
-  db: Database,
-  ledgerIds: RawBuilder<unknown>,
-  attempt: (db: Database) => Promise<boolean>,
-): Promise<void> {
-  for (let tries = 0; tries < OPTIMISTIC_TRIES; tries++) if (await attempt(db)) return;
-  await inTransaction(db, async (trx) => {
-    await sql`SELECT FROM ledgers WHERE id IN (${ledgerIds}) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
-    if (!(await attempt(trx))) throw new Error('what was reckoned from locked ledgers was not written');
-  });
-}
-
-/** In the transaction given, or in one of its own. */
-function inTransaction(db: Database, work: (trx: Database) => Promise<void>): Promise<void> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
+      )
+    )
+    INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
+    SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
+      ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
+      ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
+    ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) ORDER BY place`;
 }

@@ -2,7 +2,7 @@ import { listCharges } from '@gatehouse/contract/charges';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { listLedgers } from '@gatehouse/contract/ledgers';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
 import { findLedgers } from './ledgers.ts';
 import { chargeView, ledgerView } from './view.ts';
 

@@ -7,7 +7,9 @@ describe('paid-through', () => {
   });
 
   test('is the day before the first period that is not fully paid', () => {
-    expect(paidThrough([{ dueOn: '2026-11-14' }, { dueOn: '2026-10-14' }], '2026-12-13')).toBe('2026-10-13');
+    expect(paidThrough([{ dueOn: '2026-11-14' }, { dueOn: '2026-10-14' }], '2026-12-13')).toBe(
+      '2026-10-13',
+    );
   });
 });
 

@@ -1,11 +1,13 @@
 import { addDays, daysBetween } from '@gatehouse/contract/dates';
 
-/** A rent charge that still has something owed, by its period's first day, which is its due date. */
+/**
+ * A rent charge that still has something owed, by its period's first day, which is its due date.
+ */
 export type OpenRent = { dueOn: string };
 
 /**
- * The last day that the rent covers (domain.md section 5): the day before the first period not fully paid, or the last day
- * that has been billed. It moves back when a payment is reversed.
+ * The last day that the rent covers (domain.md section 5): the day before the first period not
+ * fully paid, or the last day that has been billed. It moves back when a payment is reversed.
  */
 export function paidThrough(openRent: OpenRent[], billedThrough: string): string {
   const firstOpen = openRent.map((rent) => rent.dueOn).sort()[0];
@@ -13,8 +15,9 @@ export function paidThrough(openRent: OpenRent[], billedThrough: string): string
 }
 
 /**
- * Days past due, counted from the due date (the day after `paidThrough`) in the facility's calendar: 0 on the due date
- * itself, and 0 while the rent is covered even if a fee is owed (domain.md section 5).
+ * Days past due, counted from the due date (the day after `paidThrough`) in the facility's
+ * calendar: 0 on the due date itself, and 0 while the rent is covered even if a fee is owed
+ * (domain.md section 5).
  */
 export function daysPastDue(paidThrough: string, owesRent: boolean, today: string): number {
   return owesRent ? Math.max(0, daysBetween(addDays(paidThrough, 1), today)) : 0;
@@ -29,11 +32,15 @@ export type TaxedCharge = {
 };
 
 /**
- * The taxes in a waiver of `cents`, in proportion to the whole charge (domain.md section 5: a charge is settled together with
- * its tax). Rounded so that waivers which come to the whole charge come to exactly its taxes. At least 0 and at most `cents`,
- * also where an earlier waiver that had more or less than its share was taken back.
+ * The taxes in a waiver of `cents`, in proportion to the whole charge (domain.md section 5: a
+ * charge is settled together with its tax). Rounded so that waivers which come to the whole charge
+ * come to exactly its taxes. At least 0 and at most `cents`, also where an earlier waiver that had
+ * more or less than its share was taken back.
  */
-export function waivedTax(charge: TaxedCharge, cents: number): { tax1Cents: number; tax2Cents: number } {
+export function waivedTax(
+  charge: TaxedCharge,
+  cents: number,
+): { tax1Cents: number; tax2Cents: number } {
   const { totalCents, waived } = charge;
   const shareOf = (taxCents: number, waivedCents: number) => {
     const missingCents = Math.round((taxCents * (waived.cents + cents)) / totalCents) - waivedCents;

@@ -17,7 +17,8 @@ export function ledgerView(row: LedgerRow, today: string): Ledger {
     balance: toDollars(row.balance_cents),
     charges: row.charges.map(chargeView),
     paidThrough: row.paid_through,
-    scheduledRateChange: row.scheduled_rate_cents === null ? null : toDollars(row.scheduled_rate_cents),
+    scheduledRateChange:
+      row.scheduled_rate_cents === null ? null : toDollars(row.scheduled_rate_cents),
     scheduledRateChangeEffectiveDate: row.scheduled_rate_on,
     discountPlanId: row.discount_plan_id,
     daysPastDue: daysPastDue(row.paid_through, owesRent, today),

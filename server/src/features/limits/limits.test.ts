@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits, readLimits } from '#limits.ts';
-import { Refusal } from '#refusal.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { countLimited, keyOf, networkOf } from './limits.ts';
+import { limits, readLimits } from '#config/limits.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { countByNetwork, countLimited, keyOf } from './limits.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-21T12:00:00Z');
@@ -13,13 +13,22 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const count = (key: string) =>
-  countLimited(api.ctx, api.ctx.db, [{ name: 'codes-in-ten-minutes', key: keyOf(api.ctx, key) }], 'Too often.');
+  countLimited(
+    api.ctx,
+    api.ctx.db,
+    [{ name: 'codes-in-ten-minutes', key: keyOf(api.ctx, key) }],
+    'Too often.',
+  );
 
 describe('a limit', () => {
   test('allows a number of calls, then refuses with a retry-after, and starts again after its window', async () => {
     for (let nth = 0; nth < 3; nth++) await count('one');
     now = new Date('2026-11-21T12:04:00Z');
-    await expect(count('one')).rejects.toMatchObject({ status: 429, message: 'Too often.', retryAfterSeconds: 360 });
+    await expect(count('one')).rejects.toMatchObject({
+      status: 429,
+      message: 'Too often.',
+      retryAfterSeconds: 360,
+    });
     await count('another');
     now = new Date('2026-11-21T12:10:00Z');
     await count('one');
@@ -28,7 +37,8 @@ describe('a limit', () => {
   test('holds for concurrent calls', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 40 }, () => count('many')));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(Refusal);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(Refusal);
   });
 
   test('counts nothing in a transaction that is rolled back', async () => {
@@ -49,34 +59,54 @@ describe('a limit', () => {
   });
 });
 
-describe('the network of an address', () => {
-  test.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8:1:2::9', '2001:db8:1:2'],
-    ['2001:DB8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('%s is %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network);
+describe('the networks of an address', () => {
+  /** How many of the calls are allowed, where one network has three. */
+  const allowed = async (count: number, address: (nth: string) => string) => {
+    let made = 0;
+    for (let nth = 0; nth < count; nth++)
+      await countByNetwork(
+        api.ctx,
+        address(nth.toString(16)),
+        ['codes-in-ten-minutes'],
+        'Too often.',
+      ).then(
+        () => (made += 1),
+        () => undefined,
+      );
+    return made;
+  };
+
+  test('of IPv6 may do 1, 4 and 16 times as much: a /48 is not 65,536 networks', async () => {
+    expect(await allowed(10, (nth) => `2001:db8:a:1::${nth}`)).toBe(3);
+    expect(await allowed(30, (nth) => `2001:db8:b:${nth}::1`)).toBe(12);
+    expect(await allowed(100, (nth) => `2001:db8:c:${nth}00::1`)).toBe(48);
+    expect(await allowed(20, (nth) => `2001:db8:d${nth}::1`)).toBe(20);
+  });
+
+  test('are not used up by what one of their households is refused', async () => {
+    expect(await allowed(100, (nth) => `2001:db8:e:1::${nth}`)).toBe(3);
+    expect(await allowed(3, (nth) => `2001:db8:e:2::${nth}`)).toBe(3);
   });
 });
 
 describe('LIMITS', () => {
   test('changes the numbers that it names', () => {
-    expect(readLimits(' sign-ins-a-minute = 7, codes-a-day=2')).toEqual({
+    expect(readLimits(' sign-ins-a-minute = 7, codes-an-hour=2')).toEqual({
       ...limits,
       'sign-ins-a-minute': { most: 7, seconds: 60 },
-      'codes-a-day': { most: 2, seconds: 86_400 },
+      'codes-an-hour': { most: 2, seconds: 3600 },
     });
     expect(readLimits('')).toEqual(limits);
   });
 
-  test.each(['sign-ins=3', 'codes-a-day=0', 'codes-a-day=-1', 'codes-a-day=1.5', 'codes-a-day', 'toString=3'])(
-    'refuses %s',
-    (text) => {
-      expect(readLimits(text)).toBeNull();
-    },
-  );
+  test.each([
+    'sign-ins=3',
+    'codes-an-hour=0',
+    'codes-an-hour=-1',
+    'codes-an-hour=1.5',
+    'codes-an-hour',
+    'toString=3',
+  ])('refuses %s', (text) => {
+    expect(readLimits(text)).toBeNull();
+  });
 });

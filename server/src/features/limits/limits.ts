@@ -1,59 +1,92 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { sql, type RawBuilder } from 'kysely';
-import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
-import type { LimitName } from '#limits.ts';
-import { Refusal } from '#refusal.ts';
+import { inBatches } from '#db/batches.ts';
+import type { Context } from '#context/context.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { LimitName } from '#config/limits.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { networksOf } from '#http/network.ts';
 
-/** A key to count, and its limit. */
-export type Counted = { name: LimitName; key: Buffer };
+/** A key to count, and its limit, of which it may do `times` as much (1 where nothing is said). */
+export type Counted = { name: LimitName; key: Buffer; times?: number };
 
 /**
  * Counts one more of each, in PostgreSQL, so that all processes share the counts (D21). Refuses
  * with 429 where a limit was reached before; refused calls count too. Counts of a transaction that
  * is rolled back are undone.
  */
-export async function countLimited(ctx: Context, db: Database, counted: Counted[], sentence: string): Promise<void> {
+export async function countLimited(
+  ctx: Context,
+  db: Database,
+  counted: Counted[],
+  sentence: string,
+): Promise<void> {
   const now = ctx.clock.now();
-  const { rows } = await counting(ctx, now, counted, {
-    condition: sql`true`,
-    next: sql`l.count + 1`,
-  }).execute(db);
-  const over = rows.filter(({ name, count }) => count > ctx.config.limits[name].most);
-  if (over.length > 0) throw tooMany(sentence, Math.max(...over.map(({ endsAt }) => secondsUntil(now, endsAt))));
+  const { rows } = await counting(ctx, now, counted, { next: sql`l.count + 1` }).execute(db);
+  const over = usedUpOf(ctx, counted, rows);
+  if (over.length > 0)
+    throw tooMany(sentence, Math.max(...over.map(({ endsAt }) => secondsUntil(now, endsAt))));
 }
 
 /**
- * A statement that counts one more of each while `condition` holds, and returns a row for each;
- * none where a limit is used up. Concurrent statements never exceed a limit: where one was used up
- * after the statement began, the whole statement fails with an error that `isUsedUp` recognizes.
+ * A statement that counts one more of each. Where a limit is used up none is counted, and the
+ * statement fails with an error that `isUsedUp` recognizes, also among concurrent ones.
  */
-export function takeLeft(
-  ctx: Context,
-  now: Date,
-  counted: Counted[],
-  condition: RawBuilder<boolean>,
-): RawBuilder<CountRow> {
+export function takeLeft(ctx: Context, now: Date, counted: Counted[]): RawBuilder<CountRow> {
   const allowed = sql`unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
-    ${counted.map(({ name }) => ctx.config.limits[name].most)}::integer[]) AS allowed (name, key, most)`;
-  const full = sql`SELECT FROM limit_counts f JOIN ${allowed} ON allowed.name = f.name AND allowed.key = f.key
-    WHERE f.ends_at > ${now}::timestamptz AND f.count >= allowed.most`;
+    ${counted.map((one) => mostOf(ctx, one))}::bigint[]) AS allowed (name, key, most)`;
   return counting(ctx, now, counted, {
-    condition: sql`${condition} AND NOT EXISTS (${full})`,
     // Null, which violates a constraint of the table.
     next: sql`CASE WHEN l.count < (
       SELECT most FROM ${allowed} WHERE allowed.name = l.name AND allowed.key = l.key) THEN l.count + 1 END`,
   });
 }
 
-/** Whether a statement failed because one of its limits was used up meanwhile. */
+/**
+ * Counts one more of each where none is used up; otherwise counts none and returns those that are,
+ * with the end of their windows. Another transaction that counts one of them waits for this one.
+ */
+export async function takeEach(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  counted: Counted[],
+): Promise<CountRow[]> {
+  const now = ctx.clock.now();
+  const { rows } = await counting(ctx, now, counted, { next: sql`l.count + 1` }).execute(trx);
+  const usedUp = usedUpOf(ctx, counted, rows);
+  if (usedUp.length > 0) await giveBack(trx, counted);
+  return usedUp;
+}
+
+/** Counts one less of each, which the same transaction has counted. */
+export async function giveBack(trx: DatabaseTransaction, counted: Counted[]): Promise<void> {
+  await sql`
+    UPDATE limit_counts l SET count = l.count - 1
+    FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[]) AS one (name, key)
+    WHERE l.name = one.name AND l.key = one.key`.execute(trx);
+}
+
+/** Whether a statement failed because one of its limits is used up. */
 export function isUsedUp(error: unknown): boolean {
   const { code, table, column } = error as { code?: string; table?: string; column?: string };
   return code === '23502' && table === 'limit_counts' && column === 'count';
 }
 
-type CountRow = { name: LimitName; count: number; endsAt: Date };
+type CountRow = { name: LimitName; key: Buffer; count: number; endsAt: Date };
+
+/** The counts that are above their limits. */
+function usedUpOf(ctx: Context, counted: Counted[], rows: CountRow[]): CountRow[] {
+  return counted.flatMap((one) =>
+    rows.filter(
+      ({ name, key, count }) =>
+        name === one.name && key.equals(one.key) && count > mostOf(ctx, one),
+    ),
+  );
+}
+
+function mostOf({ config }: Context, { name, times = 1 }: Counted): number {
+  return config.limits[name].most * times;
+}
 
 /**
  * Counts one more of each; `next` is the new count of an open window's row `l`. A window begins
@@ -64,33 +97,31 @@ function counting(
   { config }: Context,
   now: Date,
   counted: Counted[],
-  { condition, next }: { condition: RawBuilder<unknown>; next: RawBuilder<unknown> },
+  { next }: { next: RawBuilder<unknown> },
 ): RawBuilder<CountRow> {
   return sql<CountRow>`
     INSERT INTO limit_counts AS l (name, key, count, ends_at)
     SELECT name, key, 1, ${now}::timestamptz + make_interval(secs => seconds)
     FROM unnest(${counted.map(({ name }) => name)}::text[], ${counted.map(({ key }) => key)}::bytea[],
       ${counted.map(({ name }) => config.limits[name].seconds)}::integer[]) AS one (name, key, seconds)
-    WHERE ${condition} ORDER BY name, key
+    ORDER BY name, key
     ON CONFLICT (name, key) DO UPDATE SET
       count = CASE WHEN l.ends_at <= ${now}::timestamptz THEN 1 ELSE ${next} END,
       ends_at = CASE WHEN l.ends_at <= ${now}::timestamptz THEN excluded.ends_at
         ELSE least(l.ends_at, excluded.ends_at) END
-    RETURNING name, count, ends_at AS "endsAt"`;
+    RETURNING name, key, count, ends_at AS "endsAt"`;
 }
-
-const BATCH = 1000;
 
 /** Deletes the counts whose window has ended. */
 export async function forgetLimits({ db, clock }: Context): Promise<void> {
-  const forgetBatch = async () => {
+  await inBatches(1000, async (limit) => {
     const { rows } = await sql`
       DELETE FROM limit_counts WHERE (name, key) IN (
-        SELECT name, key FROM limit_counts WHERE ends_at < ${clock.now()} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        SELECT name, key FROM limit_counts WHERE ends_at < ${clock.now()}
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING 1`.execute(db);
     return rows.length;
-  };
-  while ((await forgetBatch()) === BATCH);
+  });
 }
 
 /** A 429 with a `retry-after`. */
@@ -111,17 +142,27 @@ export function keyOf({ config }: Context, ...parts: string[]): Buffer {
 }
 
 /**
- * The network of an address: itself, or the first 64 bits of an IPv6 address, which belong to one
- * household (D21).
+ * Counts one more of each limit for the networks of an address (D21), the narrowest first, so that
+ * what one household is refused does not use up the networks around it. Refuses with 429.
  */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(ip)) return ip;
-  const { hostname } = new URL(`http://[${ip.replace(/%.*$/, '')}]/`);
-  const [head = '', tail] = hostname.slice(1, -1).split('::');
-  const start = head.split(':').filter(Boolean);
-  const end = (tail ?? '').split(':').filter(Boolean);
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => '0');
-  return [...start, ...zeros, ...end].slice(0, 4).join(':');
+export async function countByNetwork(
+  ctx: Context,
+  ip: string,
+  names: LimitName[],
+  sentence: string,
+): Promise<void> {
+  for (const { network, times } of networksOf(ip)) {
+    const key = networkKey(ctx, network);
+    await countLimited(
+      ctx,
+      ctx.db,
+      names.map((name) => ({ name, key, times })),
+      sentence,
+    );
+  }
+}
+
+/** The digest that identifies a network in all counts. */
+export function networkKey(ctx: Context, network: string): Buffer {
+  return keyOf(ctx, 'network', network);
 }

@@ -4,9 +4,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSmtpTransport } from '#adapters/mail/smtp.ts';
 import type { MailTransport } from '#adapters/mail/transport.ts';
 import type { Email } from '#emails/email.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { openSmtpSink, type SmtpSink } from '../../../test/smtp.ts';
-import { queueMail, sendMails } from './mail.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
+import { patience } from '#test/patience.ts';
+import { sendMails } from '#features/mail-sending/send.ts';
+import { queueMail } from './mail.ts';
 
 const email: Email = { subject: 'Hello', blocks: [{ kind: 'paragraph', text: 'It is open.' }] };
 
@@ -25,23 +27,27 @@ function transportTo(url: string): MailTransport {
   return createSmtpTransport(url, { name: 'Gatehouse', address: 'no-reply@localhost' });
 }
 
-const queue = (to: string) => api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email }));
+const queue = (to: string) =>
+  api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal' }));
 const rows = () => api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
 const jobs = async () => {
   const { rows: found } = await sql<{ state: string; retries: number; output: unknown }>`
-    SELECT state, retry_count AS retries, output FROM pgboss.job WHERE name = 'send-mail'`.execute(api.owner);
+    SELECT state, retry_count AS retries, output FROM pgboss.job WHERE name = 'deliver-mail'`.execute(
+    api.owner,
+  );
   return found;
 };
 const received = () => sink.received.flatMap(({ to }) => to);
 
 /** Makes waiting retries due at once. */
-const hurry = () => sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'send-mail'`.execute(api.owner);
+const hurry = () =>
+  sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'deliver-mail'`.execute(api.owner);
 
 describe('a queued mail', () => {
   test('is sent by its job, once, under the operator’s name', async () => {
     await queue('dana@example.com');
     await api.queue.work(api.ctx);
-    await vi.waitFor(async () => expect((await rows())[0]?.sent_at).toBeInstanceOf(Date), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await rows())[0]?.sent_at).toBeInstanceOf(Date), patience);
     await sendMails(
       api.ctx,
       (await rows()).map(({ id }) => id),
@@ -54,10 +60,16 @@ describe('a queued mail', () => {
   });
 
   test('that is urgent is sent before earlier ones, each in a job of its own', async () => {
-    for (const to of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']) await queue(to);
-    await api.ctx.db
-      .transaction()
-      .execute((trx) => queueMail(api.ctx, trx, { to: 'waits@example.com', email, isUrgent: true }));
+    for (const to of ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'])
+      await queue(to);
+    await api.ctx.db.transaction().execute((trx) =>
+      queueMail(api.ctx, trx, {
+        to: 'waits@example.com',
+        email,
+        kind: 'security',
+        isUrgent: true,
+      }),
+    );
     let atOnce = 0;
     const { mail } = api.ctx;
     const order: string[] = [];
@@ -71,14 +83,34 @@ describe('a queued mail', () => {
       },
     };
     await api.queue.work(api.ctx);
-    await vi.waitFor(() => expect(order).toHaveLength(5), { timeout: 10_000 });
+    await vi.waitFor(() => expect(order).toHaveLength(5), patience);
     expect(order.slice(0, 3)).toContain('waits@example.com');
     api.ctx.mail = mail;
   });
 
+  test('waits for none to another domain, however many there are and however long they take', async () => {
+    const { mail } = api.ctx;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let slow = 0;
+    api.ctx.mail = {
+      async send(one) {
+        if (!one.to.endsWith('@slow.example')) return mail.send(one);
+        slow += 1;
+        return released;
+      },
+    };
+    for (let nth = 0; nth < 20; nth += 1) await queue('many@slow.example');
+    await queue('dana@example.com');
+    await api.queue.work(api.ctx);
+    await vi.waitFor(() => expect(received()).toEqual(['dana@example.com']), patience);
+    expect(slow).toBe(1);
+    release();
+  });
+
   test('is neither stored nor sent where its transaction does not commit', async () => {
     const transaction = api.ctx.db.transaction().execute(async (trx) => {
-      await queueMail(api.ctx, trx, { to: 'dana@example.com', email });
+      await queueMail(api.ctx, trx, { to: 'dana@example.com', email, kind: 'legal' });
       throw new Error('no');
     });
     await expect(transaction).rejects.toThrow('no');
@@ -86,14 +118,61 @@ describe('a queued mail', () => {
   });
 
   test('has exactly one plain address: else it is neither stored nor sent, and the transaction goes on', async () => {
-    const hostile = ['a@example.com,b@example.com', 'a@example.com\r\nBcc: b@example.com', 'A <a@example.com>'];
+    const hostile = [
+      'a@example.com,b@example.com',
+      'a@example.com\r\nBcc: b@example.com',
+      'A <a@example.com>',
+    ];
     for (const to of ['', 'no address', ...hostile]) await queue(to);
     expect([await rows(), await jobs()]).toEqual([[], []]);
   });
 
+  test('is stored with its body sealed, and sent as it was written', async () => {
+    const link = 'http://localhost/staff/requests/rqt_x';
+    const linked: Email = {
+      subject: 'Hello',
+      blocks: [{ kind: 'link', label: 'Open', url: link }],
+    };
+    await api.ctx.db
+      .transaction()
+      .execute((trx) =>
+        queueMail(api.ctx, trx, { to: 'dana@example.com', email: linked, kind: 'legal' }),
+      );
+    const [row] = await rows();
+    expect(row).toMatchObject({
+      subject: 'Hello',
+      text_body: expect.stringMatching(/^sealed:1:/),
+      html_body: expect.stringMatching(/^sealed:1:/),
+    });
+    await sendMails(api.ctx, [row!.id]);
+    const mail = await PostalMime.parse(sink.received[0]!.raw);
+    expect(mail.text).toContain(link);
+    expect(mail.html).toContain(link);
+  });
+
+  test('that a server of the version before queued is sent as it stored it', async () => {
+    const plain = { text_body: 'Plain text.', html_body: '<p>Plain markup.</p>' };
+    const { id } = await api.owner
+      .insertInto('mails')
+      .values({ to_address: 'dana@example.com', subject: 'Hello', ...plain })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await api.ctx.db
+      .transaction()
+      .execute((trx) => api.ctx.enqueue(trx, { name: 'send-mail', data: { mailId: id } }));
+    await api.queue.work(api.ctx);
+    await vi.waitFor(() => expect(sink.received).toHaveLength(1), patience);
+    const mail = await PostalMime.parse(sink.received[0]!.raw);
+    expect(mail.text).toContain('Plain text.');
+    expect(mail.html).toContain('Plain markup.');
+  });
+
   test('can be marked as sent by the server, and not changed or deleted', async () => {
     await queue('dana@example.com');
-    const change = api.ctx.db.updateTable('mails').set({ to_address: 'thief@example.com' }).execute();
+    const change = api.ctx.db
+      .updateTable('mails')
+      .set({ to_address: 'thief@example.com' })
+      .execute();
     await expect(change).rejects.toThrow('permission denied');
     await expect(api.ctx.db.deleteFrom('mails').execute()).rejects.toThrow('permission denied');
   });
@@ -106,19 +185,18 @@ describe('a mail server that is unavailable', () => {
     const to = Array.from({ length: 12 }, (_, index) => `tenant${index}@example.com`);
     for (const address of to) await queue(address);
     await api.queue.work(api.ctx);
-    await vi.waitFor(
-      async () => {
-        const states = await jobs();
-        expect(states.map(({ state }) => state)).toEqual(Array(12).fill('retry'));
-      },
-      { timeout: 20_000 },
-    );
-    for (const { output } of await jobs()) expect(JSON.stringify(output)).not.toContain('@example.com');
+    await vi.waitFor(async () => {
+      const states = await jobs();
+      expect(states.map(({ state }) => state)).toEqual(Array(12).fill('retry'));
+    }, patience);
+    for (const { output } of await jobs())
+      expect(JSON.stringify(output)).not.toContain('@example.com');
     sink = await openSmtpSink(port);
     await hurry();
     await vi.waitFor(
-      async () => expect((await jobs()).map(({ state }) => state)).toEqual(Array(12).fill('completed')),
-      { timeout: 20_000 },
+      async () =>
+        expect((await jobs()).map(({ state }) => state)).toEqual(Array(12).fill('completed')),
+      patience,
     );
     expect(received().toSorted()).toEqual(to.toSorted());
   });
@@ -143,6 +221,9 @@ describe('a mail server that is unavailable', () => {
       .execute();
     await sendMails(api.ctx, [id]);
     const mails = await Promise.all(sink.received.map(({ raw }) => PostalMime.parse(raw)));
-    expect(mails.map(({ messageId }) => messageId)).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
+    expect(mails.map(({ messageId }) => messageId)).toEqual([
+      `<${id}@localhost>`,
+      `<${id}@localhost>`,
+    ]);
   });
 });

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
 import { createElement as h, type ReactElement } from 'react';
-import { renderDocument } from '#document.ts';
+import { renderDocument } from '#html/document.ts';
 
 /**
- * A mail in the mailbox; `sentAt` is when it was queued, an ISO instant, `attachment` the path of
- * its PDF.
+ * A mail in the mailbox; `sentAt` is when it was queued, and `heldUntil` until when it is held, ISO
+ * instants; `attachments` are the paths of its PDFs.
  */
-export type MailboxMail = { to: string; subject: string; text: string; sentAt: string; attachment: string | null };
+export type MailboxMail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  sentAt: string;
+  heldUntil: string | null;
+  attachments: string[];
+};
+
+/** Where each mail is, as it looks. */
+const MAILS = '/mailbox/mails';
 
 /**
  * The mailbox as an HTML page, without scripts and with one style, which its policy allows by its
@@ -31,7 +42,14 @@ function search(to: string): ReactElement {
     'form',
     { action: '/mailbox', role: 'search' },
     h('label', { htmlFor: 'to' }, 'Show emails to'),
-    h('input', { id: 'to', name: 'to', type: 'search', inputMode: 'email', defaultValue: to, autoComplete: 'off' }),
+    h('input', {
+      id: 'to',
+      name: 'to',
+      type: 'search',
+      inputMode: 'email',
+      defaultValue: to,
+      autoComplete: 'off',
+    }),
     h('button', null, 'Show'),
     h('a', { href: to === '' ? '/mailbox' : `/mailbox?to=${encodeURIComponent(to)}` }, 'Refresh'),
     to === '' ? null : h('a', { href: '/mailbox' }, 'Show all'),
@@ -42,18 +60,56 @@ function emptyText(to: string): string {
   return to === '' ? 'No email has been sent yet.' : `No email has been sent to ${to} yet.`;
 }
 
-function article({ to, subject, text, sentAt, attachment }: MailboxMail, index: number): ReactElement {
+function article({
+  id,
+  to,
+  subject,
+  text,
+  sentAt,
+  heldUntil,
+  attachments,
+}: MailboxMail): ReactElement {
   return h(
     'article',
-    { className: 'card', key: index },
+    { className: 'card', key: id },
     h('h2', null, subject),
-    h('p', { className: 'muted' }, `To ${to} · `, h('time', { dateTime: sentAt }, time.format(new Date(sentAt)))),
+    h(
+      'p',
+      { className: 'muted' },
+      `To ${to} · `,
+      h('time', { dateTime: sentAt }, time.format(new Date(sentAt))),
+    ),
+    heldUntil === null
+      ? null
+      : h(
+          'p',
+          { className: 'muted' },
+          'Held until ',
+          h('time', { dateTime: heldUntil }, time.format(new Date(heldUntil))),
+          ', to go with others like it',
+        ),
     h('pre', null, text),
-    attachment === null ? null : h('a', { href: attachment }, 'Download the attached PDF'),
+    h(
+      'details',
+      null,
+      h('summary', null, 'As it looks'),
+      h('iframe', {
+        src: `${MAILS}/${id}`,
+        title: `${subject}, to ${to}`,
+        sandbox: '',
+        loading: 'lazy',
+      }),
+    ),
+    h('a', { href: `${MAILS}/${id}` }, 'Open it by itself'),
+    attachments.map((href) => h('a', { key: href, href }, 'Download the attached PDF')),
   );
 }
 
-const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  timeZone: 'UTC',
+});
 
 const style = `
 :root { color-scheme: light dark; --surface: oklch(0.974 0.005 245); --raised: oklch(1 0 0);
@@ -80,15 +136,29 @@ button { border: 0; background: var(--brand); color: var(--ink); padding: 0 24px
 a { display: inline-flex; align-items: center; min-height: 48px; color: var(--brand); font-weight: 500; }
 :focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; }
 .card { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }
+summary { min-height: 48px; padding: 12px 0; color: var(--brand); font-weight: 500; cursor: pointer; }
+iframe { width: 100%; height: 36rem; border: 1px solid var(--line); border-radius: 8px; }
+a + a { margin-left: 24px; }
 pre { margin: 16px 0 0; padding: 16px 0 0; border-top: 1px solid var(--line); white-space: pre-wrap; font: inherit; }
 @media (min-width: 640px) { .card { padding: 24px; } }
 `;
 
-/** The page's policy: its style by its hash and its form, nothing else. */
+/** The page's policy: its style by its hash, its form, and the mails in frames. */
 export const MAILBOX_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+].join('; ');
+
+/** The policy of a mail: its own styles, which are inline because mail programs want them so. */
+export const MAIL_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'sandbox',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
 ].join('; ');

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '#config.ts';
+import { readConfig } from '#config/config.ts';
 import type { Email } from '#emails/email.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { queueMail } from './mail.ts';
 
 let api: TestApp;
@@ -15,7 +15,9 @@ const hostile = '<img src=x onerror=alert(1)>';
 
 async function queue(to: string, subject: string, text = 'Hello.'): Promise<void> {
   const email: Email = { subject, blocks: [{ kind: 'paragraph', text }] };
-  await api.ctx.db.transaction().execute((trx) => queueMail(api.ctx, trx, { to, email }));
+  await api.ctx.db
+    .transaction()
+    .execute((trx) => queueMail(api.ctx, trx, { to, email, kind: 'legal' }));
 }
 const page = (query = '') => api.app.inject({ url: `/mailbox${query}` });
 
@@ -23,7 +25,9 @@ describe('the mailbox', () => {
   test('is empty before anything is sent, and says so', async () => {
     expect((await api.call('GET', '/dev/mailbox')).body).toEqual([]);
     expect((await page()).body).toContain('No email has been sent yet.');
-    expect((await page('?to=a@example.com')).body).toContain('No email has been sent to a@example.com yet.');
+    expect((await page('?to=a@example.com')).body).toContain(
+      'No email has been sent to a@example.com yet.',
+    );
   });
 
   test('has a mail as soon as it is committed, the newest first', async () => {
@@ -37,7 +41,8 @@ describe('the mailbox', () => {
         subject: 'Second',
         text: expect.stringMatching(/^Hello\.\n/),
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        attachment: null,
+        heldUntil: null,
+        attachments: [],
       },
       expect.objectContaining({ to: 'dana@example.com', subject: 'First' }),
     ]);
@@ -65,17 +70,59 @@ describe('the mailbox', () => {
 
   test('shows hostile text as text, and its policy allows no script and its one style', async () => {
     await queue('eve@example.com', hostile, `</pre>${hostile}`);
-    for (const { headers, body } of [await page(), await page(`?to=${encodeURIComponent(`"><b>${hostile}`)}`)]) {
+    for (const { headers, body } of [
+      await page(),
+      await page(`?to=${encodeURIComponent(`"><b>${hostile}`)}`),
+    ]) {
       expect(body).not.toContain('<img');
       expect(body).not.toContain('<b>');
       const style = /<style>([\s\S]*?)<\/style>/.exec(body)![1]!;
       const hash = createHash('sha256').update(style).digest('base64');
       expect(headers['content-security-policy']).toBe(
-        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src 'sha256-${hash}'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       );
       expect(body).not.toMatch(/<script| style=| on\w+=(?!alert)/);
     }
     expect((await page()).body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  test('shows what is held, and a merged mail with the papers of its parts in their place', async () => {
+    const [into, part, heldUntil] = [randomUUID(), randomUUID(), '2026-11-21T12:10:00.000Z'];
+    const row = { to_address: 'parts@example.com', text_body: 'x', html_body: 'x' };
+    const paper = { paper_kind: 'receipt', paper_id: randomUUID() } as const;
+    await api.owner
+      .insertInto('mails')
+      .values([
+        { ...row, id: part, subject: 'A part', ...paper, merged_into: into },
+        { ...row, id: into, subject: 'Merged' },
+        { ...row, subject: 'Held', held_until: new Date(heldUntil) },
+        { ...row, subject: 'Dropped', is_dropped: true },
+      ])
+      .execute();
+    const { body } = await api.call('GET', '/dev/mailbox?to=parts@example.com');
+    const attachment = `/mailbox/attachments/receipt/${paper.paper_id}`;
+    expect(body).toMatchObject([
+      { subject: 'Held', heldUntil, attachments: [] },
+      { subject: 'Merged', heldUntil: null, attachments: [attachment] },
+    ]);
+    const { body: html } = await page('?to=parts@example.com');
+    expect(html).toMatch(/Held until <time[^>]*>[^<]*<\/time>, to go with others like it/);
+    expect(html).toContain(`href="${attachment}"`);
+  });
+
+  test('shows each mail as it looks, in a frame without scripts, and by itself', async () => {
+    await queue('looks@example.com', 'Looks', hostile);
+    const [, src = ''] = /<iframe [^>]*src="([^"]+)"/.exec((await page()).body) ?? [];
+    expect((await page()).body).toMatch(/<iframe [^>]*sandbox=""/);
+    const { statusCode, headers, body } = await api.app.inject({ url: src });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+    );
+    expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(body).not.toContain('<img');
+    const gone = `/mailbox/mails/${randomUUID()}`;
+    expect((await api.app.inject({ url: gone })).statusCode).toBe(404);
   });
 
   test('shows the newest 200', async () => {

@@ -1,17 +1,34 @@
 import { createHash } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
-import type { createMaintenanceRequest, MaintenanceRequestParams } from '@gatehouse/contract/maintenance';
+import type {
+  createMaintenanceRequest,
+  MaintenanceRequestParams,
+} from '@gatehouse/contract/maintenance';
 import { formTypes } from '@gatehouse/contract/requests';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { maintenanceRequestEmail } from '#emails/staff/maintenance-request.ts';
-import { insertImage, prepareImage, withFile, type PreparedImage } from '#features/images/images.ts';
+import {
+  insertImage,
+  prepareImage,
+  withFile,
+  type PreparedImage,
+} from '#features/images/images.ts';
 import { findRequesters, type Requester } from '#features/requests/requester.ts';
-import { fileRequest, findEarlier, type Filed, type NewRequest } from '#features/requests/requests.ts';
+import {
+  fileRequest,
+  findEarlier,
+  type Filed,
+  type NewRequest,
+} from '#features/requests/requests.ts';
+import { countLimited, keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
+
+const TOO_MANY_PHOTOS =
+  'You have sent several photos within the last hour. Please try again later, send the request without a photo, or call your facility.';
 
 type Receipt = Reply<typeof createMaintenanceRequest>;
 
@@ -28,7 +45,11 @@ export async function requestMaintenance(
 ): Promise<Receipt> {
   const requester = await findOwn(ctx, caller, params);
   const { issueType, issueDescription, imageData } = params;
-  const given = { issueType, issueDescription, image: imageData == null ? null : digestOf(imageData) };
+  const given = {
+    issueType,
+    issueDescription,
+    image: imageData == null ? null : digestOf(imageData),
+  };
   const asked = {
     kind: formTypes.maintenance,
     requester,
@@ -38,16 +59,29 @@ export async function requestMaintenance(
   const earlier = await findEarlier(ctx, ctx.db, asked);
   if (earlier !== null) return receiptOf(earlier);
 
+  // Counted before it is decoded, whatever becomes of it: a refused photo costs as much.
+  if (imageData != null) {
+    const key = keyOf(ctx, 'photo', requester.tenantId);
+    await countLimited(ctx, ctx.db, [{ name: 'photos-an-hour', key }], TOO_MANY_PHOTOS);
+  }
   const image =
-    imageData == null ? null : await prepareImage(ctx, requester.tenantId, { imageData, file: params.file });
+    imageData == null
+      ? null
+      : await prepareImage(ctx, requester.tenantId, { imageData, file: params.file });
   const request = {
     ...asked,
-    facts: { issueType, description: issueDescription, photo: image && (image.fileName ?? 'without a name') },
+    facts: {
+      issueType,
+      description: issueDescription,
+      photo: image && (image.fileName ?? 'without a name'),
+    },
     email: maintenanceRequestEmail,
     imageId: image?.id ?? null,
   };
   const work = (trx: DatabaseTransaction) => fileWithImage(ctx, trx, request, image);
-  return receiptOf(image === null ? await ctx.db.transaction().execute(work) : await withFile(ctx, image, work));
+  return receiptOf(
+    image === null ? await ctx.db.transaction().execute(work) : await withFile(ctx, image, work),
+  );
 }
 
 /** A repeated request adds no photo. */
@@ -68,9 +102,13 @@ async function findOwn(
   params: MaintenanceRequestParams,
 ): Promise<Requester> {
   const [requester] = await findRequesters(db, tenantIds, [params.ledgerId]);
-  if (requester === undefined || !isCurrentOn(requester.movedOutOn, calendarDateIn(timeZone, clock.now())))
+  if (
+    requester === undefined ||
+    !isCurrentOn(requester.movedOutOn, calendarDateIn(timeZone, clock.now()))
+  )
     throw notFound();
-  if ((params.tenantId?.toLowerCase() ?? requester.tenantId) !== requester.tenantId) throw notFound();
+  if ((params.tenantId?.toLowerCase() ?? requester.tenantId) !== requester.tenantId)
+    throw notFound();
   return requester;
 }
 

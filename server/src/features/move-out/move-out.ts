@@ -1,18 +1,21 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
-import { audit } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import { moveOutRequestEmail } from '#emails/staff/move-out-request.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** What the tenant may say of it; nothing must be said (design section 6). */
 type MoveOut = { ledgerId: string; date?: string | undefined; reason?: string | undefined };
 
-/** Tells the facility that the tenant wants to move out of a rental. Refuses with 422 a day that is over there. */
+/**
+ * Notifies the facility that the tenant wants to move out of a rental. Refuses with 422 a day that
+ * is already past there.
+ */
 export async function requestMoveOut(
   ctx: Context,
   caller: Caller,
@@ -31,7 +34,9 @@ export async function requestMoveOut(
     facts: given,
     email: moveOutRequestEmail,
   };
-  return askStaff(ctx, request, (trx, reference) =>
-    audit(ctx, trx, origin, [{ kind: 'move_out_requested', userId, ledgerId, details: { reference } }]),
+  return askStaff(ctx, request, (trx, { reference }) =>
+    audit(ctx, trx, origin, [
+      { kind: 'move_out_requested', userId, ledgerId, details: { reference } },
+    ]),
   );
 }

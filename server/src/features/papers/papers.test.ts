@@ -8,7 +8,7 @@ import { reverseCreditOf } from '#features/counter/credits.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { post, type Change } from '#features/ledgers/books.ts';
 import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
-import { sendMails } from '#features/mail/mail.ts';
+import { sendMails } from '#features/mail-sending/send.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -19,30 +19,38 @@ import {
   postPastPayments,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { pagesOf } from '../../../test/pdf.ts';
-import { queueReceiptMails } from './receipt-mails.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { pagesOf } from '#test/pdf.ts';
+import { queueReceiptMails } from '#features/payments/receipt-mails.ts';
 import { getReceiptOfEntry } from './receipts.ts';
 import { getStatement } from './statement-data.ts';
-import { makeStatements } from './statements.ts';
+import { makeStatements } from '#features/statements/statements.ts';
 
 let api: TestApp;
 let dana: SignedIn;
 let facilityId: string;
 let tenantId: string;
-const sent: (Omit<MailMessage, 'attachment'> & { file: Attachment | undefined })[] = [];
+const sent: (Omit<MailMessage, 'attachments'> & {
+  file: Attachment | undefined;
+  files: Attachment[];
+})[] = [];
 
 beforeAll(async () => {
   api = await openTestApp('empty_template', {
     mail: {
-      send: async ({ attachment, ...message }) => {
-        sent.push({ ...message, file: await attachment?.() });
+      send: async ({ attachments, ...message }) => {
+        const files = await Promise.all(attachments.map((draw) => draw()));
+        sent.push({ ...message, file: files[0], files });
       },
     },
   });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
-  tenantId = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Žofie', last_name: '王小明' });
+  tenantId = await makeTenant(api.owner, {
+    facility_id: facilityId,
+    first_name: 'Žofie',
+    last_name: '王小明',
+  });
   const lee = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
   const user = { corporationId, password: DEMO_PASSWORD };
   await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [tenantId] });
@@ -55,7 +63,13 @@ let units = 0;
 const newLedger = async (owner = tenantId) => {
   units += 1;
   const unit = { facility_id: facilityId, name: `P${units}` };
-  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id: owner, unit, moved_in_on: '2026-09-14' })).ledgerId;
+  return (
+    await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: owner,
+      unit,
+      moved_in_on: '2026-09-14',
+    })
+  ).ledgerId;
 };
 
 /** A unit with a rent of $190.00 with discount and taxes and the card fee, paid by card. */
@@ -93,15 +107,21 @@ async function paidUnit(owner = tenantId) {
   return { ledgerId, ...payment };
 }
 
-const receiptPath = (ledgerId: string, number: string) => `${dana.prefix}/ledgers/${ledgerId}/receipts/${number}`;
+const receiptPath = (ledgerId: string, number: string) =>
+  `${dana.prefix}/ledgers/${ledgerId}/receipts/${number}`;
 const textOf = (data: string) => pagesOf(Buffer.from(data, 'base64')).join('\n');
 
 describe('a receipt', () => {
   test('says who paid what for which charges, with discount, taxes and the card fee on lines of their own', async () => {
     const { ledgerId, receipt_number } = await paidUnit();
-    const { status, body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    const { status, body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
+      token: dana.token,
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ fileName: `receipt-${receipt_number}.pdf`, contentType: 'application/pdf' });
+    expect(body).toMatchObject({
+      fileName: `receipt-${receipt_number}.pdf`,
+      contentType: 'application/pdf',
+    });
     const lines = textOf(body.data).split('\n');
     for (const line of [
       'Anchor & Axle RV & Boat Storage',
@@ -132,17 +152,26 @@ describe('a receipt', () => {
 
   test('says what its rental owed before and after, and that a bank payment is pending', async () => {
     const unit = { facility_id: facilityId, name: 'ACH' };
-    const { ledgerId, unitId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
+    const { ledgerId, unitId } = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: tenantId,
+      unit,
+    });
     await postCharges(api.owner, ledgerId, [
       { category: 'fee', description: 'Late fee', dueOn: '2026-09-14', priceCents: 1500 },
     ]);
-    const ach = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' };
+    const ach = {
+      accountType: 'Consumer Checking',
+      accountNumber: '000123456789',
+      routingNumber: '110000000',
+    };
     const paid = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
       token: dana.token,
       body: { payments: [{ ledgerId, unitId, amount: 10 }], ach },
     });
     expect(paid.body.status).toBe('pending');
-    const { body } = await api.call('GET', receiptPath(ledgerId, paid.body.receiptNumber), { token: dana.token });
+    const { body } = await api.call('GET', receiptPath(ledgerId, paid.body.receiptNumber), {
+      token: dana.token,
+    });
     expect(textOf(body.data)).toContain('This bank payment is pending.');
     const { entry_id } = await api.owner
       .selectFrom('payments')
@@ -171,15 +200,25 @@ describe('a receipt', () => {
         description: 'R01 Insufficient funds',
       },
     ]);
-    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
+      token: dana.token,
+    });
     const text = textOf(body.data);
-    expect(text).toContain('This payment was returned by the bank on 9/20/2026: R01 Insufficient funds.');
+    expect(text).toContain(
+      'This payment was returned by the bank on 9/20/2026: R01 Insufficient funds.',
+    );
     expect(text).toContain('Rent 9/14/2026 - 10/13/2026');
   });
 
   test('read after a waiver says where the payment is now, and adds up to what was paid, whatever comes after', async () => {
     const { ledgerId, entry_id, receipt_number } = await paidUnit();
-    const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+    const call = () => ({
+      key: randomUUID(),
+      by: 'Ana',
+      why: '',
+      facilityId: null,
+      isPreview: false,
+    });
     const paidFor = async () =>
       (await getReceiptOfEntry(api.owner, entry_id)).charges.map(({ description, paidCents }) => [
         description,
@@ -194,9 +233,16 @@ describe('a receipt', () => {
       .executeTakeFirstOrThrow();
     const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
     expect(await paidFor()).toEqual([['Card fee', 300]]);
-    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), { token: dana.token });
+    const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), {
+      token: dana.token,
+    });
     expect(textOf(body.data)).toMatch(/Credit on your account\n\$190\.00/);
-    await addChargeTo(api.ctx, call(), { ledgerId, category: 'service', description: 'Battery', amount: 40 });
+    await addChargeTo(api.ctx, call(), {
+      ledgerId,
+      category: 'service',
+      description: 'Battery',
+      amount: 40,
+    });
     expect(await paidFor()).toEqual([
       ['Card fee', 300],
       ['Battery', 4000],
@@ -231,7 +277,9 @@ describe('a receipt', () => {
       receiptPath(own.ledgerId, '999'),
       receiptPath(own.ledgerId, encodeURIComponent("' OR 1=1 --")),
     ];
-    const answers = await Promise.all(paths.map((path) => api.call('GET', path, { token: dana.token })));
+    const answers = await Promise.all(
+      paths.map((path) => api.call('GET', path, { token: dana.token })),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(404);
     expect((await api.call('GET', receiptPath(own.ledgerId, own.receipt_number))).status).toBe(401);
@@ -240,7 +288,11 @@ describe('a receipt', () => {
   test('is mailed to the address on file with its PDF, drawn when it is sent', async () => {
     const { intent_id, receipt_number } = await paidUnit();
     await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, intent_id));
-    const mails = await api.owner.selectFrom('mails').select('id').where('paper_kind', '=', 'receipt').execute();
+    const mails = await api.owner
+      .selectFrom('mails')
+      .select('id')
+      .where('paper_kind', '=', 'receipt')
+      .execute();
     sent.length = 0;
     await sendMails(
       api.ctx,
@@ -256,24 +308,58 @@ describe('a receipt', () => {
     expect(pagesOf(sent[0]!.file!.content).join('')).toContain(`Receipt ${receipt_number}`);
     const { body } = await api.call('GET', '/dev/mailbox');
     const page = await api.app.inject({ url: '/mailbox' });
-    expect(page.body).toContain(`href="${body[0].attachment}"`);
-    const download = await api.app.inject({ url: body[0].attachment });
+    expect(page.body).toContain(`href="${body[0].attachments[0]}"`);
+    const download = await api.app.inject({ url: body[0].attachments[0] });
     expect(download.headers['content-type']).toBe('application/pdf');
-    expect((await api.app.inject({ url: `/mailbox/attachments/${randomUUID()}` })).statusCode).toBe(404);
+    expect(
+      (await api.app.inject({ url: `/mailbox/attachments/receipt/${randomUUID()}` })).statusCode,
+    ).toBe(404);
   });
+});
+
+test('one payment of two units is one mail with the receipts of both', async () => {
+  const [one, other] = [await paidUnit(), await paidUnit()];
+  await api.owner
+    .updateTable('payments')
+    .set({ intent_id: one.intent_id })
+    .where('intent_id', '=', other.intent_id)
+    .execute();
+  sent.length = 0;
+  const before = await api.owner.selectFrom('mails').select('id').execute();
+  await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, one.intent_id));
+  const mails = await api.owner.selectFrom('mails').select('id').execute();
+  const added = mails.filter(({ id }) => !before.some((mail) => mail.id === id));
+  expect(added).toHaveLength(1);
+  await sendMails(api.ctx, [added[0]!.id]);
+  const numbers = [one.receipt_number, other.receipt_number];
+  expect(sent).toHaveLength(1);
+  expect(sent[0]!.subject).toMatch(/^Receipts for units P\d+ and P\d+$/);
+  expect(sent[0]!.files.map(({ fileName }) => fileName)).toEqual(
+    numbers.map((number) => `receipt-${number}.pdf`),
+  );
+  for (const number of numbers) expect(sent[0]!.text).toContain(`Receipt number: ${number}`);
+  expect(sent[0]!.text).toContain('Total: $386.00');
+  const { body } = await api.call('GET', '/dev/mailbox');
+  expect(body[0].attachments).toHaveLength(2);
+  for (const [index, number] of numbers.entries()) {
+    const { headers } = await api.app.inject({ url: body[0].attachments[index] });
+    expect(headers['content-disposition']).toContain(`receipt-${number}.pdf`);
+  }
 });
 
 async function postNow(ledgerId: string, day: string, changes: Change[]): Promise<void> {
   const [books] = await readBooks(api.owner, [ledgerId]);
   const { posting } = post(books!, changes);
   const at = { instant: new Date(`${day}T17:00:00Z`), dayOf: () => day };
-  if ((await writePostings(api.owner, at, [posting])) === null) throw new Error('not written');
+  await writePostings(api.owner, at, [posting]);
 }
 
 describe('a monthly statement', () => {
   test('is made and mailed once a tenant and month, to those who had an entry or owed something', async () => {
     const facility = await makeFacility(api.owner, {
-      corporation_id: (await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()).id,
+      corporation_id: (
+        await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()
+      ).id,
       location_code: 'OTHER',
     });
     const [active, owing, idle] = await Promise.all(
@@ -288,7 +374,9 @@ describe('a monthly statement', () => {
     ] as const) {
       const unit = { facility_id: facility, name: `S${(units += 1)}` };
       const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenant!, unit });
-      await postCharges(api.owner, ledgerId, [{ category: 'fee', description: 'Late fee', dueOn, priceCents: 1000 }]);
+      await postCharges(api.owner, ledgerId, [
+        { category: 'fee', description: 'Late fee', dueOn, priceCents: 1000 },
+      ]);
     }
     expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(2);
     expect(await makeStatements(api.ctx, facility, '2026-10')).toBe(0);
@@ -297,7 +385,10 @@ describe('a monthly statement', () => {
       .select(['to_address', 'subject'])
       .where('paper_kind', '=', 'statement')
       .execute();
-    expect(mails.map(({ to_address }) => to_address).toSorted()).toEqual(['active@example.com', 'owing@example.com']);
+    expect(mails.map(({ to_address }) => to_address).toSorted()).toEqual([
+      'active@example.com',
+      'owing@example.com',
+    ]);
     expect(mails[0]!.subject).toBe('Your statement for October 2026');
   });
 
@@ -320,7 +411,10 @@ describe('a monthly statement', () => {
   });
 
   test('stays as it was mailed when an entry is back-dated, which is in the next one', async () => {
-    const tenant = await makeTenant(api.owner, { facility_id: facilityId, email: 'kim@example.com' });
+    const tenant = await makeTenant(api.owner, {
+      facility_id: facilityId,
+      email: 'kim@example.com',
+    });
     const ledgerId = await newLedger(tenant);
     await postNow(ledgerId, '2026-03-10', [aCharge('2026-03-10', 1000)]);
     // Posted before the statement of March is issued, and of April.
@@ -328,17 +422,24 @@ describe('a monthly statement', () => {
     await makeStatements(api.ctx, facilityId, '2026-03');
     const march = (await statementIdOf(tenant, '2026-03'))!;
     const issued = await getStatement(api.owner, march);
-    expect(issued.units).toMatchObject([{ openingCents: 0, closingCents: 1000, lines: [{ cents: 1000 }] }]);
+    expect(issued.units).toMatchObject([
+      { openingCents: 0, closingCents: 1000, lines: [{ cents: 1000 }] },
+    ]);
 
     await postNow(ledgerId, '2026-03-20', [aCredit(300)]);
     const unit = { facility_id: facilityId, name: `P${(units += 1)}` };
-    const { ledgerId: later } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenant, unit });
+    const { ledgerId: later } = await makeLedger(api.owner, api.ctx.vault, {
+      tenant_id: tenant,
+      unit,
+    });
     await postNow(later, '2026-03-05', [aCharge('2026-03-05', 500)]);
     expect(await getStatement(api.owner, march)).toEqual(issued);
     expect(await makeStatements(api.ctx, facilityId, '2026-03')).toBe(0);
 
     await makeStatements(api.ctx, facilityId, '2026-04');
-    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units).toMatchObject([
+    expect(
+      (await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units,
+    ).toMatchObject([
       {
         openingCents: 1000,
         closingCents: 2700,
@@ -353,7 +454,9 @@ describe('a monthly statement', () => {
     await postNow(ledgerId, '2026-04-02', [aCredit(2700)]);
     await postNow(later, '2026-04-02', [aCredit(500)]);
     await makeStatements(api.ctx, facilityId, '2026-05');
-    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-05'))!)).units).toMatchObject([
+    expect(
+      (await getStatement(api.owner, (await statementIdOf(tenant, '2026-05'))!)).units,
+    ).toMatchObject([
       { openingCents: 2700, closingCents: 0, lines: [{ postedOn: '2026-04-02', cents: -2700 }] },
       { openingCents: 500, closingCents: 0, lines: [{ postedOn: '2026-04-02', cents: -500 }] },
     ]);
@@ -362,7 +465,10 @@ describe('a monthly statement', () => {
   });
 
   test('of a version that noted no last entry is drawn from what was recorded by then', async () => {
-    const tenant = await makeTenant(api.owner, { facility_id: facilityId, email: 'max@example.com' });
+    const tenant = await makeTenant(api.owner, {
+      facility_id: facilityId,
+      email: 'max@example.com',
+    });
     const ledgerId = await newLedger(tenant);
     await postNow(ledgerId, '2026-03-10', [aCharge('2026-03-10', 1000)]);
     const { id } = await api.owner
@@ -375,14 +481,20 @@ describe('a monthly statement', () => {
     await writePostings(api.owner, at, [post(books!, [aCredit(300)]).posting]);
     expect((await getStatement(api.owner, id)).units).toMatchObject([{ closingCents: 1000 }]);
     await makeStatements(api.ctx, facilityId, '2026-04');
-    expect((await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units).toMatchObject([
+    expect(
+      (await getStatement(api.owner, (await statementIdOf(tenant, '2026-04'))!)).units,
+    ).toMatchObject([
       { openingCents: 1000, closingCents: 700, lines: [{ postedOn: '2026-03-20', cents: -300 }] },
     ]);
   });
 
   test('reconciles to the cent: from month to month, for any entries, with the ledger’s balance at the end', async () => {
     const day = fc.integer({ min: 0, max: 90 }).map((days) => addDays('2026-01-15', days));
-    const change = fc.record({ day, cents: fc.integer({ min: 1, max: 100_000 }), isCharge: fc.boolean() });
+    const change = fc.record({
+      day,
+      cents: fc.integer({ min: 1, max: 100_000 }),
+      isCharge: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
         const tenant = await makeTenant(api.owner, { facility_id: facilityId });
@@ -428,7 +540,15 @@ async function statementIdOf(tenant: string, month: string): Promise<string | un
 
 function aCharge(dueOn: string, priceCents: number): Change {
   const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
-  return { kind: 'charge', id: randomUUID(), category: 'fee', description: 'Fee', dueOn, priceCents, ...none };
+  return {
+    kind: 'charge',
+    id: randomUUID(),
+    category: 'fee',
+    description: 'Fee',
+    dueOn,
+    priceCents,
+    ...none,
+  };
 }
 
 function aCredit(cents: number): Change {

@@ -1,10 +1,13 @@
-import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { Receipt, SettledCharge, TakenBack } from '#papers/receipt.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
 
-/** The entry of a payment by its receipt number; null for a number that is none of that rental's, or not the tenants'. */
+/**
+ * The entry of a payment by its receipt number; null for a number that is none of that rental's, or
+ * not the tenants'.
+ */
 export async function findReceiptEntry(
   db: Database,
   tenantIds: string[],
@@ -40,7 +43,7 @@ type Row = FacilityColumns &
 
 /** The receipt of a payment, by its entry. Throws where that is none. */
 export async function getReceiptOfEntry(db: Database, entryId: string): Promise<Receipt> {
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT p.receipt_number AS number, e.posted_on AS "postedOn", e.created_at AS "createdAt", unit_name_at(l.id, e.created_at, u.name) AS "unitName",
       p.description AS method, i.initiator = 'autopay' AS "isAutopay", i.state = 'pending' AS "isPending",
       -e.amount_cents AS "amountCents", i.amount_cents AS "wholeCents",

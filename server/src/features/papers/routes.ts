@@ -1,13 +1,23 @@
-import { getReceiptPaper, getStatementPaper, listStatements, type Paper } from '@gatehouse/contract/papers';
+import {
+  getReceiptPaper,
+  getStatementPaper,
+  listStatements,
+  type Paper,
+} from '@gatehouse/contract/papers';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
 import { drawPaperOf, type PaperFile } from './papers.ts';
 import { findReceiptEntry } from './receipts.ts';
 import { findStatementId, listStatementsOf } from './statement-data.ts';
 
 export function paperRoutes({ guarded }: Routes): void {
   guarded(getReceiptPaper, async ({ ctx, caller, params }) => {
-    const id = await findReceiptEntry(ctx.db, caller.tenantIds, params.ledgerId, params.receiptNumber);
+    const id = await findReceiptEntry(
+      ctx.db,
+      caller.tenantIds,
+      params.ledgerId,
+      params.receiptNumber,
+    );
     if (id === null) throw notFound();
     return paperView(await drawPaperOf(ctx.db, { kind: 'receipt', id }));
   });

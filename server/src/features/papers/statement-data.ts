@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { addressLines } from '#papers/letterhead.ts';
 import type { StatementOfMonth, StatementUnit } from '#papers/statement.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
 
-type Row = FacilityColumns & TenantColumns & { number: string; month: string; createdAt: Date; units: StatementUnit[] };
+type Row = FacilityColumns &
+  TenantColumns & { number: string; month: string; createdAt: Date; units: StatementUnit[] };
 
 /**
- * Whether entry `e` of ledger `l` was recorded when a statement was issued; what is recorded later, whatever
- * its day, does not change it. `statement` is the alias of its row.
+ * Whether entry `e` of ledger `l` was recorded when a statement was issued; what is recorded later,
+ * whatever its day, does not change it. `statement` is the alias of its row.
  */
 const wasRecorded = (statement: string) => {
   const column = (name: string) => sql.ref(`${statement}.${name}`);
@@ -17,9 +19,10 @@ const wasRecorded = (statement: string) => {
 };
 
 /**
- * Whether entry `e` of ledger `l` is a line of a statement of the month `m` that follows the statement
- * `before`, which may be none: it is of the month, or older and recorded after the one before was issued.
- * Of a ledger that the one before did not know only the month's entries are lines.
+ * Whether entry `e` of ledger `l` is a line of a statement of the month `m` that follows the
+ * statement `before`, which may be none: it is of the month, or older and recorded after the one
+ * before was issued. Of a ledger that the one before did not know only the month's entries are
+ * lines.
  */
 export const isLine = sql<boolean>`(e.posted_on >= m.first OR (
   before.id IS NOT NULL AND (before.ledger_ids IS NULL OR l.id = ANY(before.ledger_ids))
@@ -31,8 +34,9 @@ export function endOf(month: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /**
- * The units that ledger `l` was in during the month `m`, in their order, such as `A101` or, with a transfer within it, `A101,
- * B207`; of a month before or after the rental its first or last. Null for a rental of no day.
+ * The units that ledger `l` was in during the month `m`, in their order, such as `A101` or, with a
+ * transfer within it, `A101, B207`; of a month before or after the rental its first or last. Null
+ * for a rental of no day.
  */
 const unitsOfMonth = sql`(
   SELECT string_agg(name, ', ' ORDER BY since) FROM (
@@ -43,12 +47,12 @@ const unitsOfMonth = sql`(
   ) rented)`;
 
 /**
- * A statement by its id, drawn from the entries that were recorded when it was issued: of each rental that
- * has a line or owed something at its beginning, the balance before, every line, and the balance after.
- * Throws where there is none.
+ * A statement by its id, drawn from the entries that were recorded when it was issued: of each
+ * rental that has a line or owed something at its beginning, the balance before, every line, and
+ * the balance after. Throws where there is none.
  */
 export async function getStatement(db: Database, statementId: string): Promise<StatementOfMonth> {
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     SELECT s.number, s.month, s.created_at AS "createdAt", units.units, ${issuerOf}
     FROM statements s
     JOIN tenants t ON t.id = s.tenant_id
@@ -83,7 +87,10 @@ export async function getStatement(db: Database, statementId: string): Promise<S
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no statement ${statementId}`);
   const { firstName, lastName, tenantAddress, ...statement } = row;
-  return { ...statement, tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) } };
+  return {
+    ...statement,
+    tenant: { name: `${firstName} ${lastName}`, lines: addressLines(tenantAddress) },
+  };
 }
 
 /** An entry in a tenant's words. */
@@ -94,7 +101,10 @@ const entryText = sql`CASE e.kind
   ELSE r.description END`;
 
 /** The statements of a tenant record, newest first. */
-export async function listStatementsOf(db: Database, tenantId: string): Promise<{ number: string; month: string }[]> {
+export async function listStatementsOf(
+  db: Database,
+  tenantId: string,
+): Promise<{ number: string; month: string }[]> {
   return db
     .selectFrom('statements')
     .select(['number', 'month'])
@@ -104,7 +114,11 @@ export async function listStatementsOf(db: Database, tenantId: string): Promise<
 }
 
 /** The id of a tenant record's statement; null for a number that is none of its own. */
-export async function findStatementId(db: Database, tenantId: string, number: string): Promise<string | null> {
+export async function findStatementId(
+  db: Database,
+  tenantId: string,
+  number: string,
+): Promise<string | null> {
   const row = await db
     .selectFrom('statements')
     .select('id')

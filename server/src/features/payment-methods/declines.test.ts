@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { GatewayUnknown, type PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import type { Context } from '#context.ts';
-import { limits } from '#limits.ts';
+import type { Context } from '#context/context.ts';
+import { limits } from '#config/limits.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -14,10 +23,10 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { card } from '#test/card.ts';
 import { watchDeclines } from './declines.ts';
-import { patience } from '../../../test/patience.ts';
+import { patience } from '#test/patience.ts';
 
 const declined = { ...card, cardNumber: sandboxNumbers.declined };
 
@@ -43,7 +52,12 @@ async function makePayer(units = 1): Promise<Payer> {
     .selectFrom('facilities')
     .select('corporation_id')
     .executeTakeFirstOrThrow();
-  await makeUser(api.owner, { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] });
+  await makeUser(api.owner, {
+    corporationId,
+    email,
+    password: DEMO_PASSWORD,
+    tenantIds: [tenantId],
+  });
   const made = [];
   for (let index = 0; index < units; index += 1) {
     const unit = await makeLedger(api.owner, api.ctx.vault, {
@@ -52,7 +66,9 @@ async function makePayer(units = 1): Promise<Payer> {
       moved_in_on: '2026-11-14',
     });
     const charge = { dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: 10_000 };
-    await postCharges(api.owner, unit.ledgerId, [{ category: 'rent', description: 'Rent', ...charge }]);
+    await postCharges(api.owner, unit.ledgerId, [
+      { category: 'rent', description: 'Rent', ...charge },
+    ]);
     made.push(unit);
   }
   return { ...(await signIn(api, email)), tenantId, units: made };
@@ -72,9 +88,9 @@ function setAutopay(payer: Payer, method: object) {
 }
 
 async function chargesAsked(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM sandbox_gateway.charges`.execute(
-    api.owner,
-  );
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*) AS count FROM sandbox_gateway.charges`.execute(api.owner);
   return rows[0]!.count;
 }
 
@@ -85,14 +101,17 @@ function later(minutes: number) {
 describe('declined payments (T22)', () => {
   test('are five an hour of a tenant, and the next is refused before the gateway is called', async () => {
     const payer = await makePayer();
-    for (let index = 0; index < 5; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    for (let index = 0; index < 5; index += 1)
+      expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     const asked = await chargesAsked();
     const refused = await pay(payer, { creditCard: declined });
     expect([refused.status, refused.body.message]).toEqual([
       429,
       'There were too many declined payments. Please try again in an hour, or call the facility.',
     ]);
-    expect(Number(refused.headers['retry-after'])).toSatisfy((seconds) => seconds > 3500 && seconds <= 3600);
+    expect(Number(refused.headers['retry-after'])).toSatisfy(
+      (seconds) => seconds > 3500 && seconds <= 3600,
+    );
     expect((await pay(payer, { creditCard: card })).status).toBe(429);
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(429);
     expect(await chargesAsked()).toBe(asked);
@@ -114,7 +133,10 @@ describe('declined payments (T22)', () => {
     const { gateway, gatewayTimeoutMs } = api.ctx;
     const released = Promise.withResolvers<undefined>();
     Object.assign(api.ctx, {
-      gateway: { ...gateway, charge: (...given) => released.promise.then(() => gateway.charge(...given)) },
+      gateway: {
+        ...gateway,
+        charge: (...given) => released.promise.then(() => gateway.charge(...given)),
+      },
       gatewayTimeoutMs: 10_000,
     } satisfies Partial<Context>);
     const refused: string[] = [];
@@ -124,7 +146,9 @@ describe('declined payments (T22)', () => {
       return answer.status;
     });
     await vi.waitFor(() => expect(refused).toHaveLength(7), patience);
-    expect(new Set(refused)).toEqual(new Set(['Other payments of yours are under way. Please try again in a moment.']));
+    expect(new Set(refused)).toEqual(
+      new Set(['Other payments of yours are under way. Please try again in a moment.']),
+    );
     released.resolve(undefined);
     expect((await Promise.all(answers)).filter((status) => status === 402)).toHaveLength(5);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
@@ -133,7 +157,8 @@ describe('declined payments (T22)', () => {
 
   test('do not count payments, refusals, and calls that never reached the gateway', async () => {
     const payer = await makePayer();
-    for (let index = 0; index < 7; index += 1) expect((await pay(payer, { creditCard: card })).status).toBe(200);
+    for (let index = 0; index < 7; index += 1)
+      expect((await pay(payer, { creditCard: card })).status).toBe(200);
     for (let index = 0; index < 7; index += 1)
       expect((await pay(payer, { creditCard: declined }, { amount: 500 })).status).toBe(422);
     expect((await pay(payer, { creditCard: declined })).status).toBe(402);
@@ -144,8 +169,13 @@ describe('declined payments (T22)', () => {
     const payer = await makePayer(2);
     const { gateway, gatewayTimeoutMs } = api.ctx;
     const released = Promise.withResolvers<undefined>();
-    const charge = vi.fn<PaymentGateway['charge']>((...given) => released.promise.then(() => gateway.charge(...given)));
-    Object.assign(api.ctx, { gateway: { ...gateway, charge }, gatewayTimeoutMs: 10_000 } satisfies Partial<Context>);
+    const charge = vi.fn<PaymentGateway['charge']>((...given) =>
+      released.promise.then(() => gateway.charge(...given)),
+    );
+    Object.assign(api.ctx, {
+      gateway: { ...gateway, charge },
+      gatewayTimeoutMs: 10_000,
+    } satisfies Partial<Context>);
     const slow = pay(payer, { creditCard: card });
     await vi.waitFor(() => expect(charge).toHaveBeenCalled(), patience);
     Object.assign(api.ctx, { gateway, gatewayTimeoutMs });
@@ -158,7 +188,9 @@ describe('declined payments (T22)', () => {
 
   test('are each deducted where concurrent payments by one saved method end otherwise', async () => {
     const payer = await makePayer(12);
-    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: payer.tenantId,
+    });
     const { gatewayTimeoutMs } = api.ctx;
     api.ctx.gatewayTimeoutMs = 10_000;
     const answers = await Promise.all(
@@ -174,7 +206,8 @@ describe('declined payments (T22)', () => {
 
   test('count cards that were to be saved for autopay', async () => {
     const payer = await makePayer();
-    for (let index = 0; index < 3; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    for (let index = 0; index < 3; index += 1)
+      expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     for (let index = 0; index < 2; index += 1)
       expect((await setAutopay(payer, { creditCard: declined })).status).toBe(402);
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(429);
@@ -185,7 +218,10 @@ describe('declined payments (T22)', () => {
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(200);
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(0);
     const { gateway } = api.ctx;
-    api.ctx.gateway = { ...gateway, saveMethod: () => Promise.reject(new GatewayUnknown('no answer')) };
+    api.ctx.gateway = {
+      ...gateway,
+      saveMethod: () => Promise.reject(new GatewayUnknown('no answer')),
+    };
     expect((await setAutopay(payer, { creditCard: card })).status).toBe(503);
     api.ctx.gateway = gateway;
     expect(await countOf('declines-an-hour', payer.tenantId)).toBe(0);
@@ -195,14 +231,19 @@ describe('declined payments (T22)', () => {
     const payer = await makePayer();
     // As if the table were locked for longer than the statement timeout.
     await sql`CREATE FUNCTION refuse_giving_back() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN IF new.count < old.count THEN RAISE 'locked'; END IF; RETURN new; END $$`.execute(api.owner);
+      BEGIN IF new.count < old.count THEN RAISE 'locked'; END IF; RETURN new; END $$`.execute(
+      api.owner,
+    );
     await sql`CREATE TRIGGER refuse BEFORE UPDATE ON limit_counts FOR EACH ROW
       EXECUTE FUNCTION refuse_giving_back()`.execute(api.owner);
     onTestFinished(async () => {
       await sql`DROP FUNCTION refuse_giving_back CASCADE`.execute(api.owner);
     });
     const { gateway } = api.ctx;
-    api.ctx.gateway = { ...gateway, saveMethod: () => Promise.reject(new GatewayUnknown('no answer')) };
+    api.ctx.gateway = {
+      ...gateway,
+      saveMethod: () => Promise.reject(new GatewayUnknown('no answer')),
+    };
     const answer = await setAutopay(payer, { creditCard: card });
     api.ctx.gateway = gateway;
     expect(answer.status).toBe(503);
@@ -211,7 +252,9 @@ describe('declined payments (T22)', () => {
 
   test('of a saved method are ten a day', async () => {
     const payer = await makePayer();
-    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: payer.tenantId,
+    });
     await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
     for (let index = 0; index < 10; index += 1) {
       await sql`DELETE FROM limit_counts WHERE name = 'declines-an-hour'`.execute(api.owner);
@@ -244,20 +287,27 @@ describe('declined payments (T22)', () => {
 
   test('that are refused do not count for a saved method', async () => {
     const payer = await makePayer(12);
-    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
-    for (let index = 0; index < 5; index += 1) expect((await pay(payer, { creditCard: declined })).status).toBe(402);
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: payer.tenantId,
+    });
+    for (let index = 0; index < 5; index += 1)
+      expect((await pay(payer, { creditCard: declined })).status).toBe(402);
     const saved = { creditCard: { paymentMethodId } };
     expect((await pay(payer, saved)).status).toBe(429);
     const atOnce = await Promise.all(payer.units.map((_, unit) => pay(payer, saved, { unit })));
     expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([429]));
-    await sql`UPDATE limit_counts SET ends_at = now() WHERE name = 'declines-an-hour'`.execute(api.owner);
+    await sql`UPDATE limit_counts SET ends_at = now() WHERE name = 'declines-an-hour'`.execute(
+      api.owner,
+    );
     expect(await countsOfMethod(paymentMethodId)).toEqual([]);
     expect((await pay(payer, saved)).status).toBe(200);
   });
 
   test('that come at once with a saved method count only those that are charged', async () => {
     const payer = await makePayer(12);
-    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: payer.tenantId });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: payer.tenantId,
+    });
     await sql`UPDATE sandbox_gateway.methods SET behaviour = 'declined'`.execute(api.owner);
     const { gatewayTimeoutMs } = api.ctx;
     api.ctx.gatewayTimeoutMs = 10_000;
@@ -272,33 +322,46 @@ describe('declined payments (T22)', () => {
   test.each([
     ['payments', 2, pay],
     ['cards for autopay', 4, setAutopay],
-  ])('by %s raise an alarm once an hour where they are many and the majority', async (_, hours, offer) => {
-    later(60 * hours);
-    await watchDeclines(api.ctx);
-    const alarms = () =>
-      api.owner.selectFrom('alarms').select(['kind', 'facts']).where('kind', '=', 'decline_rate').execute();
-    const before = (await alarms()).length;
-    const many = await Promise.all(Array.from({ length: 4 }, () => makePayer()));
-    for (const payer of many) {
+  ])(
+    'by %s raise an alarm once an hour where they are many and the majority',
+    async (_, hours, offer) => {
+      later(60 * hours);
       await watchDeclines(api.ctx);
-      expect(await alarms()).toHaveLength(before);
-      for (let index = 0; index < 5; index += 1)
-        expect((await offer(payer, { creditCard: declined })).status).toBe(402);
-    }
-    await watchDeclines(api.ctx);
-    await watchDeclines(api.ctx);
-    expect((await alarms()).slice(before)).toMatchObject([{ facts: { declined: 20, total: 20 } }]);
-  });
+      const alarms = () =>
+        api.owner
+          .selectFrom('alarms')
+          .select(['kind', 'facts'])
+          .where('kind', '=', 'decline_rate')
+          .execute();
+      const before = (await alarms()).length;
+      const many = await Promise.all(Array.from({ length: 4 }, () => makePayer()));
+      for (const payer of many) {
+        await watchDeclines(api.ctx);
+        expect(await alarms()).toHaveLength(before);
+        for (let index = 0; index < 5; index += 1)
+          expect((await offer(payer, { creditCard: declined })).status).toBe(402);
+      }
+      await watchDeclines(api.ctx);
+      await watchDeclines(api.ctx);
+      expect((await alarms()).slice(before)).toMatchObject([
+        { facts: { declined: 20, total: 20 } },
+      ]);
+    },
+  );
 
   async function countsOfMethod(methodId: string): Promise<number[]> {
     const { rows } = await sql<{ count: number }>`SELECT count FROM limit_counts
-      WHERE name = 'declines-of-a-method-a-day' AND key = uuid_send(${methodId}::uuid)`.execute(api.owner);
+      WHERE name = 'declines-of-a-method-a-day' AND key = uuid_send(${methodId}::uuid)`.execute(
+      api.owner,
+    );
     return rows.map(({ count: counted }) => counted);
   }
 
   async function countOf(name: string, tenantId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`.execute(api.owner);
+      SELECT count FROM limit_counts WHERE name = ${name} AND key = uuid_send(${tenantId}::uuid)`.execute(
+      api.owner,
+    );
     return rows[0]!.count;
   }
 });

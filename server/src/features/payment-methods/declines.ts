@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
+import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { isUsedUp, secondsUntil, takeLeft, tooMany, type Counted } from '#features/limits/limits.ts';
-import type { Effects } from '#features/ledgers/postings.ts';
-import type { Refusal } from '#refusal.ts';
+import {
+  isUsedUp,
+  secondsUntil,
+  takeLeft,
+  tooMany,
+  type Counted,
+} from '#features/limits/limits.ts';
+import type { Refusal } from '#errors/refusal.ts';
 
 const OF_TENANT = 'declines-an-hour';
 const OF_METHOD = 'declines-of-a-method-a-day';
@@ -21,14 +28,15 @@ type Method = { fingerprint: string | null; methodId: string | null };
  * beginning, so that concurrent ones cannot exceed the limit, and is deducted if it ends otherwise.
  * Refused payments and charges by autopay do not count.
  */
-export function declinesOf(tenantId: string, method: Method): Counted[] {
+function declinesOf(tenantId: string, method: Method): Counted[] {
   const ofTenant: Counted = { name: OF_TENANT, key: bytesOf(tenantId) };
   const key = keyOfMethod(tenantId, method);
   return key === null ? [ofTenant] : [ofTenant, { name: OF_METHOD, key }];
 }
 
 function keyOfMethod(tenantId: string, { fingerprint, methodId }: Method): Buffer | null {
-  if (fingerprint !== null) return createHash('sha256').update(`${tenantId}|${fingerprint}`).digest();
+  if (fingerprint !== null)
+    return createHash('sha256').update(`${tenantId}|${fingerprint}`).digest();
   return methodId === null ? null : bytesOf(methodId);
 }
 
@@ -37,7 +45,8 @@ const keyOfIntentsMethod = sql`CASE WHEN i.fingerprint IS NULL THEN uuid_send(i.
   ELSE sha256(convert_to(i.tenant_id || '|' || i.fingerprint, 'UTF8')) END`;
 
 const SENTENCES = {
-  [OF_TENANT]: 'There were too many declined payments. Please try again in an hour, or call the facility.',
+  [OF_TENANT]:
+    'There were too many declined payments. Please try again in an hour, or call the facility.',
   [OF_METHOD]:
     'There were too many declined payments with this card or account. Please use another one, or call the facility.',
 };
@@ -46,10 +55,14 @@ const SENTENCES = {
  * 429: nothing was charged. Where payments in progress use the rest of the limit, they may still be
  * deducted, so the tenant may retry a moment later.
  */
-export async function tooManyDeclines(ctx: Context, tenantId: string, method: Method): Promise<Refusal> {
+export async function tooManyDeclines(
+  ctx: Context,
+  tenantId: string,
+  method: Method,
+): Promise<Refusal> {
   const now = ctx.clock.now();
   const counted = declinesOf(tenantId, method);
-  const { rows } = await sql<{ name: keyof typeof SENTENCES; endsAt: Date; declined: number }>`
+  const { rows } = await prepared<{ name: keyof typeof SENTENCES; endsAt: Date; declined: number }>`
     SELECT l.name, l.ends_at AS "endsAt", l.count - (
       SELECT count(*) FROM payment_intents i
       WHERE i.tenant_id = ${tenantId} AND i.initiator = 'tenant' AND i.state IN ('submitted', 'unknown')
@@ -64,6 +77,20 @@ export async function tooManyDeclines(ctx: Context, tenantId: string, method: Me
     : tooMany(SENTENCES[full.name], secondsUntil(now, full.endsAt));
 }
 
+/**
+ * Counts a payment that begins in this transaction, which fails where a limit is used up: with an
+ * error that `isUsedUp` recognizes.
+ */
+export function countAttempt(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  now: Date,
+  tenantId: string,
+  method: Method,
+): Promise<void> {
+  return sendAhead(trx, takeLeft(ctx, now, declinesOf(tenantId, method)));
+}
+
 /** A card or account that is to be saved: it counts for its tenant alone. */
 const NEW: Method = { fingerprint: null, methodId: null };
 
@@ -72,15 +99,11 @@ const NEW: Method = { fingerprint: null, methodId: null };
  */
 export async function countDecline(ctx: Context, tenantId: string): Promise<Date> {
   const now = ctx.clock.now();
-  const taken = takeLeft(ctx, now, declinesOf(tenantId, NEW), sql<boolean>`true`);
-  const isTaken = await taken.execute(ctx.db).then(
-    ({ rows }) => rows.length > 0,
-    (error: unknown) => {
-      if (isUsedUp(error)) return false;
-      throw error;
-    },
-  );
-  if (!isTaken) throw await tooManyDeclines(ctx, tenantId, NEW);
+  try {
+    await takeLeft(ctx, now, declinesOf(tenantId, NEW)).execute(ctx.db);
+  } catch (error) {
+    throw isUsedUp(error) ? await tooManyDeclines(ctx, tenantId, NEW) : error;
+  }
   return now;
 }
 
@@ -93,18 +116,22 @@ export function uncountDecline(ctx: Context, tenantId: string, triedAt: Date): R
 }
 
 /**
- * Deducts what an intent counted at its beginning, where `gate` says that it did not end as a
- * decline.
+ * Deducts what a tenant's payment counted at its beginning, because it did not end as a decline.
  */
-export function givenBack(ctx: Context): Effects {
-  return [
+export function uncountAttempt(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<void> {
+  return sendAhead(
+    trx,
     giveBack(
       ctx,
-      sql`SELECT one.name, one.key, i.created_at AS at FROM gate JOIN payment_intents i ON i.id = gate.id,
+      sql`SELECT one.name, one.key, i.created_at AS at FROM payment_intents i,
         LATERAL (VALUES (${OF_TENANT}, uuid_send(i.tenant_id)), (${OF_METHOD}, ${keyOfIntentsMethod})) AS one (name, key)
-        WHERE i.initiator = 'tenant' AND gate.state <> 'declined'`,
+        WHERE i.id = ${intentId}`,
     ),
-  ];
+  );
 }
 
 /** Only from the window in which it was counted, and locked in the order of counting. */
@@ -137,7 +164,12 @@ const ALARMING = { declines: 20, minutes: 60 };
 export async function watchDeclines(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const since = sql`${now}::timestamptz - make_interval(mins => ${ALARMING.minutes})`;
-  const { rows } = await sql<{ declined: number; total: number; refused: number; kept: number }>`
+  const { rows } = await prepared<{
+    declined: number;
+    total: number;
+    refused: number;
+    kept: number;
+  }>`
     WITH paid AS (
       SELECT tenant_id, count(*) AS total, count(*) FILTER (WHERE state = 'declined') AS declined,
         count(*) FILTER (WHERE state IN ('declined', 'submitted', 'unknown')) AS counted
@@ -148,7 +180,9 @@ export async function watchDeclines(ctx: Context): Promise<void> {
       (SELECT coalesce(sum(greatest(l.count - coalesce(paid.counted, 0), 0)), 0)::integer
         FROM limit_counts l LEFT JOIN paid ON uuid_send(paid.tenant_id) = l.key
         WHERE l.name = ${OF_TENANT} AND l.ends_at > ${now}::timestamptz) AS refused,
-      (SELECT count(*)::integer FROM payment_methods WHERE created_at > ${since}) AS kept`.execute(ctx.db);
+      (SELECT count(*)::integer FROM payment_methods WHERE created_at > ${since}) AS kept`.execute(
+    ctx.db,
+  );
   const { refused, kept, ...payments } = rows[0]!;
   const declined = payments.declined + refused;
   const total = payments.total + refused + kept;

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
-import { openTestApp, signIn, type SignedIn } from '../../../test/app.ts';
+import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
+import { openTestApp, signIn, type SignedIn } from '#test/app.ts';
 
 const REFUSED = 'Card numbers are not accepted here. Please use the card form of this page.';
 const CANARY = '4111111111111111';
@@ -18,7 +18,11 @@ const rawCard = {
   name: 'Dana Reyes',
   postalCode: '76020',
 };
-const rawAccount = { accountType: 'Consumer Checking', accountNumber: ACCOUNT_CANARY, routingNumber: '110000000' };
+const rawAccount = {
+  accountType: 'Consumer Checking',
+  accountNumber: ACCOUNT_CANARY,
+  routingNumber: '110000000',
+};
 
 let log = '';
 let api: StripeApp;
@@ -45,12 +49,18 @@ const pay = (method: object, amount = 1) =>
     body: { payments: [{ ledgerId: ledger.id, unitId: ledger.unitId, amount }], ...method },
   });
 const setAutopay = (method: object) =>
-  api.call('POST', `${dana.prefix}/ledgers/${ledger.id}/autopay-update`, { token: dana.token, body: method });
+  api.call('POST', `${dana.prefix}/ledgers/${ledger.id}/autopay-update`, {
+    token: dana.token,
+    body: method,
+  });
 
 describe('with Stripe’s hosted fields', () => {
   test('the facility names them, and the publishable key alone', async () => {
     const answer = await api.call('GET', dana.prefix, { token: dana.token });
-    expect(answer.body.hostedFields).toEqual({ provider: 'stripe', publishableKey: 'pk_test_stub' });
+    expect(answer.body.hostedFields).toEqual({
+      provider: 'stripe',
+      publishableKey: 'pk_test_stub',
+    });
     expect(answer.text).not.toMatch(/sk_test|whsec/);
   });
 
@@ -58,14 +68,29 @@ describe('with Stripe’s hosted fields', () => {
     ['a card', { creditCard: rawCard }],
     ['an account', { ach: rawAccount }],
     ['a card beside a token', { creditCard: { paymentToken: 'ctoken_x', cardNumber: CANARY } }],
-    ['a card with blanks in it', { creditCard: { paymentToken: 'ctoken_x', cardNumber: '4111 1111-1111.1111' } }],
-    ['a card beside a saved one', { creditCard: { paymentMethodId: ledgerless, cardNumber: CANARY } }],
+    [
+      'a card with blanks in it',
+      { creditCard: { paymentToken: 'ctoken_x', cardNumber: '4111 1111-1111.1111' } },
+    ],
+    [
+      'a card beside a saved one',
+      { creditCard: { paymentMethodId: ledgerless, cardNumber: CANARY } },
+    ],
     ['a card that is not whole', { creditCard: { cardNumber: CANARY } }],
-    ['a number that is none', { creditCard: { paymentToken: 'ctoken_x', cardNumber: Number(CANARY) } }],
+    [
+      'a number that is none',
+      { creditCard: { paymentToken: 'ctoken_x', cardNumber: Number(CANARY) } },
+    ],
     ['a card in the place of a token', { creditCard: { paymentToken: CANARY } }],
-    ['a card in the place of a token, with dashes', { creditCard: { paymentToken: '4111-1111-1111-1111' } }],
+    [
+      'a card in the place of a token, with dashes',
+      { creditCard: { paymentToken: '4111-1111-1111-1111' } },
+    ],
     ['an account in the place of a token', { ach: { paymentToken: ACCOUNT_CANARY } }],
-    ['an account beside a token', { ach: { paymentToken: 'ctoken_x', accountNumber: ACCOUNT_CANARY } }],
+    [
+      'an account beside a token',
+      { ach: { paymentToken: 'ctoken_x', accountNumber: ACCOUNT_CANARY } },
+    ],
   ])('a raw number of %s is refused with 422, wherever it is sent', async (_name, method) => {
     for (const answer of [await pay(method), await setAutopay(method)]) {
       expect([answer.status, answer.body]).toEqual([422, { message: REFUSED }]);
@@ -91,10 +116,17 @@ describe('with Stripe’s hosted fields', () => {
   test('a token pays, and the history has Stripe’s details of it, not the body’s', async () => {
     const paymentToken = api.stub.confirmationToken('pm_card_mastercard');
     const answer = await pay({
-      creditCard: { paymentToken, cardType: 'Visa', cardNumber: '************9999', name: 'Somebody' },
+      creditCard: {
+        paymentToken,
+        cardType: 'Visa',
+        cardNumber: '************9999',
+        name: 'Somebody',
+      },
     });
     expect(answer.status).toBe(200);
-    const history = await api.call('GET', `${dana.prefix}/ledgers/${ledger.id}/payments`, { token: dana.token });
+    const history = await api.call('GET', `${dana.prefix}/ledgers/${ledger.id}/payments`, {
+      token: dana.token,
+    });
     expect(history.body[0].paymentTypeDescription).toBe('Master Card ending in 4444');
   });
 
@@ -104,7 +136,11 @@ describe('with Stripe’s hosted fields', () => {
     const answer = await setAutopay({ creditCard: { paymentToken } });
     expect(answer.status).toBe(200);
     const { paymentMethodId, ...shown } = answer.body.creditCard;
-    expect(shown).toMatchObject({ cardType: 'Visa', cardNumber: '************5556', expirationDate: '2034-04' });
+    expect(shown).toMatchObject({
+      cardType: 'Visa',
+      cardNumber: '************5556',
+      expirationDate: '2034-04',
+    });
     const row = await api.owner
       .selectFrom('payment_methods')
       .select(['funding', 'last_four', 'gateway_token'])
@@ -121,7 +157,10 @@ describe('with Stripe’s hosted fields', () => {
     const answer = await setAutopay({
       ach: { paymentToken, accountNumber: '************6789', routingNumber: '110000000' },
     });
-    expect(answer.body.ach).toMatchObject({ accountType: 'Consumer Checking', accountNumber: '****6789' });
+    expect(answer.body.ach).toMatchObject({
+      accountType: 'Consumer Checking',
+      accountNumber: '****6789',
+    });
   });
 
   test('a tenant is one customer at Stripe, however many payments are made at once', async () => {
@@ -141,6 +180,19 @@ describe('with Stripe’s hosted fields', () => {
     }
   });
 
+  test('a new account whose routing number has not the ABA’s check digit is refused with 422, and charged nothing', async () => {
+    const before = api.stub.intents().length;
+    const token = () => ({
+      ach: { paymentToken: api.stub.confirmationToken('pm_usBankAccount_badCheckDigit') },
+    });
+    for (const answer of [await pay(token()), await setAutopay(token())])
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        'The routing number of this bank account is not valid. Please check it, or use another account.',
+      ]);
+    expect(api.stub.intents()).toHaveLength(before);
+  });
+
   test('a card’s token is not accepted as an account’s', async () => {
     const answer = await pay({ ach: { paymentToken: api.stub.confirmationToken('pm_card_visa') } });
     expect([answer.status, answer.body.message]).toEqual([422, 'This is not a bank account.']);
@@ -150,13 +202,21 @@ describe('with Stripe’s hosted fields', () => {
     const answer = await setAutopay({
       creditCard: { paymentToken: api.stub.confirmationToken('pm_card_chargeDeclined') },
     });
-    expect([answer.status, answer.body.message]).toEqual([402, 'Your card was declined. Please use another card.']);
+    expect([answer.status, answer.body.message]).toEqual([
+      402,
+      'Your card was declined. Please use another card.',
+    ]);
   });
 
   test('another tenant’s saved method is not found', async () => {
-    const row = await api.owner.selectFrom('payment_methods').select('id').executeTakeFirstOrThrow();
+    const row = await api.owner
+      .selectFrom('payment_methods')
+      .select('id')
+      .executeTakeFirstOrThrow();
     const lee = await signIn(api, 'lee@example.com');
-    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, { token: lee.token });
+    const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
+      token: lee.token,
+    });
     const answer = await api.call('POST', `${lee.prefix}/ledgers/${body[0].id}/autopay-update`, {
       token: lee.token,
       body: { creditCard: { paymentMethodId: row.id } },
@@ -171,18 +231,30 @@ test('in the sandbox a token is refused with 422, and no field is hosted', async
     const tenant = await signIn(sandbox, 'dana@example.com');
     const { body } = await sandbox.call('GET', tenant.prefix, { token: tenant.token });
     expect(body.hostedFields).toBeNull();
-    const ledgers = await sandbox.call('GET', `${tenant.prefix}/tenants/${tenant.tenantIds[0]}/ledgers`, {
-      token: tenant.token,
-    });
-    const answer = await sandbox.call('POST', `${tenant.prefix}/ledgers/${ledgers.body[0].id}/autopay-update`, {
-      token: tenant.token,
-      body: { creditCard: { paymentToken: 'ctoken_1' } },
-    });
+    const ledgers = await sandbox.call(
+      'GET',
+      `${tenant.prefix}/tenants/${tenant.tenantIds[0]}/ledgers`,
+      {
+        token: tenant.token,
+      },
+    );
+    const answer = await sandbox.call(
+      'POST',
+      `${tenant.prefix}/ledgers/${ledgers.body[0].id}/autopay-update`,
+      {
+        token: tenant.token,
+        body: { creditCard: { paymentToken: 'ctoken_1' } },
+      },
+    );
     expect([answer.status, answer.body.message]).toEqual([
       422,
       'Payment tokens are not accepted here. Please give the card or account itself.',
     ]);
-    const webhook = await sandbox.app.inject({ method: 'POST', url: '/api/webhooks/stripe', payload: {} });
+    const webhook = await sandbox.app.inject({
+      method: 'POST',
+      url: '/api/webhooks/stripe',
+      payload: {},
+    });
     expect(webhook.statusCode).toBe(404);
   } finally {
     await sandbox.close();

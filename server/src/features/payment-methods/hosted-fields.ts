@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#context.ts';
-import { Refusal } from '#refusal.ts';
+import type { Context } from '#context/context.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** More consecutive digits than a masked copy shows, with any separators. */
 const RAW_NUMBER = /\d(?:[\s.-]*\d){4}/;
@@ -21,13 +21,20 @@ export function guardHostedFields(api: FastifyInstance, { config }: Context): vo
  * number is never stored, returned or logged. A routing number is a bank's, and not secret.
  */
 export function refuseRawNumbers(body: unknown): void {
-  if (isRaw(partOf(body, 'creditCard'), 'cardNumber') || isRaw(partOf(body, 'ach'), 'accountNumber'))
-    throw new Refusal(422, 'Card numbers are not accepted here. Please use the card form of this page.');
+  if (
+    isRaw(partOf(body, 'creditCard'), 'cardNumber') ||
+    isRaw(partOf(body, 'ach'), 'accountNumber')
+  )
+    throw new Refusal(
+      422,
+      'Card numbers are not accepted here. Please use the card form of this page.',
+    );
 }
 
 function isRaw(given: unknown, field: string): boolean {
   const token = partOf(given, 'paymentToken');
-  if (typeof token === 'number' || (typeof token === 'string' && NUMBER_ALONE.test(token))) return true;
+  if (typeof token === 'number' || (typeof token === 'string' && NUMBER_ALONE.test(token)))
+    return true;
   const number = partOf(given, field);
   if (number === undefined || number === null) return false;
   // Without a token it is a new card or account, whatever the format of its number.
@@ -36,5 +43,7 @@ function isRaw(given: unknown, field: string): boolean {
 }
 
 function partOf(whole: unknown, name: string): unknown {
-  return typeof whole === 'object' && whole !== null ? (whole as Record<string, unknown>)[name] : undefined;
+  return typeof whole === 'object' && whole !== null
+    ? (whole as Record<string, unknown>)[name]
+    : undefined;
 }

@@ -15,10 +15,10 @@ import {
   type MethodDetails,
   type NewInstrument,
 } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
-import { alarmOfFault, notAvailable } from '#features/payments/not-sent.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { alarmOfFault, notAvailable } from './not-sent.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 import { countDecline, uncountDecline } from './declines.ts';
 import { refuseRawNumbers } from './hosted-fields.ts';
 
@@ -38,7 +38,10 @@ export type ChosenMethod = {
   fingerprint: string | null;
   /** `YYYY-MM` of a card. */
   expiresOn: string | null;
-} & ({ saved: PaymentMethodRow; instrument: Instrument } | { saved: null; instrument: NewInstrument });
+} & (
+  | { saved: PaymentMethodRow; instrument: Instrument }
+  | { saved: null; instrument: NewInstrument }
+);
 
 /**
  * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
@@ -55,12 +58,15 @@ export async function chooseMethod(
   if (ctx.config.payments.kind === 'stripe') refuseRawNumbers(fields);
   const { creditCard, ach } = fields;
   if (creditCard !== undefined) {
-    if ('paymentMethodId' in creditCard) return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
-    if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard.paymentToken);
+    if ('paymentMethodId' in creditCard)
+      return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
+    if ('paymentToken' in creditCard)
+      return chooseToken(ctx, tenantId, 'creditCard', creditCard.paymentToken);
     checkExpirationYear(ctx, timeZone, creditCard);
     return newCard(ctx, creditCard);
   }
-  if (ach === undefined) throw new Error('the contract lets no body through without a payment method');
+  if (ach === undefined)
+    throw new Error('the contract lets no body through without a payment method');
   if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
   if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach.paymentToken);
   return newAccount(ctx, ach);
@@ -95,11 +101,23 @@ async function chooseSaved(
 }
 
 /** The gateway's details of the token are used; the copies in the body are ignored. */
-async function chooseToken(ctx: Context, tenantId: string, type: MethodType, token: string): Promise<ChosenMethod> {
+async function chooseToken(
+  ctx: Context,
+  tenantId: string,
+  type: MethodType,
+  token: string,
+): Promise<ChosenMethod> {
   if (ctx.config.payments.kind !== 'stripe')
-    throw new Refusal(422, 'Payment tokens are not accepted here. Please give the card or account itself.');
+    throw new Refusal(
+      422,
+      'Payment tokens are not accepted here. Please give the card or account itself.',
+    );
   const instrument = { type, token };
-  const { brand, lastFour, fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
+  const { brand, lastFour, fingerprint, expiresOn } = await asked(
+    ctx,
+    ctx.gateway.describe(instrument),
+    422,
+  );
   return {
     instrument,
     type,
@@ -115,7 +133,11 @@ async function chooseToken(ctx: Context, tenantId: string, type: MethodType, tok
  * Maps a failure of the gateway to a refusal: a decline has `status`; a call that was not processed
  * is a 503, with an alarm where the operator has to fix it; no answer is a 503.
  */
-async function asked<Answer>(ctx: Context, answer: Promise<Answer>, status: 402 | 422): Promise<Answer> {
+async function asked<Answer>(
+  ctx: Context,
+  answer: Promise<Answer>,
+  status: 402 | 422,
+): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
@@ -170,16 +192,32 @@ async function findCustomer({ db }: Context, tenantId: string): Promise<string |
 }
 
 function newCard(ctx: Context, card: CreditCard): Promise<ChosenMethod> {
-  return newMethod(ctx, { type: 'creditCard', card }, describe(card.cardType, lastFour(card.cardNumber)));
+  return newMethod(
+    ctx,
+    { type: 'creditCard', card },
+    describe(card.cardType, lastFour(card.cardNumber)),
+  );
 }
 
 function newAccount(ctx: Context, account: Ach): Promise<ChosenMethod> {
   return newMethod(ctx, { type: 'ach', account }, describe('ACH', lastFour(account.accountNumber)));
 }
 
-async function newMethod(ctx: Context, instrument: NewInstrument, description: string): Promise<ChosenMethod> {
+async function newMethod(
+  ctx: Context,
+  instrument: NewInstrument,
+  description: string,
+): Promise<ChosenMethod> {
   const { fingerprint, expiresOn } = await asked(ctx, ctx.gateway.describe(instrument), 422);
-  return { instrument, type: instrument.type, description, customer: null, fingerprint, expiresOn, saved: null };
+  return {
+    instrument,
+    type: instrument.type,
+    description,
+    customer: null,
+    fingerprint,
+    expiresOn,
+    saved: null,
+  };
 }
 
 /** The description of a saved method in history and notices: `Visa ending in 4242`. */
@@ -195,7 +233,9 @@ function describe(label: string, ending: string): string {
   return ending === '' ? label : `${label} ending in ${ending}`;
 }
 
-/** The last four characters of a number, fewer of a short one: never more than half of it is shown. */
+/**
+ * The last four characters of a number, fewer of a short one: never more than half of it is shown.
+ */
 function lastFour(number: string): string {
   return number.slice(number.length - Math.min(4, Math.floor(number.length / 2)));
 }
@@ -212,19 +252,25 @@ function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): 
  * when the gateway declines it, with 429 after too many declines (T22), with 503 when it does not
  * answer.
  */
-export async function saveMethod(ctx: Context, tenantId: string, instrument: NewInstrument): Promise<PaymentMethodRow> {
+export async function saveMethod(
+  ctx: Context,
+  tenantId: string,
+  instrument: NewInstrument,
+): Promise<PaymentMethodRow> {
   const customer = await getCustomer(ctx, tenantId);
   const triedAt = await countDecline(ctx, tenantId);
   const uncount = () => uncountDecline(ctx, tenantId, triedAt);
-  const details = await asked(ctx, ctx.gateway.saveMethod(instrument, customer), 402).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal && error.status === 402))
-      await uncount()
-        .execute(ctx.db)
-        .catch((fault: unknown) =>
-          ctx.log.error({ err: fault }, 'a try that was not declined stays counted for an hour'),
-        );
-    throw error;
-  });
+  const details = await asked(ctx, ctx.gateway.saveMethod(instrument, customer), 402).catch(
+    async (error: unknown) => {
+      if (!(error instanceof Refusal && error.status === 402))
+        await uncount()
+          .execute(ctx.db)
+          .catch((fault: unknown) =>
+            ctx.log.error({ err: fault }, 'a try that was not declined stays counted for an hour'),
+          );
+      throw error;
+    },
+  );
   const id = randomUUID();
   return ctx.db
     .with('uncounted', sql<Record<string, never>>`(${uncount()})`)

@@ -1,5 +1,5 @@
 import { MethodDeclined, type MethodDetails } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { PaymentMethodRow } from './payment-methods.ts';
 
 /**
@@ -9,16 +9,24 @@ import type { PaymentMethodRow } from './payment-methods.ts';
  * deleted. The data come from the gateway, not from the event (D8). Does nothing for an unknown
  * card.
  */
-export async function renewMethod(ctx: Context, { object, customer }: Record<string, unknown>): Promise<void> {
+export async function renewMethod(
+  ctx: Context,
+  { object, customer }: Record<string, unknown>,
+): Promise<void> {
   if (typeof object !== 'string' || typeof customer !== 'string') return;
   const method = await findMethod(ctx, object, customer);
   if (method === undefined) return;
   const details = await describe(ctx, object);
-  if (details !== null && details.expiresOn !== null && isRenewed(method, details)) await keep(ctx, method, details);
+  if (details !== null && details.expiresOn !== null && isRenewed(method, details))
+    await keep(ctx, method, details);
 }
 
 /** Tokens are sealed in their rows, so all cards of the customer are searched. */
-async function findMethod(ctx: Context, token: string, customer: string): Promise<PaymentMethodRow | undefined> {
+async function findMethod(
+  ctx: Context,
+  token: string,
+  customer: string,
+): Promise<PaymentMethodRow | undefined> {
   const methods = await ctx.db
     .selectFrom('payment_methods')
     .innerJoin('gateway_customers', 'gateway_customers.tenant_id', 'payment_methods.tenant_id')
@@ -26,7 +34,9 @@ async function findMethod(ctx: Context, token: string, customer: string): Promis
     .where('gateway_customers.customer', '=', customer)
     .where('payment_methods.type', '=', 'creditCard')
     .execute();
-  return methods.find(({ id, gateway_token }) => ctx.vault.open('gatewayToken', id, gateway_token) === token);
+  return methods.find(
+    ({ id, gateway_token }) => ctx.vault.open('gatewayToken', id, gateway_token) === token,
+  );
 }
 
 /** Null for one that the gateway has removed. */
@@ -39,8 +49,15 @@ async function describe(ctx: Context, token: string): Promise<MethodDetails | nu
   }
 }
 
-function isRenewed(method: PaymentMethodRow, { lastFour, expiresOn, fingerprint }: MethodDetails): boolean {
-  return method.last_four !== lastFour || method.expires_on !== expiresOn || method.fingerprint !== fingerprint;
+function isRenewed(
+  method: PaymentMethodRow,
+  { lastFour, expiresOn, fingerprint }: MethodDetails,
+): boolean {
+  return (
+    method.last_four !== lastFour ||
+    method.expires_on !== expiresOn ||
+    method.fingerprint !== fingerprint
+  );
 }
 
 async function keep(ctx: Context, { id }: PaymentMethodRow, details: MethodDetails): Promise<void> {
@@ -48,7 +65,14 @@ async function keep(ctx: Context, { id }: PaymentMethodRow, details: MethodDetai
   await ctx.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('payment_methods')
-      .set({ brand, last_four: lastFour, expires_on: expiresOn, funding, fingerprint, refused_at: null })
+      .set({
+        brand,
+        last_four: lastFour,
+        expires_on: expiresOn,
+        funding,
+        fingerprint,
+        refused_at: null,
+      })
       .where('id', '=', id)
       .execute();
     await trx.deleteFrom('card_warnings').where('payment_method_id', '=', id).execute();

@@ -1,11 +1,13 @@
-import type { MaskedAch, MaskedCreditCard } from '@gatehouse/contract/payment-methods';
+import type { MaskedAch, MaskedCreditCard } from '@gatehouse/contract/saved-methods';
 import type { PaymentMethodRow } from './payment-methods.ts';
 
 /**
  * A saved method under the key of its type, as in autopay records; numbers are masked to the last
  * four.
  */
-export function methodView(row: PaymentMethodRow): { creditCard: MaskedCreditCard } | { ach: MaskedAch } {
+export function methodView(
+  row: PaymentMethodRow,
+): { creditCard: MaskedCreditCard } | { ach: MaskedAch } {
   if (row.type === 'ach') {
     return {
       ach: {

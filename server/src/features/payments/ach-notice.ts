@@ -1,13 +1,14 @@
 import { formTypes } from '@gatehouse/contract/requests';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { achPaymentNoticeEmail } from '#emails/staff/ach-payment-notice.ts';
+import { findGateWaits } from '#features/gate-access/settlement.ts';
 import { findRequesters } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
 
 /**
- * The ACH payment notice, one for each ledger that the payment was posted to: decided here, whatever `webhookData` says
- * (design section 5).
+ * The ACH payment notice, one for each ledger that the payment was posted to: decided here,
+ * whatever `webhookData` says (design section 5).
  */
 export async function notifyStaffOfAch(
   ctx: Context,
@@ -18,7 +19,12 @@ export async function notifyStaffOfAch(
   const posts = await trx
     .selectFrom('payments')
     .innerJoin('entries', 'entries.id', 'payments.entry_id')
-    .select(['payments.ledger_id', 'payments.receipt_number', 'entries.posted_on', 'entries.amount_cents'])
+    .select([
+      'payments.ledger_id',
+      'payments.receipt_number',
+      'entries.posted_on',
+      'entries.amount_cents',
+    ])
     .where('payments.intent_id', '=', intentId)
     .execute();
   const requesters = await findRequesters(
@@ -26,8 +32,14 @@ export async function notifyStaffOfAch(
     [intent.tenant_id],
     posts.map(({ ledger_id }) => ledger_id),
   );
+  const waits = await findGateWaits(
+    ctx,
+    trx,
+    posts.map(({ ledger_id }) => ledger_id),
+  );
   for (const requester of requesters) {
     const post = posts.find(({ ledger_id }) => ledger_id === requester.ledgerId)!;
+    const wait = waits.get(post.ledger_id);
     await fileRequest(ctx, trx, {
       kind: formTypes.achPayment,
       requester,
@@ -37,6 +49,7 @@ export async function notifyStaffOfAch(
         amountCents: -post.amount_cents,
         method: intent.method_description,
         receiptNumber: post.receipt_number,
+        ...(wait !== undefined && { gateWait: { date: wait.date, reason: wait.reason } }),
       },
       email: achPaymentNoticeEmail,
     });

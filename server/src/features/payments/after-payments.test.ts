@@ -6,16 +6,24 @@ import { waiveChargeOf } from '#features/counter/charges.ts';
 import { moveCreditTo } from '#features/counter/credits.ts';
 import { post } from '#features/ledgers/books.ts';
 import { readBooksWithPayments, writePostings } from '#features/ledgers/postings.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { readMails } from '#test/mails.ts';
+import { card } from '#test/card.ts';
+import { expectSoundBooks } from '#test/books.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
 import { lookUpPending, lookUpPendingPayments } from './resolve.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
-import { patience } from '../../../test/patience.ts';
+import { patience } from '#test/patience.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -27,7 +35,9 @@ let aheadMs = 0;
 let unitCount = 0;
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => new Date(Date.now() + aheadMs) } });
+  api = await openTestApp('empty_template', {
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+  });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -51,9 +61,19 @@ type Unit = { ledgerId: string; unitId: string; name: string };
 async function unitThatOwes(cents: number): Promise<Unit> {
   const name = `U${++unitCount}`;
   const unit = { facility_id: facilityId, name };
-  const rental = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit, moved_in_on: '2026-11-14' });
+  const rental = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit,
+    moved_in_on: '2026-11-14',
+  });
   await postCharges(api.owner, rental.ledgerId, [
-    { category: 'rent', description: 'Rent', dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: cents },
+    {
+      category: 'rent',
+      description: 'Rent',
+      dueOn: '2026-11-14',
+      periodEnd: '2026-12-13',
+      priceCents: cents,
+    },
   ]);
   return { ...rental, name };
 }
@@ -65,7 +85,11 @@ const paidBy = (cardNumber = card.cardNumber) => ({ creditCard: { ...card, cardN
 
 /** Pays and answers the intent. */
 async function pay(lines: [Unit, number][], method: object = account()): Promise<string> {
-  const payments = lines.map(([{ ledgerId, unitId }, cents]) => ({ ledgerId, unitId, amount: cents / 100 }));
+  const payments = lines.map(([{ ledgerId, unitId }, cents]) => ({
+    ledgerId,
+    unitId,
+    amount: cents / 100,
+  }));
   const { status } = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
     token: dana.token,
     body: { payments, ...method },
@@ -97,7 +121,13 @@ const reversals = ({ ledgerId }: Unit) =>
     .orderBy('position')
     .execute();
 const intentState = async (id: string) =>
-  (await api.owner.selectFrom('payment_intents').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+  (
+    await api.owner
+      .selectFrom('payment_intents')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).state;
 const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
 /** Waives so many dollars of what a payment has paid: they are a credit then. */
 async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
@@ -116,7 +146,7 @@ async function settled(intentId: string): Promise<void> {
   await lookUpPending(api.ctx, intentId);
   expect(await intentState(intentId)).toBe('settled');
 }
-const mails = () => api.owner.selectFrom('mails').select(['to_address', 'subject', 'text_body']).execute();
+const mails = () => readMails(api);
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 async function history({ ledgerId }: Unit) {
   // The session is of today.
@@ -171,7 +201,7 @@ describe('a bank payment', () => {
     expect(await mails()).toMatchObject([
       { to_address: 'dana@example.com', subject: 'Your bank returned your payment of $200.00' },
     ]);
-    expect((await mails())[0]!.text_body).toContain(`unit ${unit.name}`);
+    expect((await mails())[0]!.text).toContain(`unit ${unit.name}`);
     for (let again = 0; again < 3; again++) {
       await settleReturn(api.ctx, intentId, 'R01');
       await lookUpPending(api.ctx, intentId);
@@ -195,7 +225,7 @@ describe('a bank payment', () => {
       .where('ledger_id', 'in', [a.ledgerId, b.ledgerId])
       .execute();
     expect(fees).toEqual([{ description: 'Returned payment fee', price_cents: 2500 }]);
-    expect((await mails())[0]!.text_body).toContain('Returned payment fee: $25.00');
+    expect((await mails())[0]!.text).toContain('Returned payment fee: $25.00');
   });
 
   test('that was settled can still come back', async () => {
@@ -212,7 +242,11 @@ describe('a bank payment', () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
     await settled(intentId);
-    await refundPayment(api.ctx, { paymentEntryId: await paymentEntry(intentId), cents: 5000, reason: 'goodwill' });
+    await refundPayment(api.ctx, {
+      paymentEntryId: await paymentEntry(intentId),
+      cents: 5000,
+      reason: 'goodwill',
+    });
     await settleReturn(api.ctx, intentId, 'R01');
     expect(await reversals(unit)).toEqual([
       { amount_cents: 5000, reason: 'refund' },
@@ -236,9 +270,17 @@ describe('a bank payment', () => {
     await settled(intentId);
     await move(unit, other, 50);
     for (let again = 0; again < 3; again++) await settleReturn(api.ctx, intentId, 'R01');
-    expect([(await ledger(unit)).balance_cents, (await ledger(other)).balance_cents]).toEqual([20_000, -2000]);
-    const facts = expect.objectContaining({ intent: intentId, ledgerId: unit.ledgerId, cents: 5000 }) as object;
-    const own = (await alarms()).filter((one) => (one.facts as { intent?: string }).intent === intentId);
+    expect([(await ledger(unit)).balance_cents, (await ledger(other)).balance_cents]).toEqual([
+      20_000, -2000,
+    ]);
+    const facts = expect.objectContaining({
+      intent: intentId,
+      ledgerId: unit.ledgerId,
+      cents: 5000,
+    }) as object;
+    const own = (await alarms()).filter(
+      (one) => (one.facts as { intent?: string }).intent === intentId,
+    );
     expect(own).toEqual([{ kind: 'moved_credit_returned', facts }]);
   });
 
@@ -255,14 +297,21 @@ describe('a bank payment', () => {
   test.each([
     ['that we never had', () => Promise.resolve(randomUUID())],
     ['that was made by card', async () => pay([[await unitThatOwes(100), 100]], paidBy())],
-    ['that was declined', async () => pay([[await unitThatOwes(100), 100]], paidBy(sandboxNumbers.declined))],
+    [
+      'that was declined',
+      async () => pay([[await unitThatOwes(100), 100]], paidBy(sandboxNumbers.declined)),
+    ],
   ])('%s: its return is parked with one alarm and moves nothing', async (_, make) => {
     const intentId = await make();
     const before = await api.owner.selectFrom('entries').select('id').execute();
     await settleReturn(api.ctx, intentId, 'R01');
     await settleReturn(api.ctx, intentId, 'R01');
-    expect(await api.owner.selectFrom('entries').select('id').execute()).toHaveLength(before.length);
-    const own = (await alarms()).filter(({ facts }) => (facts as { intent?: string }).intent === intentId);
+    expect(await api.owner.selectFrom('entries').select('id').execute()).toHaveLength(
+      before.length,
+    );
+    const own = (await alarms()).filter(
+      ({ facts }) => (facts as { intent?: string }).intent === intentId,
+    );
     expect(own.map(({ kind }) => kind)).toEqual(['unknown_return']);
   });
 });
@@ -271,13 +320,19 @@ describe('a refund', () => {
   test('opens again what the payment had settled, the last first, and shows in the history', async () => {
     const unit = await unitThatOwes(20_000);
     const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
-    expect(await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).toMatchObject({
+    expect(
+      await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' }),
+    ).toMatchObject({
       outcome: 'succeeded',
     });
     expect(await ledger(unit)).toEqual({ balance_cents: 4000, paid_through: '2026-11-13' });
-    expect(await history(unit)).toMatchObject([{ takenBack: { amount: 40, sentence: 'Refunded in part.' } }]);
+    expect(await history(unit)).toMatchObject([
+      { takenBack: { amount: 40, sentence: 'Refunded in part.' } },
+    ]);
     await refundPayment(api.ctx, { paymentEntryId, cents: 16_000, reason: 'moved out' });
-    expect(await history(unit)).toMatchObject([{ takenBack: { amount: 200, sentence: 'Refunded.' } }]);
+    expect(await history(unit)).toMatchObject([
+      { takenBack: { amount: 200, sentence: 'Refunded.' } },
+    ]);
   });
 
   test('of more than is left, of nothing, or of a payment that is none is refused', async () => {
@@ -290,14 +345,20 @@ describe('a refund', () => {
       { paymentEntryId, cents: -1 },
       { paymentEntryId: randomUUID(), cents: 1 },
     ])
-      await expect(refundPayment(api.ctx, { ...request, reason: 'no' })).rejects.toMatchObject({ status: 422 });
+      await expect(refundPayment(api.ctx, { ...request, reason: 'no' })).rejects.toMatchObject({
+        status: 422,
+      });
     expect((await ledger(unit)).balance_cents).toBe(19_000);
   });
 
   test('of a bank debit is refused until it has settled', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
-    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    const request = {
+      paymentEntryId: await paymentEntry(intentId),
+      cents: 4000,
+      reason: 'goodwill',
+    };
     await expect(refundPayment(api.ctx, request)).rejects.toMatchObject({ status: 422 });
     await settled(intentId);
     expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
@@ -307,7 +368,9 @@ describe('a refund', () => {
     const unit = await unitThatOwes(20_000);
     const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, () => refundPayment(api.ctx, { paymentEntryId, cents: 12_000, reason: 'twice' })),
+      Array.from({ length: 20 }, () =>
+        refundPayment(api.ctx, { paymentEntryId, cents: 12_000, reason: 'twice' }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await ledger(unit)).balance_cents).toBe(12_000);
@@ -328,7 +391,9 @@ describe('a refund', () => {
     api.ctx.gateway = gateway;
     expect(lost.outcome).toBe('submitted');
     expect((await ledger(unit)).balance_cents).toBe(0);
-    await expect(refundPayment(api.ctx, { paymentEntryId, cents: 1, reason: 'more' })).rejects.toMatchObject({
+    await expect(
+      refundPayment(api.ctx, { paymentEntryId, cents: 1, reason: 'more' }),
+    ).rejects.toMatchObject({
       status: 409,
     });
     aheadMs = 60_000;
@@ -360,17 +425,32 @@ describe('a refund', () => {
         .returning('id')
         .executeTakeFirstOrThrow();
       const where = { customer: null, since: now };
-      await api.ctx.gateway.refund({ reference: id, chargeReference: intentId, amountCents: 15_000, where });
+      await api.ctx.gateway.refund({
+        reference: id,
+        chargeReference: intentId,
+        amountCents: 15_000,
+        where,
+      });
       second = refundPayment(api.ctx, request).catch((error: unknown) => error);
       await vi.waitFor(async () => {
         const { rows } = await sql`SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(api.owner);
         expect(rows).toHaveLength(1);
       }, patience);
-      const reversal = { kind: 'reversal', id: randomUUID(), payment, cents: 15_000, reason: 'refund' } as const;
+      const reversal = {
+        kind: 'reversal',
+        id: randomUUID(),
+        payment,
+        cents: 15_000,
+        reason: 'refund',
+      } as const;
       const { posting } = post(books!, [{ ...reversal, description: 'Refunded' }]);
       await writePostings(trx, { instant: now, dayOf: () => '2026-11-21' }, [posting]);
-      await trx.updateTable('refunds').set({ state: 'succeeded', posted_cents: 15_000 }).where('id', '=', id).execute();
+      await trx
+        .updateTable('refunds')
+        .set({ state: 'succeeded', posted_cents: 15_000 })
+        .where('id', '=', id)
+        .execute();
     });
     expect(await second).toMatchObject({ status: 422 });
     expect(await reversals(unit)).toEqual([{ amount_cents: 15_000, reason: 'refund' }]);
@@ -384,7 +464,10 @@ describe('a refund', () => {
     for (const unit of [stuck, other]) {
       const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
       api.ctx.gateway = away;
-      refunds.push((await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).refundId);
+      refunds.push(
+        (await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' }))
+          .refundId,
+      );
       api.ctx.gateway = gateway;
     }
     const told = async () => (await alarms()).filter(({ kind }) => kind === 'refund_unknown');
@@ -408,8 +491,13 @@ describe('a refund', () => {
     const unit = await unitThatOwes(20_000);
     const paymentEntryId = await paymentEntry(await pay([[unit, 20_000]], paidBy()));
     const { gateway } = api.ctx;
-    api.ctx.gateway = { ...gateway, refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }) };
-    expect(await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' })).toMatchObject({
+    api.ctx.gateway = {
+      ...gateway,
+      refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }),
+    };
+    expect(
+      await refundPayment(api.ctx, { paymentEntryId, cents: 4000, reason: 'goodwill' }),
+    ).toMatchObject({
       outcome: 'failed',
     });
     api.ctx.gateway = gateway;
@@ -420,24 +508,42 @@ describe('a refund', () => {
   test('that the gateway refuses later has an alarm and an event, and leaves all to refund again', async () => {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]], paidBy());
-    const request = { paymentEntryId: await paymentEntry(intentId), cents: 20_000, reason: 'goodwill' };
+    const request = {
+      paymentEntryId: await paymentEntry(intentId),
+      cents: 20_000,
+      reason: 'goodwill',
+    };
     const { gateway } = api.ctx;
     api.ctx.gateway = { ...gateway, refund: () => Promise.reject(new Error('no answer')) };
     const { refundId } = await refundPayment(api.ctx, request);
-    api.ctx.gateway = { ...gateway, refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }) };
+    api.ctx.gateway = {
+      ...gateway,
+      refund: () => Promise.resolve({ outcome: 'failed', message: 'No.' }),
+    };
     aheadMs = 60_000;
     await Promise.all([resolveOpenRefunds(api.ctx), resolveOpenRefunds(api.ctx)]);
     api.ctx.gateway = gateway;
-    const raised = await api.owner.selectFrom('alarms').selectAll().where('kind', '=', 'refund_refused').execute();
-    expect(raised.filter(({ facts }) => (facts as { refund: string }).refund === refundId)).toMatchObject([
-      { facility_id: facilityId, sentence: expect.stringContaining('refused to refund $200.00 of receipt') as string },
+    const raised = await api.owner
+      .selectFrom('alarms')
+      .selectAll()
+      .where('kind', '=', 'refund_refused')
+      .execute();
+    expect(
+      raised.filter(({ facts }) => (facts as { refund: string }).refund === refundId),
+    ).toMatchObject([
+      {
+        facility_id: facilityId,
+        sentence: expect.stringContaining('refused to refund $200.00 of receipt') as string,
+      },
     ]);
     const events = await api.owner
       .selectFrom('audit_events')
       .selectAll()
       .where('kind', '=', 'refund_refused')
       .execute();
-    expect(events.filter(({ details }) => (details as { refund: string }).refund === refundId)).toMatchObject([
+    expect(
+      events.filter(({ details }) => (details as { refund: string }).refund === refundId),
+    ).toMatchObject([
       { tenant_id: tenantId, facility_id: facilityId, details: { way: 'gateway', cents: '20000' } },
     ]);
     expect(await refundPayment(api.ctx, request)).toMatchObject({ outcome: 'succeeded' });
@@ -449,7 +555,11 @@ describe('a refund', () => {
     const intentId = await pay([[unit, 20_000]]);
     await settled(intentId);
     const gateway = returnDuringRefund(intentId);
-    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    const request = {
+      paymentEntryId: await paymentEntry(intentId),
+      cents: 4000,
+      reason: 'goodwill',
+    };
     const { refundId } = await refundPayment(api.ctx, request);
     api.ctx.gateway = gateway;
     expect(await reversals(unit)).toEqual([{ amount_cents: 20_000, reason: 'return' }]);
@@ -464,7 +574,11 @@ describe('a refund', () => {
     const intentId = await pay([[unit, 20_000]]);
     await settled(intentId);
     const gateway = returnDuringRefund(intentId);
-    const request = { paymentEntryId: await paymentEntry(intentId), cents: 4000, reason: 'goodwill' };
+    const request = {
+      paymentEntryId: await paymentEntry(intentId),
+      cents: 4000,
+      reason: 'goodwill',
+    };
     // As where the process dies between the two.
     await sql`REVOKE INSERT ON alarms FROM gatehouse_app`.execute(api.owner);
     await expect(refundPayment(api.ctx, request)).rejects.toThrow('permission denied');
@@ -472,11 +586,17 @@ describe('a refund', () => {
     api.ctx.gateway = gateway;
     aheadMs += 60_000;
     await resolveOpenRefunds(api.ctx);
-    expect((await alarms()).at(-1)).toMatchObject({ kind: 'refunded_after_return', facts: { intent: intentId } });
+    expect((await alarms()).at(-1)).toMatchObject({
+      kind: 'refunded_after_return',
+      facts: { intent: intentId },
+    });
   });
 });
 
-/** The bank returns the payment while the gateway is asked to refund it. Answers the gateway as it was. */
+/**
+ * The bank returns the payment while the gateway is asked to refund it. Answers the gateway as it
+ * was.
+ */
 function returnDuringRefund(intentId: string) {
   const { gateway } = api.ctx;
   api.ctx.gateway = {
@@ -497,7 +617,11 @@ describe('those whom a payment concerns are told', () => {
     expect(await mails()).toEqual([]);
     await Promise.all(Array.from({ length: 4 }, () => notifyOfPayments(api.ctx)));
     const to = (await mails()).map(({ to_address }) => to_address).toSorted();
-    expect(to).toEqual(['dana@example.com', 'dana@example.com', 'eagle-mountain@anchor-axle.example']);
+    expect(to).toEqual([
+      'dana@example.com',
+      'dana@example.com',
+      'eagle-mountain@anchor-axle.example',
+    ]);
   });
 
   test('nobody of a payment that the tenant saw declined', async () => {
@@ -516,7 +640,7 @@ describe('those whom a payment concerns are told', () => {
       isFirst = false;
       return fails ? Promise.reject(new Error('the queue is down')) : enqueue(...job);
     };
-    await expect(notifyOfPayments(api.ctx)).rejects.toThrow('1 payments could not be told of');
+    await expect(notifyOfPayments(api.ctx)).rejects.toThrow('1 payments could not be notified of');
     api.ctx.enqueue = enqueue;
     expect(await mails()).toHaveLength(1);
     await notifyOfPayments(api.ctx);

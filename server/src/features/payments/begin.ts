@@ -1,9 +1,8 @@
-import type { UUID } from 'node:crypto';
-import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '#db/database.ts';
+import { randomUUID, type UUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { IntentState, MethodType } from '#db/tables.ts';
-import { isUsedUp } from '#features/limits/limits.ts';
-import { untilWritten, withEffects, type Effects } from '#features/ledgers/postings.ts';
 
 /** A ledger of a payment and what of its balance is paid, in cents; null: all of it. */
 export type AskedLine = { ledgerId: string; cents: number | null };
@@ -13,9 +12,10 @@ export type OwedLine = {
   ledgerId: string;
   unitId: string;
   balanceCents: number;
-  version: number;
   /** What is paid of the balance. */
   cents: number;
+  /** The facility's least payment of a part of the balance. */
+  leastCents: number;
 };
 
 /** An intent before this one, as far as it decides what this one means. */
@@ -30,9 +30,10 @@ export type FoundIntent = {
 
 /** What is owed and what came before, all of one instant. */
 export type Debt = {
-  /** The facility's day of the reading. */
-  today: string;
-  /** Those of the asked ledgers that are current rentals of the tenant record on that day, in id order. */
+  /**
+   * Those of the asked ledgers that are current rentals of the tenant record on that day, in id
+   * order.
+   */
   lines: OwedLine[];
   /** Recognises the same amounts on the same debt (D3). */
   debtKey: Buffer;
@@ -66,17 +67,20 @@ type Row = {
   })[];
 };
 
-/** Reads a debt in one statement. What it answers may be old when it is used: `beginIntent` tells. */
+/** Reads a debt in one statement, for an intent with the ledgers locked. */
 export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
   const { tenantId, userId, idempotencyKey, lines, today } = query;
   const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
-  const { rows } = await sql<Row>`
+  const { rows } = await prepared<Row>`
     WITH ledger AS (
-      SELECT l.id, l.unit_id, l.balance_cents, l.version, coalesce(line.cents, l.balance_cents) AS cents, (
+      SELECT l.id, l.unit_id, l.balance_cents, coalesce(line.cents, l.balance_cents) AS cents,
+        f.least_payment_cents, (
           SELECT e.id FROM entries e WHERE e.ledger_id = l.id AND e.amount_cents > 0 ORDER BY e.position DESC LIMIT 1
         ) AS epoch
       FROM unnest(${ledgerIds}::uuid[], ${lines.map(({ cents }) => cents)}::bigint[]) AS line (ledger_id, cents)
       JOIN ledgers l ON l.id = line.ledger_id
+      JOIN units u ON u.id = l.unit_id
+      JOIN facilities f ON f.id = u.facility_id
       WHERE l.tenant_id = ${tenantId} AND is_current_on(l.moved_out_on, ${today}::date)
     ), debt AS (
       -- As debtKey of intent.ts reckons it.
@@ -95,7 +99,7 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
     )
     SELECT
       (SELECT coalesce(json_agg(json_build_object('ledgerId', id, 'unitId', unit_id, 'balanceCents', balance_cents,
-        'version', version, 'cents', cents) ORDER BY id), '[]') FROM ledger) AS lines,
+        'cents', cents, 'leastCents', least_payment_cents) ORDER BY id), '[]') FROM ledger) AS lines,
       (SELECT encode(key, 'hex') FROM debt) AS "debtKey",
       (SELECT coalesce(json_agg(json_build_object('id', i.id, 'state', i.state, 'createdAt', i.created_at,
           'attempt', i.attempt, 'declineMessage', i.decline_message, 'requestHash', encode(i.request_hash, 'hex'),
@@ -111,7 +115,6 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
     requestHash: requestHash === null ? null : Buffer.from(requestHash, 'hex'),
   }));
   return {
-    today,
     lines: found,
     debtKey: Buffer.from(debtKey ?? '', 'hex'),
     ofKey: intents.find((row) => row.isOfKey),
@@ -131,92 +134,58 @@ export type NewIntent = {
   paymentMethodId: string | null;
   /** The saved method's, as read together with its token. */
   tokenVersion: number | null;
-  /** The card or account itself, and of a card until when it is good, `YYYY-MM`; null where that is not known. */
+  /**
+   * The card or account itself, and of a card until when it is good, `YYYY-MM`; null where that is
+   * not known.
+   */
   fingerprint: string | null;
   expiresOn: string | null;
   idempotencyKey: string | null;
   requestHash: Buffer | null;
   /** The item of the autopay run, where it is one. */
   autopayItemId: string | null;
-  /** As `readDebt` found it: the intent is written to this alone. */
+  /** As `readDebt` found it since the ledgers were locked. */
   debt: Debt;
-  /** What must hold beside; it may lock rows, after the ledgers'. */
-  condition?: RawBuilder<boolean>;
-  /** Counts towards the limits while the ledgers are as they were read, as `takeLeft` does. */
-  count?: (isHeld: RawBuilder<boolean>) => RawBuilder<unknown>;
-  /** Written with the intent, each with `intent`, its one row or none, in reach. */
-  effects?: Effects;
 };
 
 /**
- * TX1 of D2 in one statement: writes the intent (submitted) and its ledgers, if every ledger is still as it was read; they
- * are locked in id order for it. Answers the intent's id, null where something was posted meanwhile, another attempt at
- * the same debt was begun or the condition does not hold (read again), 'blocked' where another open intent has one of the
- * ledgers or the key, or 'used up' where one of the limits is, of which none is counted then.
+ * Writes an intent (submitted) and its ledgers, which the transaction holds since before it read
+ * the debt (TX1 of D2). Answers the intent's id.
  */
-export async function beginIntent(
-  db: Database,
+export async function insertIntent(
+  trx: DatabaseTransaction,
   now: Date,
   intent: NewIntent,
-): Promise<UUID | 'blocked' | 'used up' | null> {
-  const { lines, debtKey, ofDebt, today } = intent.debt;
-  const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
+): Promise<UUID> {
+  const { lines, debtKey, ofDebt } = intent.debt;
+  const id = randomUUID();
   const cents = lines.map((line) => line.cents);
-  const values: RawBuilder<unknown> = sql`${intent.tenantId}::uuid, ${intent.userId}::uuid, ${intent.initiator}::text,
-    ${intent.type}::text, ${intent.methodDescription}::text, ${intent.paymentMethodId}::uuid,
-    ${intent.tokenVersion}::integer, ${intent.fingerprint}::text,
-    ${intent.expiresOn}::text, ${sumOf(cents)}::bigint,
-    'submitted', ${intent.idempotencyKey}::text, ${intent.requestHash}::bytea, ${debtKey}::bytea,
-    ${(ofDebt?.attempt ?? 0) + 1}::integer, ${intent.autopayItemId}::uuid, ${now}::timestamptz, ${now}::timestamptz`;
-  const isHeld = sql<boolean>`(SELECT count(*) FROM held) = ${lines.length}`;
-  const isCounted = sql<boolean>`(SELECT count(*) FROM counted) > 0`;
-  const count = intent.count ?? (() => sql`SELECT WHERE ${isHeld}`);
-  try {
-    const { rows } = await sql<{ id: UUID | null; isHeld: boolean; isCounted: boolean }>`
-      WITH held AS (
-        SELECT l.id FROM ledgers l
-        JOIN unnest(${ledgerIds}::uuid[], ${lines.map(({ version }) => version)}::bigint[]) AS read (ledger_id, version)
-          ON read.ledger_id = l.id AND read.version = l.version
-        WHERE l.tenant_id = ${intent.tenantId} AND is_current_on(l.moved_out_on, ${today}::date)
-        ORDER BY l.id FOR NO KEY UPDATE OF l
-      ), counted AS (${count(isHeld)}
-      ), intent AS (
-        INSERT INTO payment_intents (tenant_id, user_id, initiator, type, method_description, payment_method_id,
-          token_version, fingerprint, method_expires_on, amount_cents, state, idempotency_key, request_hash, debt_key, attempt, autopay_item_id, created_at, updated_at)
-        SELECT ${values} WHERE ${isCounted} AND ${intent.condition ?? sql<boolean>`true`}
-        RETURNING id
-      ), part AS (
-        INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
-        SELECT intent.id, part.ledger_id, part.cents, 'submitted'
-        FROM intent, unnest(${ledgerIds}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)
-      ) ${withEffects(intent.effects ?? [])}
-      SELECT (SELECT id FROM intent) AS id, ${isHeld} AS "isHeld", ${isCounted} AS "isCounted"`.execute(db);
-    const { id, ...was } = rows[0]!;
-    return was.isHeld && !was.isCounted ? 'used up' : id;
-  } catch (error) {
-    if (isUsedUp(error)) return 'used up';
-    const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code !== '23505') throw error;
-    if (constraint === 'one_open_intent' || constraint === 'payment_intents_key') return 'blocked';
-    if (constraint === 'payment_intents_debt') return null;
-    throw error;
-  }
+  await sendAhead(
+    trx,
+    sql`
+      WITH intent AS (
+        INSERT INTO payment_intents (id, tenant_id, user_id, initiator, type, method_description, payment_method_id,
+          token_version, fingerprint, method_expires_on, amount_cents, state, idempotency_key, request_hash, debt_key,
+          attempt, autopay_item_id, created_at, updated_at)
+        VALUES (${id}, ${intent.tenantId}, ${intent.userId}, ${intent.initiator}, ${intent.type},
+          ${intent.methodDescription}, ${intent.paymentMethodId}, ${intent.tokenVersion}, ${intent.fingerprint},
+          ${intent.expiresOn}, ${cents.reduce((total, one) => total + one, 0)}, 'submitted', ${intent.idempotencyKey},
+          ${intent.requestHash}, ${debtKey}, ${(ofDebt?.attempt ?? 0) + 1}, ${intent.autopayItemId}, ${now}, ${now})
+      )
+      INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
+      SELECT ${id}::uuid, ledger_id, cents, 'submitted'
+      FROM unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[], ${cents}::bigint[]) AS part (ledger_id, cents)`,
+  );
+  return id;
 }
 
-/** Reads and begins until it is written or refused; `begin` answers null to have it read again. */
-export async function untilBegun<Answer>(
-  db: Database,
-  ledgerIds: string[],
-  begin: (db: Database) => Promise<Answer | null>,
-): Promise<Answer> {
-  let answer: Answer | null = null;
-  await untilWritten(db, sql`SELECT unnest(${ledgerIds}::uuid[])`, async (on) => {
-    answer = await begin(on);
-    return answer !== null;
-  });
-  return answer!;
-}
-
-function sumOf(cents: number[]): number {
-  return cents.reduce((total, one) => total + one, 0);
+/**
+ * Whether a transaction failed because another open intent has one of its ledgers or the same
+ * Idempotency-Key, which may be on other ledgers.
+ */
+export function isBlocked(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return (
+    code === '23505' && (constraint === 'one_open_intent' || constraint === 'payment_intents_key')
+  );
 }

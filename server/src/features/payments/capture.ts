@@ -6,14 +6,14 @@ import {
   type ChargeRequest,
   type Declined,
 } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
-import { alarmOfFault } from './not-sent.ts';
+import type { Context } from '#context/context.ts';
+import { alarmOfFault } from '#features/payment-methods/not-sent.ts';
 import { getReceipt } from './receipt.ts';
 import { markUnknown, settlePayment } from './settle.ts';
 
 /**
- * What became of a charge. `not_sent`: the gateway did not take it up, and the intent is closed as never sent. `unknown`:
- * the intent stays open and is looked up until its outcome is known.
+ * What became of a charge. `not_sent`: the gateway did not take it up, and the intent is closed as
+ * never sent. `unknown`: the intent stays open and is looked up until its outcome is known.
  */
 export type Captured =
   | { outcome: 'posted'; receipt: PaymentReceipt }
@@ -22,8 +22,9 @@ export type Captured =
   | { outcome: 'unknown' };
 
 /**
- * Charges for an intent that was just begun, once, with no transaction open, and settles it. Never throws once the gateway
- * was asked: what cannot be posted now is posted by the sweep, and "try again" would be a lie.
+ * Charges for an intent that was just begun, once, with no transaction open, and settles it. Never
+ * throws once the gateway was asked: what cannot be posted now is posted by the sweep, and "try
+ * again" would be a lie.
  */
 export async function capture(ctx: Context, request: ChargeRequest): Promise<Captured> {
   const captured = await chargeAndSettle(ctx, request);
@@ -46,7 +47,7 @@ async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Ca
     const posted = await settlePayment(ctx, intentId, answer);
     if (answer.outcome === 'declined') return answer;
     // Somebody who looked it up has posted it before us.
-    const receipt = posted ?? (await getReceipt(ctx.db, intentId));
+    const receipt = posted ?? (await getReceipt(ctx, intentId));
     ctx.failpoint('after-tx2');
     return { outcome: 'posted', receipt };
   } catch (error) {
@@ -55,10 +56,13 @@ async function chargeAndSettle(ctx: Context, request: ChargeRequest): Promise<Ca
   }
 }
 
-/** The answer to a posting may be lost while the posting is not: the books decide what the tenant is told (D6). */
+/**
+ * The answer to a posting may be lost while the posting is not: the books decide what the answer
+ * to the tenant is (D6).
+ */
 async function reread(ctx: Context, intentId: string): Promise<Captured> {
   try {
-    return { outcome: 'posted', receipt: await getReceipt(ctx.db, intentId) };
+    return { outcome: 'posted', receipt: await getReceipt(ctx, intentId) };
   } catch (error) {
     ctx.log.warn({ err: error, intentId }, 'a payment is not posted yet');
     return { outcome: 'unknown' };
@@ -66,7 +70,10 @@ async function reread(ctx: Context, intentId: string): Promise<Captured> {
 }
 
 /** Asks the gateway. Null: it did not answer, and the intent now says so. */
-async function charge(ctx: Context, request: ChargeRequest): Promise<ChargeAnswer | NotSent | null> {
+async function charge(
+  ctx: Context,
+  request: ChargeRequest,
+): Promise<ChargeAnswer | NotSent | null> {
   try {
     ctx.failpoint('before-send');
     const answer = await ctx.gateway.charge(request, AbortSignal.timeout(ctx.gatewayTimeoutMs));
@@ -75,7 +82,10 @@ async function charge(ctx: Context, request: ChargeRequest): Promise<ChargeAnswe
   } catch (error) {
     if (error instanceof NotSent) return error;
     if (!(error instanceof GatewayUnknown))
-      ctx.log.error({ err: error, intentId: request.reference }, 'the gateway failed in an unexpected way');
+      ctx.log.error(
+        { err: error, intentId: request.reference },
+        'the gateway failed in an unexpected way',
+      );
     await markUnknown(ctx, request.reference);
     return null;
   }

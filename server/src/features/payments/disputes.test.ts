@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
 import type { Dashboard } from '#adapters/payments/gateway.contract.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { alarmKinds } from '#features/alarms/kinds.ts';
 import { reverseCreditOf } from '#features/counter/credits.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
@@ -21,9 +21,10 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { card } from '#test/card.ts';
+import { expectSoundBooks } from '#test/books.ts';
 import { applyDispute } from './disputes.ts';
 import { applyRefund } from './gateway-refunds.ts';
 import { refundPayment, resolveOpenRefunds } from './refunds.ts';
@@ -67,20 +68,41 @@ type Unit = { ledgerId: string; unitId: string };
 
 async function unitThatOwes(cents: number): Promise<Unit> {
   const unit = { facility_id: facilityId, name: `U${++unitCount}` };
-  const rental = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit, moved_in_on: '2026-11-14' });
+  const rental = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit,
+    moved_in_on: '2026-11-14',
+  });
   await postCharges(api.owner, rental.ledgerId, [
-    { category: 'rent', description: 'Rent', dueOn: '2026-11-14', periodEnd: '2026-12-13', priceCents: cents },
+    {
+      category: 'rent',
+      description: 'Rent',
+      dueOn: '2026-11-14',
+      periodEnd: '2026-12-13',
+      priceCents: cents,
+    },
   ]);
   return rental;
 }
 
 const account = {
-  ach: { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' },
+  ach: {
+    accountType: 'Consumer Checking',
+    accountNumber: '000123456789',
+    routingNumber: '110000000',
+  },
 };
 
 /** Pays and answers the intent. */
-async function pay(lines: [Unit, number][], method: object = { creditCard: card }): Promise<string> {
-  const payments = lines.map(([{ ledgerId, unitId }, cents]) => ({ ledgerId, unitId, amount: cents / 100 }));
+async function pay(
+  lines: [Unit, number][],
+  method: object = { creditCard: card },
+): Promise<string> {
+  const payments = lines.map(([{ ledgerId, unitId }, cents]) => ({
+    ledgerId,
+    unitId,
+    amount: cents / 100,
+  }));
   const { status } = await api.call('POST', `${dana.prefix}/tenants/${tenantId}/payments`, {
     token: dana.token,
     body: { payments, ...method },
@@ -121,13 +143,20 @@ async function chargeBackByHand(intentId: string): Promise<void> {
 }
 
 const balance = async ({ ledgerId }: Unit) =>
-  (await api.owner.selectFrom('ledgers').select('balance_cents').where('id', '=', ledgerId).executeTakeFirstOrThrow())
-    .balance_cents;
+  (
+    await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow()
+  ).balance_cents;
 const entriesOf = async ({ ledgerId }: Unit) => {
   const { rows } = await sql<{ line: string }>`
     SELECT coalesce(rev.reason, c.description) || ' ' || e.amount_cents AS line FROM entries e
     LEFT JOIN reversals rev ON rev.entry_id = e.id LEFT JOIN credits c ON c.entry_id = e.id
-    WHERE e.ledger_id = ${ledgerId} AND e.kind IN ('reversal', 'credit') ORDER BY e.position`.execute(api.owner);
+    WHERE e.ledger_id = ${ledgerId} AND e.kind IN ('reversal', 'credit') ORDER BY e.position`.execute(
+    api.owner,
+  );
   return rows.map(({ line }) => line);
 };
 const alarms = async () => {
@@ -139,19 +168,17 @@ const alarms = async () => {
   return rows.map((row) => ({ ...row, facts: row.facts as Record<string, unknown> }));
 };
 const kinds = async () => (await alarms()).map(({ kind }) => kind);
-const mails = () =>
-  api.owner
-    .selectFrom('mails')
-    .select(['subject', 'text_body'])
-    .where('to_address', '=', 'dana@example.com')
-    .orderBy('position')
-    .execute();
+const mails = () => mailsTo(api, 'dana@example.com');
 const subjects = async () => (await mails()).map(({ subject }) => subject);
-const texts = async () => (await mails()).map(({ text_body }) => text_body);
+const texts = async () => (await mails()).map(({ text }) => text);
 const audited = async () =>
-  (await api.owner.selectFrom('audit_events').select('kind').where('tenant_id', '=', tenantId).execute()).map(
-    ({ kind }) => kind,
-  );
+  (
+    await api.owner
+      .selectFrom('audit_events')
+      .select('kind')
+      .where('tenant_id', '=', tenantId)
+      .execute()
+  ).map(({ kind }) => kind);
 
 const where = { customer: null, since: new Date(0) };
 /** What a webhook's event leads to. */
@@ -196,8 +223,13 @@ describe('a refund in the gateway’s dashboard', () => {
     const run = await compare();
     expect(run.found).toMatchObject({ refund: 1, dispute: 0 });
     expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
-    const rows = await api.owner.selectFrom('differences').select(['class', 'reference', 'theirs']).execute();
-    expect(rows).toMatchObject([{ class: 'refund', reference: id, theirs: { amountCents: 30_000 } }]);
+    const rows = await api.owner
+      .selectFrom('differences')
+      .select(['class', 'reference', 'theirs'])
+      .execute();
+    expect(rows).toMatchObject([
+      { class: 'refund', reference: id, theirs: { amountCents: 30_000 } },
+    ]);
     expect((await kinds()).toSorted()).toEqual(['outside_refund', 'reconciliation_difference']);
     expect((await compare()).found).toMatchObject({ refund: 0 });
   });
@@ -218,7 +250,9 @@ describe('a refund in the gateway’s dashboard', () => {
 
   test('of a charge that the books call declined has an alarm that asks nothing of the tenant, and a mail', async () => {
     const unit = await unitThatOwes(20_000);
-    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    const intentId = await pay([[unit, 20_000]], {
+      creditCard: { ...card, cardNumber: sandboxNumbers.declined },
+    });
     await dashboard.refund(intentId, 20_000);
     for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
     expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);
@@ -239,7 +273,10 @@ describe('a refund in the gateway’s dashboard', () => {
     await compare();
     expect(await entriesOf(last)).toEqual(['refund 2000']);
     expect(await kinds()).toContain('refund_failed');
-    const failed = api.owner.selectFrom('alarms').select('facility_id').where('kind', '=', 'refund_failed');
+    const failed = api.owner
+      .selectFrom('alarms')
+      .select('facility_id')
+      .where('kind', '=', 'refund_failed');
     expect(await failed.execute()).toEqual([{ facility_id: facilityId }]);
   });
 
@@ -264,8 +301,14 @@ describe('a refund in the gateway’s dashboard', () => {
     await dashboard.refund(reference, 100);
     expect((await compare()).found).toMatchObject({ gateway_only: 1, refund: 1 });
     expect(await kinds()).not.toContain('outside_refund');
-    await api.owner.deleteFrom('sandbox_gateway.refunds').where('charge_reference', '=', reference).execute();
-    await api.owner.deleteFrom('sandbox_gateway.charges').where('reference', '=', reference).execute();
+    await api.owner
+      .deleteFrom('sandbox_gateway.refunds')
+      .where('charge_reference', '=', reference)
+      .execute();
+    await api.owner
+      .deleteFrom('sandbox_gateway.charges')
+      .where('reference', '=', reference)
+      .execute();
   });
 });
 
@@ -289,7 +332,11 @@ describe('a refund of ours', () => {
       .select('entry_id')
       .where('intent_id', '=', intentId)
       .executeTakeFirstOrThrow();
-    return { unit, intentId, request: { paymentEntryId: entry_id, cents: 4000, reason: 'goodwill' } };
+    return {
+      unit,
+      intentId,
+      request: { paymentEntryId: entry_id, cents: 4000, reason: 'goodwill' },
+    };
   }
 
   test('whose answer is lost is posted by its event as its own, and by nothing else again', async () => {
@@ -328,7 +375,11 @@ describe('a refund of ours', () => {
     const run = await compare();
     expect(run.found).toMatchObject({ refund: 2 });
     expect(await entriesOf(unit)).toEqual(['refund 4000', 'refund 4000']);
-    const rows = await api.owner.selectFrom('refunds').select('way').where('intent_id', '=', intentId).execute();
+    const rows = await api.owner
+      .selectFrom('refunds')
+      .select('way')
+      .where('intent_id', '=', intentId)
+      .execute();
     expect(rows.map(({ way }) => way).toSorted()).toEqual(['dashboard', 'gateway']);
   });
 });
@@ -344,7 +395,9 @@ describe('a dispute', () => {
     expect(await entriesOf(first)).toEqual(['chargeback 20000']);
     const [alarm] = await alarms();
     expect(alarm!.kind).toBe('card_dispute');
-    expect(alarm!.sentence).toMatch(/\$300\.00 was taken back\. Answer it at the gateway by .*\d{4}\.$/);
+    expect(alarm!.sentence).toMatch(
+      /\$300\.00 was taken back\. Answer it at the gateway by .*\d{4}\.$/,
+    );
     expect((await texts())[0]).toContain('has taken the money back');
     expect(await audited()).toContain('payment_disputed');
   });
@@ -352,16 +405,25 @@ describe('a dispute', () => {
   test('that is won restores the same amount on each ledger; one that is lost changes its state alone', async () => {
     const won = await paidTwo();
     const lost = await paidTwo();
-    const ids = [await dashboard.dispute(won.intentId, 25_000), await dashboard.dispute(lost.intentId, 25_000)];
+    const ids = [
+      await dashboard.dispute(won.intentId, 25_000),
+      await dashboard.dispute(lost.intentId, 25_000),
+    ];
     for (const { intentId } of [won, lost]) await hear(api.ctx, intentId);
     await dashboard.decide(ids[0]!, 'won');
     await dashboard.decide(ids[1]!, 'lost');
-    for (let round = 0; round < 2; round++) for (const { intentId } of [won, lost]) await hear(api.ctx, intentId);
+    for (let round = 0; round < 2; round++)
+      for (const { intentId } of [won, lost]) await hear(api.ctx, intentId);
     expect([await balance(won.first), await balance(won.last)]).toEqual([0, 0]);
     expect(await entriesOf(won.first)).toEqual(['chargeback 15000', 'Card dispute won -15000']);
     expect(await entriesOf(won.last)).toEqual(['chargeback 10000', 'Card dispute won -10000']);
     expect([await balance(lost.first), await balance(lost.last)]).toEqual([15_000, 10_000]);
-    expect((await kinds()).toSorted()).toEqual(['card_dispute', 'card_dispute', 'dispute_lost', 'dispute_won']);
+    expect((await kinds()).toSorted()).toEqual([
+      'card_dispute',
+      'card_dispute',
+      'dispute_lost',
+      'dispute_won',
+    ]);
     expect((await texts()).at(-1)).toContain('$250.00 is credited to your account again.');
   });
 
@@ -426,21 +488,29 @@ describe('a dispute', () => {
   test.each([
     [5000, 25_000],
     [30_000, 0],
-  ])('after a refund of %i cents credits what it took, no more, when it is won', async (refunded, cents) => {
-    const { first, last, intentId } = await paidTwo();
-    await dashboard.refund(intentId, refunded);
-    const id = await dashboard.dispute(intentId, 30_000);
-    await hear(api.ctx, intentId);
-    await api.owner.deleteFrom('mails').execute();
-    await dashboard.decide(id, 'won');
-    await hear(api.ctx, intentId);
-    expect((await balance(first)) + (await balance(last))).toBe(refunded);
-    const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
-    const credited = `$${cents / 100}.00`;
-    expect(won!.sentence).toBe(`A dispute was won; ${credited} of $300.00 is credited to the tenant again.`);
-    const mailed = cents === 0 ? [] : [expect.stringContaining(`${credited} is credited to your account again.`)];
-    expect(await texts()).toEqual(mailed);
-  });
+  ])(
+    'after a refund of %i cents credits what it took, no more, when it is won',
+    async (refunded, cents) => {
+      const { first, last, intentId } = await paidTwo();
+      await dashboard.refund(intentId, refunded);
+      const id = await dashboard.dispute(intentId, 30_000);
+      await hear(api.ctx, intentId);
+      await api.owner.deleteFrom('mails').execute();
+      await dashboard.decide(id, 'won');
+      await hear(api.ctx, intentId);
+      expect((await balance(first)) + (await balance(last))).toBe(refunded);
+      const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
+      const credited = `$${cents / 100}.00`;
+      expect(won!.sentence).toBe(
+        `A dispute was won; ${credited} of $300.00 is credited to the tenant again.`,
+      );
+      const mailed =
+        cents === 0
+          ? []
+          : [expect.stringContaining(`${credited} is credited to your account again.`)];
+      expect(await texts()).toEqual(mailed);
+    },
+  );
 
   test('that was won leaves the money to be refunded: from its credits', async () => {
     const { first, last, intentId } = await paidTwo();
@@ -466,15 +536,26 @@ describe('a dispute', () => {
       .select('entry_id')
       .where('ledger_id', '=', unit.ledgerId)
       .executeTakeFirstOrThrow();
-    const away = { ...api.ctx, gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) } };
+    const away = {
+      ...api.ctx,
+      gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) },
+    };
     const { receipt_number: receiptNumber } = await api.owner
       .selectFrom('payment_intents')
       .select('receipt_number')
       .where('id', '=', intentId)
       .executeTakeFirstOrThrow();
-    const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+    const call = () => ({
+      key: randomUUID(),
+      by: 'Ana',
+      why: '',
+      facilityId: null,
+      isPreview: false,
+    });
     await refundPaymentOf(away, call(), { receiptNumber });
-    await expect(reverseCreditOf(api.ctx, call(), { creditId: won.entry_id })).rejects.toMatchObject({ status: 409 });
+    await expect(
+      reverseCreditOf(api.ctx, call(), { creditId: won.entry_id }),
+    ).rejects.toMatchObject({ status: 409 });
     aheadMs = MINUTE;
     await resolveOpenRefunds(api.ctx);
     expect(await balance(unit)).toBe(20_000);
@@ -512,7 +593,9 @@ describe('a dispute', () => {
       const is = [await balance(first), await balance(last)];
       await expect(chargeBackByHand(intentId)).rejects.toMatchObject({
         status: 409,
-        message: expect.stringMatching(/^Receipt \d+ is disputed at the gateway, .+ by itself\.$/) as string,
+        message: expect.stringMatching(
+          /^Receipt \d+ is disputed at the gateway, .+ by itself\.$/,
+        ) as string,
       });
       expect([await balance(first), await balance(last)]).toEqual(is);
     },
@@ -520,7 +603,9 @@ describe('a dispute', () => {
 
   test('of a charge that the books call declined has an alarm that asks nothing of the tenant', async () => {
     const unit = await unitThatOwes(20_000);
-    const intentId = await pay([[unit, 20_000]], { creditCard: { ...card, cardNumber: sandboxNumbers.declined } });
+    const intentId = await pay([[unit, 20_000]], {
+      creditCard: { ...card, cardNumber: sandboxNumbers.declined },
+    });
     await dashboard.dispute(intentId, 20_000);
     await hear(api.ctx, intentId);
     expect([await balance(unit), await entriesOf(unit)]).toEqual([20_000, []]);

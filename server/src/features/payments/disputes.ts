@@ -3,13 +3,12 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
 import type { GatewayDispute } from '#adapters/payments/gateway.ts';
-import { audit, type AuditKind } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditKind } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { AlarmKind } from '#features/alarms/kinds.ts';
-import { onPaymentDisputed } from '#features/autopay/disputes.ts';
 import { post, type NewCredit } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -18,16 +17,19 @@ import { findCharged } from './resolve.ts';
 import { isPosted, lockCapture, takeBack, type Capture } from './take-back.ts';
 
 /**
- * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever asks how often.
+ * Brings a dispute of the gateway's list into the books, each of its steps exactly once, whoever
+ * asks how often.
  *
- * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the capture's ledgers, the
- *   last part first, without a fee; the card is refused from now on and its autopay ends; the tenant is mailed and an alarm
- *   says until when evidence is taken. A chargeback that staff have posted before is the dispute's, unless it is more. What
- *   does not fit into what is left is not posted, and an alarm says how much.
+ * - **Opened**: the money was taken back, so reversals (`chargeback`) take the amount back from the
+ *   capture's ledgers, the last part first, without a fee; the card is refused from now on and its
+ *   autopay ends; the tenant is mailed and an alarm says until when evidence is taken. A chargeback
+ *   that staff have posted before is the dispute's, unless it is more. What does not fit into what
+ *   is left is not posted, and an alarm says how much.
  * - **Won**: credits of what was posted restore it on the same ledgers.
  * - **Lost**: its state alone.
  *
- * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return (`returns.ts`).
+ * An inquiry moves no money and has an alarm alone. A bank debit's dispute is its late return
+ * (`returns.ts`).
  */
 export async function applyDispute(ctx: Context, dispute: GatewayDispute): Promise<Applied> {
   const [known] = await findDisputeStates(ctx, [dispute]);
@@ -40,11 +42,15 @@ export async function applyDispute(ctx: Context, dispute: GatewayDispute): Promi
     return 'known';
   }
   const isOpened = known === undefined && (await openDispute(ctx, charged.id, dispute));
-  const isDecided = dispute.standing !== 'opened' && (await decideDispute(ctx, charged.id, dispute));
+  const isDecided =
+    dispute.standing !== 'opened' && (await decideDispute(ctx, charged.id, dispute));
   return isOpened || isDecided ? 'posted' : 'known';
 }
 
-/** What the books say of each dispute of a part of the gateway's list; undefined for one that is not there. */
+/**
+ * What the books say of each dispute of a part of the gateway's list; undefined for one that is not
+ * there.
+ */
 export async function findDisputeStates(ctx: Context, disputes: GatewayDispute[]) {
   const rows = await ctx.db
     .selectFrom('disputes')
@@ -60,7 +66,11 @@ export async function findDisputeStates(ctx: Context, disputes: GatewayDispute[]
 }
 
 /** Answers false where somebody else has posted it meanwhile. */
-async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<boolean> {
+async function openDispute(
+  ctx: Context,
+  intentId: string,
+  dispute: GatewayDispute,
+): Promise<boolean> {
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
@@ -91,31 +101,41 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
     const today = calendarDateIn(capture.timeZone, now);
     const postings = ledgers.map(({ posting }) => posting);
     await postLocked(trx, { instant: now, dayOf: () => today }, postings);
-    const reversals = [...own.ids, ...postings.flatMap(({ changes }) => changes.map(({ id }) => id))];
+    const reversals = [
+      ...own.ids,
+      ...postings.flatMap(({ changes }) => changes.map(({ id }) => id)),
+    ];
     if (reversals.length > 0)
       await trx
         .insertInto('dispute_parts')
         .values(reversals.map((id) => ({ reversal_entry_id: id, dispute_id: row.id })))
         .execute();
     if (ledgers.length > 0)
-      await queueMail(ctx, trx, { to: capture.email, email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)) });
-    await onPaymentDisputed(ctx, trx, capture);
+      await queueMail(ctx, trx, {
+        to: capture.email,
+        kind: 'payment_changed',
+        email: paymentDisputedEmail(mailOf(capture, dispute, ledgers)),
+      });
+    for (const listener of ctx.paymentListeners) await listener.disputed(ctx, trx, capture);
     await alarmOfOpened(ctx, trx, capture, dispute, dispute.amountCents - postedCents);
     if (isMoreByHand)
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'chargeback_exceeds',
-        sentence: 'Staff have charged back more of a card payment than its dispute takes; the dispute is not posted.',
+        sentence:
+          'Staff have charged back more of a card payment than its dispute takes; the dispute is not posted.',
         more: { chargedBackCents: byHand.cents },
       });
     else if (!isPosted(capture))
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'dispute_unposted',
-        sentence: 'A charge that the books do not have as a payment is disputed; nothing is posted.',
+        sentence:
+          'A charge that the books do not have as a payment is disputed; nothing is posted.',
       });
     else if (postedCents < dispute.amountCents)
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'dispute_exceeds',
-        sentence: 'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
+        sentence:
+          'A dispute takes more of a payment back than the books have left of it; the rest is not posted.',
         more: { notTakenBackCents: dispute.amountCents - postedCents },
       });
     await note(ctx, trx, 'payment_disputed', capture, dispute);
@@ -123,18 +143,30 @@ async function openDispute(ctx: Context, intentId: string, dispute: GatewayDispu
   });
 }
 
-/** The chargebacks that staff have posted before the gateway's dispute is known here, and no dispute has claimed. */
-async function takenByHand(trx: DatabaseTransaction, intentId: string): Promise<{ ids: string[]; cents: number }> {
+/**
+ * The chargebacks that staff have posted before the gateway's dispute is known here, and no dispute
+ * has claimed.
+ */
+async function takenByHand(
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<{ ids: string[]; cents: number }> {
   const { rows } = await sql<{ id: string; cents: number }>`
     SELECT rev.entry_id AS id, e.amount_cents AS cents
     FROM payments p JOIN reversals rev ON rev.payment_entry_id = p.entry_id JOIN entries e ON e.id = rev.entry_id
     WHERE p.intent_id = ${intentId} AND rev.reason = 'chargeback'
-      AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = rev.entry_id)`.execute(trx);
+      AND NOT EXISTS (SELECT FROM dispute_parts part WHERE part.reversal_entry_id = rev.entry_id)`.execute(
+    trx,
+  );
   return { ids: rows.map(({ id }) => id), cents: rows.reduce((sum, row) => sum + row.cents, 0) };
 }
 
 /** Answers false where it was decided so before. */
-async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<boolean> {
+async function decideDispute(
+  ctx: Context,
+  intentId: string,
+  dispute: GatewayDispute,
+): Promise<boolean> {
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
@@ -147,7 +179,8 @@ async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDis
     if (state === 'won') {
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'dispute_changed',
-        sentence: 'The gateway calls a dispute lost that it had called won; the books still have it as won.',
+        sentence:
+          'The gateway calls a dispute lost that it had called won; the books still have it as won.',
       });
       return false;
     }
@@ -173,7 +206,9 @@ async function decideDispute(ctx: Context, intentId: string, dispute: GatewayDis
   });
 }
 
-/** Credits each ledger with what the dispute has taken back from it; answers how many cents that is. */
+/**
+ * Credits each ledger with what the dispute has taken back from it; answers how many cents that is.
+ */
 async function restore(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -211,11 +246,19 @@ async function restore(
     cents: parts.reduce((sum, part) => sum + (part.ledgerId === ledgerId ? part.cents : 0), 0),
   }));
   if (units.length > 0)
-    await queueMail(ctx, trx, { to: capture.email, email: disputeWonEmail(mailOf(capture, dispute, units)) });
+    await queueMail(ctx, trx, {
+      to: capture.email,
+      kind: 'payment_changed',
+      email: disputeWonEmail(mailOf(capture, dispute, units)),
+    });
   return parts.reduce((sum, { cents }) => sum + cents, 0);
 }
 
-function mailOf(capture: Capture, { amountCents }: GatewayDispute, units: { unitName: string; cents: number }[]) {
+function mailOf(
+  capture: Capture,
+  { amountCents }: GatewayDispute,
+  units: { unitName: string; cents: number }[],
+) {
   return {
     ...capture,
     paidOn: calendarDateIn(capture.timeZone, capture.createdAt),
@@ -243,7 +286,11 @@ function formatCents(cents: number): string {
   return formatMoney(toDollars(cents));
 }
 
-async function alarmOfInquiry(ctx: Context, intentId: string, dispute: GatewayDispute): Promise<void> {
+async function alarmOfInquiry(
+  ctx: Context,
+  intentId: string,
+  dispute: GatewayDispute,
+): Promise<void> {
   await ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
     await alarmOf(ctx, trx, capture, dispute, {
@@ -269,8 +316,20 @@ async function alarmOf(
   { kind, sentence, more }: DisputeAlarm,
 ): Promise<void> {
   const { id: gatewayDispute, amountCents: cents, evidenceDueAt } = dispute;
-  const facts = { gatewayDispute, intent: id, cents, evidenceDueAt: evidenceDueAt?.toISOString() ?? null, ...more };
-  await raiseAlarm(ctx, trx, { kind, key: `${kind}:${gatewayDispute}`, facilityId, sentence, facts });
+  const facts = {
+    gatewayDispute,
+    intent: id,
+    cents,
+    evidenceDueAt: evidenceDueAt?.toISOString() ?? null,
+    ...more,
+  };
+  await raiseAlarm(ctx, trx, {
+    kind,
+    key: `${kind}:${gatewayDispute}`,
+    facilityId,
+    sentence,
+    facts,
+  });
 }
 
 async function note(
@@ -281,5 +340,7 @@ async function note(
   dispute: GatewayDispute,
 ): Promise<void> {
   const details = { dispute: dispute.id, payment: id, cents: String(dispute.amountCents) };
-  await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [{ kind, tenantId, facilityId, details }]);
+  await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+    { kind, tenantId, facilityId, details },
+  ]);
 }

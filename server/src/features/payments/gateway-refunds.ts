@@ -1,23 +1,25 @@
-import { sql } from 'kysely';
 import type { GatewayRefund } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
+import { prepared } from '#db/prepared.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { alarmOfUnpaid, closeRefund, markRefundFailed, postRefund } from './refunds.ts';
 import { findCharged } from './resolve.ts';
 import { isPosted, lockCapture } from './take-back.ts';
 
 /**
- * What became of a refund or dispute of the gateway's list. `known`: it was in the books. `posted`: it is now. `unknown`:
- * its charge is not ours. `open`: whether its charge is ours is not known yet; it has to be applied again later.
+ * What became of a refund or dispute of the gateway's list. `known`: it was in the books. `posted`:
+ * it is now. `unknown`: its charge is not ours. `open`: whether its charge is ours is not known
+ * yet; it has to be applied again later.
  */
 export type Applied = 'known' | 'posted' | 'unknown' | 'open';
 
 /**
- * Brings a refund of the gateway's list into the books, exactly once, whoever asks how often. One that we asked for has our
- * reference and closes its own row, also where the answer to it was lost. Any other was made in the gateway's dashboard: it
- * is posted as a refund of the whole capture, the last part first, with an alarm and the tenant's mail; what does not fit
- * into what is left of the capture is not posted, and the alarm says how much that is. Of a charge that the books do not have
- * as a payment nothing is posted.
+ * Brings a refund of the gateway's list into the books, exactly once, whoever asks how often. One
+ * that we asked for has our reference and closes its own row, also where the answer to it was lost.
+ * Any other was made in the gateway's dashboard: it is posted as a refund of the whole capture, the
+ * last part first, with an alarm and the tenant's mail; what does not fit into what is left of the
+ * capture is not posted, and the alarm says how much that is. Of a charge that the books do not
+ * have as a payment nothing is posted.
  */
 export async function applyRefund(ctx: Context, refund: GatewayRefund): Promise<Applied> {
   const known = await findRefund(ctx, refund);
@@ -39,13 +41,21 @@ type KnownRefund = {
   state: 'submitted' | 'succeeded' | 'failed';
 };
 
-/** The rows of the refunds of a part of the gateway's list: by our reference, or by the gateway's id. */
-export async function findRefunds(ctx: Context, refunds: GatewayRefund[]): Promise<(KnownRefund | undefined)[]> {
+/**
+ * The rows of the refunds of a part of the gateway's list: by our reference, or by the gateway's
+ * id.
+ */
+export async function findRefunds(
+  ctx: Context,
+  refunds: GatewayRefund[],
+): Promise<(KnownRefund | undefined)[]> {
   const references = refunds.flatMap(({ reference }) => reference ?? []);
   const ids = refunds.map(({ id }) => id);
-  const { rows } = await sql<KnownRefund>`
+  const { rows } = await prepared<KnownRefund>`
     SELECT id, gateway_id AS "gatewayId", state FROM refunds WHERE id = ANY(${references}::uuid[])
-    UNION SELECT id, gateway_id, state FROM refunds WHERE gateway_id = ANY(${ids}::text[])`.execute(ctx.db);
+    UNION SELECT id, gateway_id, state FROM refunds WHERE gateway_id = ANY(${ids}::text[])`.execute(
+    ctx.db,
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byGatewayId = new Map(rows.map((row) => [row.gatewayId, row]));
   return refunds.map(({ id, reference }) => byGatewayId.get(id) ?? byId.get(reference ?? ''));
@@ -62,7 +72,8 @@ async function applyKnown(ctx: Context, row: KnownRefund, refund: GatewayRefund)
     await closeRefund(ctx, row.id);
     return 'posted';
   }
-  if (row.state === 'submitted') await markRefundFailed(ctx, row.id, 'The gateway could not give the money back.');
+  if (row.state === 'submitted')
+    await markRefundFailed(ctx, row.id, 'The gateway could not give the money back.');
   else await alarmOfUnpaid(ctx, row.id, refund.id);
   return 'known';
 }
@@ -76,7 +87,11 @@ const sentences = {
 };
 
 /** Answers false where somebody else has posted it meanwhile. */
-async function postOutside(ctx: Context, intentId: string, refund: GatewayRefund): Promise<boolean> {
+async function postOutside(
+  ctx: Context,
+  intentId: string,
+  refund: GatewayRefund,
+): Promise<boolean> {
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (trx) => {
     const capture = (await lockCapture(trx, intentId))!;
@@ -102,7 +117,11 @@ async function postOutside(ctx: Context, intentId: string, refund: GatewayRefund
     const { takenCents } = await postRefund(ctx, trx, capture, row);
     const missing = refund.amountCents - takenCents;
     const kind =
-      missing === 0 ? 'outside_refund' : isPosted(capture) ? 'outside_refund_exceeds' : 'outside_refund_unposted';
+      missing === 0
+        ? 'outside_refund'
+        : isPosted(capture)
+          ? 'outside_refund_exceeds'
+          : 'outside_refund_unposted';
     await raiseAlarm(ctx, trx, {
       kind,
       key: `outside_refund:${refund.id}`,

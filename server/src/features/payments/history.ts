@@ -1,7 +1,7 @@
 import { toDollars } from '@gatehouse/contract/money';
 import type { Payment } from '@gatehouse/contract/payments';
-import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { ReversalReason } from '#db/tables.ts';
 
 type Row = {
@@ -14,10 +14,15 @@ type Row = {
 };
 
 /** The whole payment history of a ledger of one of the tenant records, newest first. */
-export async function findPayments(db: Database, tenantIds: string[], ledgerId: string): Promise<Payment[]> {
-  // Each of both is read from an index that has a ledger's rows side by side (0027_history_concurrently); joined row by row they
-  // would be looked up one by one, all over the tables.
-  const { rows } = await sql<Row>`
+export async function findPayments(
+  db: Database,
+  tenantIds: string[],
+  ledgerId: string,
+): Promise<Payment[]> {
+  // Each of both is read from an index that has a ledger's rows side by side
+  // (0027_history_concurrently); joined row by row they would be looked up one by one, all over the
+  // tables.
+  const { rows } = await prepared<Row>`
     WITH paid AS MATERIALIZED (
       SELECT p.entry_id, p.intent_id, p.description, p.receipt_number FROM payments p WHERE p.ledger_id = ${ledgerId}
     ), posted AS MATERIALIZED (
@@ -40,7 +45,14 @@ export async function findPayments(db: Database, tenantIds: string[], ledgerId: 
   return rows.map(paymentView);
 }
 
-function paymentView({ postedOn, cents, description, receiptNumber, isPending, back }: Row): Payment {
+function paymentView({
+  postedOn,
+  cents,
+  description,
+  receiptNumber,
+  isPending,
+  back,
+}: Row): Payment {
   return {
     date: postedOn,
     paymentTypeDescription: description,
@@ -56,7 +68,10 @@ function paymentView({ postedOn, cents, description, receiptNumber, isPending, b
 }
 
 /** A return says why in its description; why staff refunded is in the mail of the refund. */
-function sentenceOf({ reason, description, cents }: NonNullable<Row['back']>, paidCents: number): string {
+function sentenceOf(
+  { reason, description, cents }: NonNullable<Row['back']>,
+  paidCents: number,
+): string {
   switch (reason) {
     case 'return':
       return `${description}.`;

@@ -44,7 +44,11 @@ describe('a request without a key', () => {
 
 describe('the debt key', () => {
   const secret = Buffer.alloc(32, 1);
-  const line = fc.record({ ledgerId: fc.uuid(), cents: fc.integer({ min: 1, max: 1_000_000 }), epoch: fc.uuid() });
+  const line = fc.record({
+    ledgerId: fc.uuid(),
+    cents: fc.integer({ min: 1, max: 1_000_000 }),
+    epoch: fc.uuid(),
+  });
 
   test('does not depend on the order of the units', () => {
     fc.assert(

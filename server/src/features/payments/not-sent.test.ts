@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStripeGateway } from '#adapters/payments/stripe-gateway.ts';
-import { signIn, type SignedIn } from '../../../test/app.ts';
-import { openStripeApp, type StripeApp } from '../../../test/stripe/app.ts';
-import { openStripeStub } from '../../../test/stripe/stub.ts';
+import { signIn, type SignedIn } from '#test/app.ts';
+import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
+import { openStripeStub } from '#test/stripe/stub.ts';
 
 const NOT_AVAILABLE =
   'Payments are not available at the moment. You were not charged. Please try again in a few minutes.';
@@ -24,12 +24,16 @@ afterAll(() => api.close());
 
 const url = () => `${dana.prefix}/tenants/${dana.tenantIds[0]}`;
 const fresh = (name: string) => ({
-  [name.startsWith('pm_us') ? 'ach' : 'creditCard']: { paymentToken: api.stub.confirmationToken(name) },
+  [name.startsWith('pm_us') ? 'ach' : 'creditCard']: {
+    paymentToken: api.stub.confirmationToken(name),
+  },
 });
 
 async function rentalThatOwes() {
   const { body } = await api.call('GET', `${url()}/ledgers`, { token: dana.token });
-  return (body as { id: string; unitId: string; balance: number }[]).find(({ balance }) => balance > 5)!;
+  return (body as { id: string; unitId: string; balance: number }[]).find(
+    ({ balance }) => balance > 5,
+  )!;
 }
 
 async function pay(method: object, idempotencyKey = randomUUID(), amount = 1) {
@@ -77,18 +81,24 @@ describe('a payment that was not sent', () => {
     ['a wrong key of ours', withWrongKey],
     ['a refused connection', withNothingListening],
     ['too many calls (429)', () => api.stub.failNext('429')],
-  ])('because of %s is 503 in a sentence, posts nothing and is not a decline', async (_name, breakIt) => {
-    const key = randomUUID();
-    const { balance } = await rentalThatOwes();
-    await breakIt();
-    expect(await pay(fresh('pm_card_visa'), key)).toMatchObject({ status: 503, message: NOT_AVAILABLE });
-    expect(await newest()).toMatchObject({ state: 'never_sent', decline_message: null });
-    expect((await rentalThatOwes()).balance).toBe(balance);
+  ])(
+    'because of %s is 503 in a sentence, posts nothing and is not a decline',
+    async (_name, breakIt) => {
+      const key = randomUUID();
+      const { balance } = await rentalThatOwes();
+      await breakIt();
+      expect(await pay(fresh('pm_card_visa'), key)).toMatchObject({
+        status: 503,
+        message: NOT_AVAILABLE,
+      });
+      expect(await newest()).toMatchObject({ state: 'never_sent', decline_message: null });
+      expect((await rentalThatOwes()).balance).toBe(balance);
 
-    api.ctx.gateway = working;
-    expect(await pay(fresh('pm_card_visa'), key)).toMatchObject({ status: 200 });
-    expect((await rentalThatOwes()).balance).toBeCloseTo(balance - 1);
-  });
+      api.ctx.gateway = working;
+      expect(await pay(fresh('pm_card_visa'), key)).toMatchObject({ status: 200 });
+      expect((await rentalThatOwes()).balance).toBeCloseTo(balance - 1);
+    },
+  );
 
   test('does not count towards the limit of declines', async () => {
     for (let nth = 0; nth < 6; nth += 1) {
@@ -113,7 +123,8 @@ describe('a payment that was not sent', () => {
     api.stub.switchBankDebits(false);
     expect(await pay(fresh('pm_usBankAccount_success'))).toMatchObject({
       status: 503,
-      message: 'Payments by bank account are not available at the moment. You were not charged. Please use a card.',
+      message:
+        'Payments by bank account are not available at the moment. You were not charged. Please use a card.',
     });
     expect(await newest()).toMatchObject({ state: 'never_sent' });
     expect(await alarms('bank_debits_off')).toHaveLength(1);
@@ -122,6 +133,7 @@ describe('a payment that was not sent', () => {
 
 describe('an amount below the gateway’s least charge', () => {
   test('is refused in a sentence that says what to do, and nothing is begun', async () => {
+    await api.owner.updateTable('facilities').set({ least_payment_cents: 1 }).execute();
     const before = (await newest()).id;
     expect(await pay(fresh('pm_card_visa'), randomUUID(), 0.49)).toMatchObject({
       status: 422,
@@ -136,12 +148,13 @@ describe('an amount below the gateway’s least charge', () => {
 describe('an email address that the gateway finds invalid', () => {
   test('does not keep the tenant from paying', async () => {
     await api.owner.deleteFrom('gateway_customers').execute();
-    await api.owner
-      .updateTable('tenants')
-      .set({ email: 'dana@localhost' })
-      .where('id', '=', dana.tenantIds[0]!)
-      .execute();
+    const setEmail = async (from: string, to: string) => {
+      for (const table of ['tenants', 'users'] as const)
+        await api.owner.updateTable(table).set({ email: to }).where('email', '=', from).execute();
+    };
+    await setEmail('dana@example.com', 'dana@localhost');
     expect(await pay(fresh('pm_card_visa'))).toMatchObject({ status: 200 });
+    await setEmail('dana@localhost', 'dana@example.com');
   });
 });
 
@@ -165,8 +178,15 @@ describe('a payment whose connection broke after it was sent', () => {
     const gateway = await createStripeGateway({ secretKey: 'sk_test_stub', apiUrl: going.url });
     going.failNext('reset after');
     going.closeAfterNextReset();
-    const customer = await gateway.createCustomer({ id: randomUUID(), name: 'Dana Reyes', email: 'dana@example.com' });
-    const instrument = { type: 'creditCard' as const, token: going.confirmationToken('pm_card_visa') };
+    const customer = await gateway.createCustomer({
+      id: randomUUID(),
+      name: 'Dana Reyes',
+      email: 'dana@example.com',
+    });
+    const instrument = {
+      type: 'creditCard' as const,
+      token: going.confirmationToken('pm_card_visa'),
+    };
     api.ctx.gateway = {
       ...working,
       charge: (request, signal) => gateway.charge({ ...request, instrument, customer }, signal),

@@ -1,30 +1,31 @@
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { IntentState, Tables } from '#db/tables.ts';
-import { doEach } from '#each.ts';
-import { queueAttemptMail } from '#features/autopay/attempt-mails.ts';
-import { queueReceiptMails } from '#features/papers/receipt-mails.ts';
+import { doEach } from '#context/each.ts';
+import { queueReceiptMails } from './receipt-mails.ts';
 import { notifyStaffOfAch } from './ach-notice.ts';
 
 const AT_ONCE = 200;
 
 /**
- * Tells those whom a payment concerns, soon after it has ended and exactly once, each in one transaction: the facility's
- * staff of a bank payment, the tenant by a receipt and of what autopay tried. The intents that are not told yet are the
- * queue; several processes share it. What fails is tried again the next time; throws in the end when something did.
+ * Notifies those whom a payment concerns, soon after it has ended and exactly once, each in one
+ * transaction: the facility's staff of a bank payment, the tenant by a receipt and of what autopay
+ * tried. The intents without `told_at` are the queue; several processes share it. What fails is
+ * tried again the next time; throws in the end when something did.
  */
 export async function notifyOfPayments(ctx: Context): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM payment_intents
     WHERE told_at IS NULL AND state NOT IN ('submitted', 'unknown', 'never_sent')
     ORDER BY updated_at LIMIT ${AT_ONCE}`.execute(ctx.db);
-  await doEach(rows, { atOnce: 1, what: 'payments could not be told of' }, ({ id }) =>
+  await doEach(rows, { atOnce: 1, what: 'payments could not be notified of' }, ({ id }) =>
     ctx.db.transaction().execute((trx) => tellOf(ctx, trx, id)),
   );
 }
 
-type Told = {
+type Unnotified = {
   tenant_id: string;
   type: Tables['payment_intents']['type'];
   method_description: string;
@@ -33,16 +34,20 @@ type Told = {
 };
 
 async function tellOf(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<void> {
-  const { rows } = await sql<Told>`
+  const { rows } = await prepared<Unnotified>`
     SELECT tenant_id, type, method_description, state, initiator FROM payment_intents
     WHERE id = ${intentId} AND told_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`.execute(trx);
   const [intent] = rows;
   if (intent === undefined) return;
   if (intent.state !== 'declined') {
     if (intent.type === 'ach') await notifyStaffOfAch(ctx, trx, intentId, intent);
-    // Of one that came back at once the tenant has been told already.
+    // Of one that came back at once the tenant has been mailed already.
     if (intent.state !== 'returned') await queueReceiptMails(ctx, trx, intentId);
   }
-  if (intent.initiator === 'autopay') await queueAttemptMail(ctx, trx, intentId);
-  await trx.updateTable('payment_intents').set({ told_at: ctx.clock.now() }).where('id', '=', intentId).execute();
+  for (const listener of ctx.paymentListeners) await listener.notifying(ctx, trx, intentId);
+  await trx
+    .updateTable('payment_intents')
+    .set({ told_at: ctx.clock.now() })
+    .where('id', '=', intentId)
+    .execute();
 }

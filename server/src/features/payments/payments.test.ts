@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
+import { TIME_LIMITS } from '#db/database.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -15,12 +16,16 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { card } from '#test/card.ts';
+import { expectSoundBooks } from '#test/books.ts';
 import { resolveOpenPayments, resolveOverduePayments, resolvePayment } from './resolve.ts';
 
-const bankAccount = { accountType: 'Consumer Checking', accountNumber: '000123456789', routingNumber: '110000000' };
+const bankAccount = {
+  accountType: 'Consumer Checking',
+  accountNumber: '000123456789',
+  routingNumber: '110000000',
+};
 
 let api: TestApp;
 let dana: SignedIn;
@@ -31,7 +36,8 @@ let unitCount = 0;
 type Unit = { ledgerId: string; unitId: string };
 
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
+  const { lockMs } = TIME_LIMITS;
+  api = await openTestApp('empty_template', {}, { lockMs });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -42,7 +48,12 @@ beforeAll(async () => {
     tenantIds: [tenantId],
   });
   const other = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
-  await makeUser(api.owner, { corporationId, email: 'lee@example.com', password: DEMO_PASSWORD, tenantIds: [other] });
+  await makeUser(api.owner, {
+    corporationId,
+    email: 'lee@example.com',
+    password: DEMO_PASSWORD,
+    tenantIds: [other],
+  });
   dana = await signIn(api, 'dana@example.com');
 });
 afterAll(async () => {
@@ -71,7 +82,13 @@ type PayOptions = { key?: string; method?: object; extra?: object; as?: SignedIn
 
 function pay(
   lines: [Unit, unknown][],
-  { key, method = { creditCard: card }, extra = {}, as = dana, in: tenant = tenantId }: PayOptions = {},
+  {
+    key,
+    method = { creditCard: card },
+    extra = {},
+    as = dana,
+    in: tenant = tenantId,
+  }: PayOptions = {},
 ) {
   const payments = lines.map(([unit, amount]) => ({ ...unit, amount }));
   return api.call('POST', `${as.prefix}/tenants/${tenant}/payments`, {
@@ -95,7 +112,9 @@ async function standing({ ledgerId }: Unit) {
 
 /** Does something with the clock set forward. */
 async function later<Answer>(seconds: number, work: () => Promise<Answer>): Promise<Answer> {
-  const clock = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + seconds * 1000));
+  const clock = vi
+    .spyOn(api.ctx.clock, 'now')
+    .mockReturnValue(new Date(Date.now() + seconds * 1000));
   try {
     return await work();
   } finally {
@@ -108,15 +127,22 @@ describe('paying', () => {
     const unit = await unitThatOwes(19_950, 1_500);
     const answer = await pay([[unit, 214.5]]);
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ status: 'succeeded', payments: [{ ledgerId: unit.ledgerId, amount: 214.5 }] });
+    expect(answer.body).toMatchObject({
+      status: 'succeeded',
+      payments: [{ ledgerId: unit.ledgerId, amount: 214.5 }],
+    });
     expect(answer.body.payments[0].receiptNumber).toBe(answer.body.receiptNumber);
     expect(await standing(unit)).toEqual({ balance: 0, paidThrough: '2026-12-13', captured: 1 });
   });
 
   test('in part leaves the rest owed and paid-through where it was', async () => {
     const unit = await unitThatOwes(19_950);
-    expect((await pay([[unit, 0.01]])).status).toBe(200);
-    expect(await standing(unit)).toEqual({ balance: 19_949, paidThrough: '2026-11-13', captured: 1 });
+    expect((await pay([[unit, 1]])).status).toBe(200);
+    expect(await standing(unit)).toEqual({
+      balance: 19_850,
+      paidThrough: '2026-11-13',
+      captured: 1,
+    });
   });
 
   test('several units is one capture with a receipt number for each', async () => {
@@ -126,7 +152,9 @@ describe('paying', () => {
       [b, 150.25],
     ]);
     expect(answer.status).toBe(200);
-    const numbers = answer.body.payments.map((line: { receiptNumber: string }) => line.receiptNumber);
+    const numbers = answer.body.payments.map(
+      (line: { receiptNumber: string }) => line.receiptNumber,
+    );
     expect(new Set([...numbers, answer.body.receiptNumber]).size).toBe(3);
     expect((await standing(a)).balance).toBe(0);
     expect((await standing(b)).balance).toBe(4975);
@@ -142,7 +170,9 @@ describe('paying', () => {
     const unit = await unitThatOwes(20_000);
     await pay([[unit, 50]]);
     await pay([[unit, 60]], { method: { ach: bankAccount } });
-    const { body } = await api.call('GET', `${dana.prefix}/ledgers/${unit.ledgerId}/payments`, { token: dana.token });
+    const { body } = await api.call('GET', `${dana.prefix}/ledgers/${unit.ledgerId}/payments`, {
+      token: dana.token,
+    });
     expect(body.map((row: { amount: number }) => row.amount)).toEqual([60, 50]);
     expect(body[0].paymentTypeDescription).toBe('ACH ending in 6789');
     expect(body[1].paymentTypeDescription).toBe('Visa ending in 4242');
@@ -162,7 +192,9 @@ describe('paying', () => {
       tenant_id: tenantId,
       last_four: '1881',
     });
-    expect((await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } })).status).toBe(200);
+    expect((await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } })).status).toBe(
+      200,
+    );
     const { rows } = await sql<{ last_four: string }>`
       SELECT g.last_four FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
       WHERE p.ledger_id = ${unit.ledgerId}`.execute(api.owner);
@@ -171,7 +203,12 @@ describe('paying', () => {
 
   test('keeps no card number, security code or bank account anywhere, nor does saving them', async () => {
     const unit = await unitThatOwes(12_345);
-    const secrets = { card: '4111111111111111', code: 'Zq7!', account: '000987650012', routing: '123454321' };
+    const secrets = {
+      card: '4111111111111111',
+      code: 'Zq7!',
+      account: '000987650012',
+      routing: '123454321',
+    };
     const creditCard = { ...card, cardNumber: secrets.card, cardCvv: secrets.code };
     const ach = { ...bankAccount, accountNumber: secrets.account, routingNumber: secrets.routing };
     const answers = [
@@ -180,36 +217,61 @@ describe('paying', () => {
     ];
     for (const body of [{ creditCard }, { ach }])
       answers.push(
-        await api.call('POST', `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`, { token: dana.token, body }),
+        await api.call('POST', `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`, {
+          token: dana.token,
+          body,
+        }),
       );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { rows: tables } = await sql<{ name: string }>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(api.owner);
+      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(
+      api.owner,
+    );
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
-      const { rows } = await sql<{ row: string }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(api.owner);
+      const { rows } = await sql<{
+        row: string;
+      }>`SELECT t::text AS row FROM ${sql.raw(name)} t`.execute(api.owner);
       for (const secret of Object.values(secrets))
         expect(
           rows.some(({ row }) => row.includes(secret)),
           `${secret} in ${name}`,
         ).toBe(false);
     }
-    for (const secret of Object.values(secrets)) expect(answers.some(({ text }) => text.includes(secret))).toBe(false);
+    for (const secret of Object.values(secrets))
+      expect(answers.some(({ text }) => text.includes(secret))).toBe(false);
   });
 });
 
 describe('the round trips to the database', () => {
-  async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-    const spy = vi.spyOn(pg.Client.prototype, 'query');
-    await work();
-    const texts = spy.mock.calls.map(([query]) => {
-      const asked = query as string | { text: string };
-      return typeof asked === 'string' ? asked : asked.text;
+  /** A statement that is sent while its connection waits for another takes none of its own. */
+  async function tripsOf(work: () => Promise<unknown>): Promise<number> {
+    type Query = (this: pg.Client, ...given: unknown[]) => Promise<unknown>;
+    const query = Reflect.get(pg.Client.prototype, 'query') as Query;
+    const waiting = new Map<pg.Client, number>();
+    let trips = 0;
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...given: unknown[]
+    ): unknown {
+      const [asked] = given as [string | { text: string }];
+      const text = typeof asked === 'string' ? asked : asked.text;
+      const answer = query.apply(this, given);
+      // Whose rows a connection may reach is sent together with the statement that follows.
+      if (text.includes('pgboss') || text.includes('app.ledger_ids')) return answer;
+      const before = waiting.get(this) ?? 0;
+      if (before === 0) trips += 1;
+      waiting.set(this, before + 1);
+      const answered = () => {
+        waiting.set(this, waiting.get(this)! - 1);
+      };
+      answer.then(answered, answered);
+      return answer;
     });
+    await work();
     spy.mockRestore();
-    // Whose rows a connection may reach is told together with the statement that follows.
-    return texts.filter((text) => !text.includes('pgboss') && !text.includes('app.ledger_ids'));
+    return trips;
   }
 
   test.each([
@@ -218,28 +280,32 @@ describe('the round trips to the database', () => {
       'a saved card',
       8,
       async () => ({
-        creditCard: { paymentMethodId: await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }) },
+        creditCard: {
+          paymentMethodId: await makePaymentMethod(api.owner, api.ctx.vault, {
+            tenant_id: tenantId,
+          }),
+        },
       }),
     ],
     ['a bank account', 6, () => Promise.resolve({ ach: bankAccount })],
   ])('of a payment with %s are %i, the gateway’s own among them', async (_, count, make) => {
     const unit = await unitThatOwes(20_000);
     const method = await make();
-    const statements = await statementsOf(async () => {
+    const trips = await tripsOf(async () => {
       expect((await pay([[unit, 200]], { method })).status).toBe(200);
     });
-    expect(statements).toHaveLength(count);
+    expect(trips).toBe(count);
   });
 
   test('of two units are no more', async () => {
     const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
-    const statements = await statementsOf(() =>
+    const trips = await tripsOf(() =>
       pay([
         [a, 200],
         [b, 200],
       ]),
     );
-    expect(statements).toHaveLength(6);
+    expect(trips).toBe(6);
   });
 });
 
@@ -262,7 +328,11 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect(answer.body.message).toMatch(/^Amount .+\.$/);
     expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
     expect(
-      await api.owner.selectFrom('payment_intent_ledgers').selectAll().where('ledger_id', '=', unit.ledgerId).execute(),
+      await api.owner
+        .selectFrom('payment_intent_ledgers')
+        .selectAll()
+        .where('ledger_id', '=', unit.ledgerId)
+        .execute(),
     ).toEqual([]);
   });
 
@@ -279,7 +349,11 @@ describe('a refused payment charges nothing and writes nothing', () => {
       { creditCard: { ...card, cardNumber: '42424242424242424' } },
       /^Card number must be 14 to 16/,
     ],
-    ['a card number that is a number', { creditCard: { ...card, cardNumber: 4242424242424242 } }, /^Card number/],
+    [
+      'a card number that is a number',
+      { creditCard: { ...card, cardNumber: 4242424242424242 } },
+      /^Card number/,
+    ],
     ['a security code of 2', { creditCard: { ...card, cardCvv: '12' } }, /^Security code/],
     ['month 13', { creditCard: { ...card, expirationMonth: '13' } }, /^Expiration month/],
     [
@@ -315,6 +389,24 @@ describe('a refused payment charges nothing and writes nothing', () => {
     expect(answer.status).toBe(422);
     expect(answer.body.message).toMatch(sentence);
     expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+  });
+
+  test('a part of a unit’s balance below the facility’s least payment, with its sum', async () => {
+    const [a, b] = [await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const answer = await pay([
+      [a, 200],
+      [b, 0.99],
+    ]);
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'The least that can be paid of a unit’s balance is $1.00, or the whole balance.',
+    ]);
+    expect(await standing(a)).toMatchObject({ balance: 20_000, captured: 0 });
+    expect((await pay([[b, 1]])).status).toBe(200);
+    expect((await pay([[b, 198.5]])).status).toBe(200);
+    // What is left is the whole balance.
+    expect((await pay([[b, 0.5]])).status).toBe(200);
+    expect(await standing(b)).toMatchObject({ balance: 0, captured: 3 });
   });
 
   test('the same unit twice, no unit at all, and a unit that is not the rental’s', async () => {
@@ -353,7 +445,9 @@ describe('a refused payment charges nothing and writes nothing', () => {
   test('somebody else’s saved method: 404', async () => {
     const lee = await signIn(api, 'lee@example.com');
     const unit = await unitThatOwes(20_000);
-    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: lee.tenantIds[0]! });
+    const paymentMethodId = await makePaymentMethod(api.owner, api.ctx.vault, {
+      tenant_id: lee.tenantIds[0]!,
+    });
     const answer = await pay([[unit, 200]], { method: { creditCard: { paymentMethodId } } });
     expect(answer.status).toBe(404);
     expect((await standing(unit)).captured).toBe(0);
@@ -373,19 +467,26 @@ describe('a refused payment charges nothing and writes nothing', () => {
   test.each([
     ['declined', sandboxNumbers.declined],
     ['without funds', sandboxNumbers.insufficientFunds],
-  ])('a card that is %s: 402 with a sentence, and another card may pay at once', async (_, cardNumber) => {
-    const unit = await unitThatOwes(20_000);
-    const answer = await pay([[unit, 200]], { method: { creditCard: { ...card, cardNumber } } });
-    expect(answer.status).toBe(402);
-    expect(answer.body.message).toMatch(/^Your card .+\.$/);
-    expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
-    expect((await pay([[unit, 200]])).status).toBe(200);
-  });
+  ])(
+    'a card that is %s: 402 with a sentence, and another card may pay at once',
+    async (_, cardNumber) => {
+      const unit = await unitThatOwes(20_000);
+      const answer = await pay([[unit, 200]], { method: { creditCard: { ...card, cardNumber } } });
+      expect(answer.status).toBe(402);
+      expect(answer.body.message).toMatch(/^Your card .+\.$/);
+      expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
+      expect((await pay([[unit, 200]])).status).toBe(200);
+    },
+  );
 });
 
 test('at a facility whose time zone does not exist nothing is charged, since it could not be posted', async () => {
   const unit = await unitThatOwes(20_000);
-  await api.owner.updateTable('facilities').set({ time_zone: 'Mars/Olympus' }).where('id', '=', facilityId).execute();
+  await api.owner
+    .updateTable('facilities')
+    .set({ time_zone: 'Mars/Olympus' })
+    .where('id', '=', facilityId)
+    .execute();
   const answer = await pay([[unit, 200]], { method: { ach: bankAccount } });
   await api.owner
     .updateTable('facilities')
@@ -434,6 +535,34 @@ describe('the same payment again', () => {
     expect((await standing(unit)).captured).toBe(1);
   });
 
+  test('that is declined is said so at once while another transaction holds the rental', async () => {
+    const unit = await unitThatOwes(20_000);
+    const method = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
+    const { gateway } = api.ctx;
+    const held = Promise.withResolvers<undefined>();
+    const lock = () =>
+      new Promise<void>((taken) => {
+        void api.owner.transaction().execute(async (trx) => {
+          await sql`SELECT FROM ledgers WHERE id = ${unit.ledgerId} FOR NO KEY UPDATE`.execute(trx);
+          taken();
+          await held.promise;
+        });
+      });
+    api.ctx.gateway = {
+      ...gateway,
+      charge: async (...asked) => {
+        await lock();
+        return gateway.charge(...asked);
+      },
+    };
+    try {
+      expect((await pay([[unit, 200]], { method })).status).toBe(402);
+    } finally {
+      held.resolve(undefined);
+      api.ctx.gateway = gateway;
+    }
+  });
+
   test('with the same key after a decline is declined again', async () => {
     const unit = await unitThatOwes(20_000);
     const key = randomUUID();
@@ -451,7 +580,10 @@ describe('the same payment again', () => {
 
   test('one tenant’s key means nothing to another', async () => {
     const lee = await signIn(api, 'lee@example.com');
-    const [own, other] = [await unitThatOwes(20_000), await unitThatOwes(20_000, 0, lee.tenantIds[0])];
+    const [own, other] = [
+      await unitThatOwes(20_000),
+      await unitThatOwes(20_000, 0, lee.tenantIds[0]),
+    ];
     const key = randomUUID();
     await pay([[own, 200]], { key });
     expect((await pay([[other, 200]], { key, as: lee, in: lee.tenantIds[0]! })).status).toBe(200);
@@ -488,15 +620,22 @@ describe('the same payment again', () => {
     ['with one key', () => ({ key: '11111111-2222-3333-4444-555555555555' })],
     ['without a key', () => ({})],
     ['with a key each', () => ({ key: randomUUID() })],
-  ])('fifty times at once, %s: one capture, the rest the same receipt or 409 or too much', async (_, options) => {
-    const unit = await unitThatOwes(20_000);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => pay([[unit, 200]], options())));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
-    const receipts = answers.filter(({ status }) => status === 200).map(({ body }) => body.receiptNumber as string);
-    expect(new Set(receipts).size).toBe(1);
-    expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
-  });
+  ])(
+    'fifty times at once, %s: one capture, the rest the same receipt or 409 or too much',
+    async (_, options) => {
+      const unit = await unitThatOwes(20_000);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => pay([[unit, 200]], options())),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
+      const receipts = answers
+        .filter(({ status }) => status === 200)
+        .map(({ body }) => body.receiptNumber as string);
+      expect(new Set(receipts).size).toBe(1);
+      expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
+    },
+  );
 
   test('over overlapping units at once never deadlocks and never pays a unit twice', async () => {
     const units = await Promise.all(Array.from({ length: 6 }, () => unitThatOwes(10_000)));
@@ -511,7 +650,9 @@ describe('the same payment again', () => {
         );
       }),
     );
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 409, 422].includes(status))).toEqual([]);
+    expect(
+      answers.map(({ status }) => status).filter((status) => ![200, 409, 422].includes(status)),
+    ).toEqual([]);
     const paid = answers
       .filter(({ status }) => status === 200)
       .flatMap(({ body }) => body.payments as { ledgerId: string }[]);
@@ -519,7 +660,10 @@ describe('the same payment again', () => {
     expect(new Set(paid.map(({ ledgerId }) => ledgerId)).size).toBe(paid.length);
     for (const unit of units) {
       const isPaid = paid.some(({ ledgerId }) => ledgerId === unit.ledgerId);
-      expect(await standing(unit)).toMatchObject({ balance: isPaid ? 0 : 10_000, captured: isPaid ? 1 : 0 });
+      expect(await standing(unit)).toMatchObject({
+        balance: isPaid ? 0 : 10_000,
+        captured: isPaid ? 1 : 0,
+      });
     }
   });
 });
@@ -592,7 +736,8 @@ describe('a gateway that does not answer', () => {
         .select(['state', 'not_found'])
         .where('id', '=', intentId)
         .executeTakeFirst();
-    for (const seconds of [10, 30, 80, 200]) await later(seconds, () => resolveOverduePayments(api.ctx));
+    for (const seconds of [10, 30, 80, 200])
+      await later(seconds, () => resolveOverduePayments(api.ctx));
     // Once more within the minute is not asked at all.
     expect(await state()).toEqual({ state: 'unknown', not_found: 3 });
     expect(voids).toBe(0);
@@ -606,7 +751,10 @@ describe('a gateway that does not answer', () => {
     const unit = await unitThatOwes(20_000);
     const key = randomUUID();
     const { gateway } = api.ctx;
-    const lost: PaymentGateway = { ...gateway, charge: () => Promise.reject(new Error('connection reset')) };
+    const lost: PaymentGateway = {
+      ...gateway,
+      charge: () => Promise.reject(new Error('connection reset')),
+    };
     api.ctx.gateway = lost;
     expect((await pay([[unit, 200]], { key })).status).toBe(409);
     api.ctx.gateway = gateway;
@@ -629,7 +777,12 @@ describe('a gateway that does not answer', () => {
         const answer = await gateway.charge(request, signal);
         // Somebody else holds the ledger for longer than posting waits.
         holding = api.owner.transaction().execute(async (trx) => {
-          await trx.selectFrom('ledgers').select('id').where('id', '=', unit.ledgerId).forUpdate().execute();
+          await trx
+            .selectFrom('ledgers')
+            .select('id')
+            .where('id', '=', unit.ledgerId)
+            .forUpdate()
+            .execute();
           held.resolve(undefined);
           await hold.promise;
         });
@@ -698,7 +851,10 @@ describe('a gateway that does not answer', () => {
     Object.assign(api.ctx, { db, gateway });
     expect([answer.status, answer.body]).toEqual([
       200,
-      expect.objectContaining({ status: 'succeeded', payments: [expect.objectContaining({ amount: 200 })] }),
+      expect.objectContaining({
+        status: 'succeeded',
+        payments: [expect.objectContaining({ amount: 200 })],
+      }),
     ]);
     expect(await standing(unit)).toMatchObject({ balance: 0, captured: 1 });
   });
@@ -726,7 +882,9 @@ describe('a gateway that does not answer', () => {
       status: 'succeeded',
       payments: [{ amount: 200 }],
     });
-    const unread = await payWhile(() => sql`REVOKE SELECT ON payments FROM gatehouse_app`.execute(api.owner));
+    const unread = await payWhile(() =>
+      sql`REVOKE SELECT ON payments FROM gatehouse_app`.execute(api.owner),
+    );
     expect([unread.status, unread.body.message]).toEqual([
       409,
       expect.stringMatching(/^Your payment is being confirmed/),
@@ -734,7 +892,11 @@ describe('a gateway that does not answer', () => {
   });
 
   test('for one payment does not keep the others from being resolved', async () => {
-    const units = [await unitThatOwes(20_000), await unitThatOwes(20_000), await unitThatOwes(20_000)];
+    const units = [
+      await unitThatOwes(20_000),
+      await unitThatOwes(20_000),
+      await unitThatOwes(20_000),
+    ];
     for (const unit of units) await pay([[unit, 200]], { method: noAnswer });
     const intents = await Promise.all(units.map(openIntent));
     const { gateway } = api.ctx;
@@ -744,7 +906,9 @@ describe('a gateway that does not answer', () => {
       lookup: (reference, where) =>
         reference === broken ? Promise.reject(new Error('down')) : gateway.lookup(reference, where),
     };
-    await expect(resolveOpenPayments(api.ctx, intents)).rejects.toThrow('1 payments could not be resolved');
+    await expect(resolveOpenPayments(api.ctx, intents)).rejects.toThrow(
+      '1 payments could not be resolved',
+    );
     api.ctx.gateway = gateway;
     const balances = await Promise.all(units.map(async (unit) => (await standing(unit)).balance));
     expect(balances).toEqual([0, 20_000, 0]);
@@ -762,7 +926,9 @@ describe('a gateway that does not answer', () => {
 });
 
 describe('the facility’s payment order', () => {
-  beforeEach(() => api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute());
+  beforeEach(() =>
+    api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute(),
+  );
 
   test.each([
     ['oldest_first', '2026-12-13', ['Late fee']],
@@ -775,9 +941,13 @@ describe('the facility’s payment order', () => {
       const unit = await unitThatOwes(20_000, 1_500);
       await pay([[unit, 200]]);
       expect(await standing(unit)).toMatchObject({ balance: 1500, paidThrough });
-      const { body } = await api.call('GET', `${dana.prefix}/tenants/${tenantId}/charges?ledgerId=${unit.ledgerId}`, {
-        token: dana.token,
-      });
+      const { body } = await api.call(
+        'GET',
+        `${dana.prefix}/tenants/${tenantId}/charges?ledgerId=${unit.ledgerId}`,
+        {
+          token: dana.token,
+        },
+      );
       expect(body.map((row: { description: string }) => row.description)).toEqual(left);
     },
   );
@@ -804,7 +974,8 @@ describe('a payment intent', () => {
     never_sent: [],
     returned: [],
   };
-  const hasReceipt = (state: string) => ['succeeded', 'pending', 'settled', 'returned'].includes(state);
+  const hasReceipt = (state: string) =>
+    ['succeeded', 'pending', 'settled', 'returned'].includes(state);
 
   test.each(states)('in the state %s takes only the legal steps', async (from) => {
     for (const to of states) {
@@ -813,10 +984,14 @@ describe('a payment intent', () => {
         INSERT INTO payment_intents (id, tenant_id, type, method_description, amount_cents, state, debt_key, attempt,
           receipt_number, decline_message)
         VALUES (${id}, ${tenantId}, 'ach', 'ACH', 1, ${from}, ${Buffer.from(id)}, 1,
-          ${hasReceipt(from) ? id : null}, ${from === 'declined' ? 'No.' : null})`.execute(api.owner);
+          ${hasReceipt(from) ? id : null}, ${from === 'declined' ? 'No.' : null})`.execute(
+        api.owner,
+      );
       const step = sql`
         UPDATE payment_intents SET state = ${to}, receipt_number = ${hasReceipt(to) ? id : null},
-          decline_message = ${to === 'declined' ? 'No.' : null} WHERE id = ${id}`.execute(api.ctx.db);
+          decline_message = ${to === 'declined' ? 'No.' : null} WHERE id = ${id}`.execute(
+        api.ctx.db,
+      );
       if (legal[from].includes(to)) await step;
       else await expect(step, `${from} to ${to}`).rejects.toMatchObject({ code: '23514' });
     }
@@ -827,10 +1002,14 @@ describe('a payment intent', () => {
 describe('a saved bank account', () => {
   test('with a short number shows no more than half of it', async () => {
     const unit = await unitThatOwes(10_000);
-    const answer = await api.call('POST', `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`, {
-      token: dana.token,
-      body: { ach: { ...bankAccount, accountNumber: '12345' } },
-    });
+    const answer = await api.call(
+      'POST',
+      `${dana.prefix}/ledgers/${unit.ledgerId}/autopay-update`,
+      {
+        token: dana.token,
+        body: { ach: { ...bankAccount, accountNumber: '12345' } },
+      },
+    );
     expect(answer.body.ach.accountNumber).toBe('****45');
   });
 });
@@ -841,31 +1020,45 @@ describe('after any sequence of charges and payments', () => {
       charge: fc.integer({ min: 1, max: 90_000 }),
       category: fc.constantFrom('fee' as const, 'service' as const),
     }),
-    fc.record({ pay: fc.integer({ min: 1, max: 120_000 }), by: fc.constantFrom('card', 'account') }),
+    fc.record({
+      pay: fc.integer({ min: 1, max: 120_000 }),
+      by: fc.constantFrom('card', 'account'),
+    }),
   );
-  const orders = fc.constantFrom('oldest_first' as const, 'rent_first' as const, 'fees_first' as const);
+  const orders = fc.constantFrom(
+    'oldest_first' as const,
+    'rent_first' as const,
+    'fees_first' as const,
+  );
 
   test('the balance is what was charged less what was taken, and the books are sound', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), orders, async (steps, payment_order) => {
-        await api.owner.updateTable('facilities').set({ payment_order }).execute();
-        const unit = await unitThatOwes(20_000);
-        let balance = 20_000;
-        for (const each of steps) {
-          if ('charge' in each) {
-            const charge = { description: 'Extra', dueOn: '2026-11-20', priceCents: each.charge };
-            await postCharges(api.owner, unit.ledgerId, [{ category: each.category, ...charge }]);
-            balance += each.charge;
-          } else {
-            const method = each.by === 'card' ? { creditCard: card } : { ach: bankAccount };
-            const answer = await pay([[unit, each.pay / 100]], { key: randomUUID(), method });
-            expect(answer.status).toBe(each.pay <= balance ? 200 : 422);
-            if (each.pay <= balance) balance -= each.pay;
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        orders,
+        async (steps, payment_order) => {
+          await api.owner
+            .updateTable('facilities')
+            .set({ payment_order, least_payment_cents: 1 })
+            .execute();
+          const unit = await unitThatOwes(20_000);
+          let balance = 20_000;
+          for (const each of steps) {
+            if ('charge' in each) {
+              const charge = { description: 'Extra', dueOn: '2026-11-20', priceCents: each.charge };
+              await postCharges(api.owner, unit.ledgerId, [{ category: each.category, ...charge }]);
+              balance += each.charge;
+            } else {
+              const method = each.by === 'card' ? { creditCard: card } : { ach: bankAccount };
+              const answer = await pay([[unit, each.pay / 100]], { key: randomUUID(), method });
+              expect(answer.status).toBe(each.pay <= balance ? 200 : 422);
+              if (each.pay <= balance) balance -= each.pay;
+            }
+            expect((await standing(unit)).balance).toBe(balance);
           }
-          expect((await standing(unit)).balance).toBe(balance);
-        }
-        await expectSoundBooks(api.owner);
-      }),
+          await expectSoundBooks(api.owner);
+        },
+      ),
       { numRuns: 25 },
     );
     await api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute();
@@ -877,8 +1070,15 @@ describe('entries are append-only', () => {
     ['entries', sql`UPDATE entries SET amount_cents = 1`],
     ['entries', sql`DELETE FROM entries`],
     ['charges', sql`UPDATE charges SET price_cents = 1`],
-    ['allocations', sql`DELETE FROM allocations`],
+    ['charges', sql`DELETE FROM charges`],
     ['payments', sql`UPDATE payments SET receipt_number = ''`],
+    ['payments', sql`DELETE FROM payments`],
+    ['credits', sql`UPDATE credits SET tax1_cents = 1`],
+    ['credits', sql`DELETE FROM credits`],
+    ['reversals', sql`UPDATE reversals SET description = ''`],
+    ['reversals', sql`DELETE FROM reversals`],
+    ['allocations', sql`UPDATE allocations SET amount_cents = 1`],
+    ['allocations', sql`DELETE FROM allocations`],
     ['the sandbox’s books', sql`UPDATE sandbox_gateway.charges SET amount_cents = 0`],
   ])('the app role may not change %s', async (_, statement) => {
     await expect(statement.execute(api.ctx.db)).rejects.toMatchObject({ code: '42501' });

@@ -1,16 +1,18 @@
 import { calendarDateIn, isTimeZone } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
-import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
-import { takeLeft } from '#features/limits/limits.ts';
-import { declinesOf, tooManyDeclines } from '#features/payment-methods/declines.ts';
+import type { Context } from '#context/context.ts';
+import { sql } from 'kysely';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { withLockedLedgers } from '#features/ledgers/postings.ts';
+import { countAttempt, tooManyDeclines } from '#features/payment-methods/declines.ts';
+import { isUsedUp } from '#features/limits/limits.ts';
 import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
-import { notFound, Refusal } from '#refusal.ts';
-import { beginIntent, readDebt, untilBegun, type Debt } from './begin.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import { insertIntent, isBlocked, readDebt, type Debt } from './begin.ts';
 import { capture } from './capture.ts';
 import { meaningWithKey, meaningWithoutKey, requestHash } from './intent.ts';
-import { notAvailable } from './not-sent.ts';
+import { notAvailable } from '#features/payment-methods/not-sent.ts';
 import { getReceipt } from './receipt.ts';
 
 /** Who pays what, already checked for shape; the tenant record is the caller's. */
@@ -25,20 +27,24 @@ export type PaymentRequest = {
 type Line = { ledgerId: string; unitId: string; cents: number };
 
 /**
- * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is not the tenant's, with
- * 422 a wrong unit or amount, also one below the gateway's least charge, with 402 a decline, with 429 after too many of them (T22), with 409 while the outcome of an
- * earlier or this capture is unknown, with 503 where the facility's zone does not exist or the gateway did not take the
- * charge up, which is no decline and frees the key.
- * The same request again, with the same key or without one on the same debt, gets the first receipt.
+ * Pays the named units in one capture, all or nothing (D1-D6). Refuses with 404 a ledger that is
+ * not the tenant's, with 422 a wrong unit or amount, also a part of a unit's balance below the
+ * facility's least payment and a sum below the gateway's least charge, with 402 a decline, with 429
+ * after too many of them (T22), with 409 while the outcome of an earlier or this capture is
+ * unknown, with 503 where the facility's zone does not exist or the gateway did not take the charge
+ * up, which is no decline and frees the key. The same request again, with the same key or without
+ * one on the same debt, gets the first receipt.
  */
 export async function makePayment(ctx: Context, request: PaymentRequest): Promise<PaymentReceipt> {
-  // Of a charge there nobody could say on which day it is posted.
+  // The day on which a charge is posted could not be computed.
   if (!isTimeZone(request.timeZone))
-    throw new Refusal(503, 'Payments cannot be taken for this facility at the moment. Please call it.');
+    throw new Refusal(
+      503,
+      'Payments cannot be taken for this facility at the moment. Please call it.',
+    );
   const lines = linesOf(request.params);
   const method = await chooseMethod(ctx, request.tenantId, request.timeZone, request.params);
-  const ledgerIds = lines.map(({ ledgerId }) => ledgerId);
-  const begun = await untilBegun(ctx.db, ledgerIds, (db) => begin(ctx, db, request, lines, method));
+  const begun = await begin(ctx, request, lines, method);
   if (begun.meaning === 'replay') return replay(ctx, begun.intentId);
   ctx.failpoint('after-tx1');
 
@@ -55,9 +61,12 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
   return captured.receipt;
 }
 
-/** Of a payment that is posted: "try again" would be a lie also where its receipt cannot be read just now. */
+/**
+ * Of a payment that is posted: "try again" would be a lie also where its receipt cannot be read
+ * just now.
+ */
 async function replay(ctx: Context, intentId: string): Promise<PaymentReceipt> {
-  return getReceipt(ctx.db, intentId).catch((error: unknown) => {
+  return getReceipt(ctx, intentId).catch((error: unknown) => {
     ctx.log.error({ err: error, intentId }, 'a receipt could not be read');
     throw beingConfirmed();
   });
@@ -78,18 +87,36 @@ function linesOf({ payments }: PaymentParams): Line[] {
 
 type Begun = { meaning: 'new attempt' | 'replay'; intentId: string };
 
-/** Decides from one reading what the request means, and writes the intent of a new attempt; null: read again. */
+/** TX1: with the ledgers locked, decides what the request means and writes a new attempt. */
 async function begin(
   ctx: Context,
-  db: Database,
   request: PaymentRequest,
   lines: Line[],
   method: ChosenMethod,
-): Promise<Begun | null> {
+): Promise<Begun> {
+  const ledgerIds = sql`SELECT unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[])`;
+  try {
+    return await withLockedLedgers(ctx.db, ledgerIds, (trx) =>
+      decide(ctx, trx, request, lines, method),
+    );
+  } catch (error) {
+    if (isUsedUp(error)) throw await tooManyDeclines(ctx, request.tenantId, countedOf(method));
+    if (isBlocked(error)) throw beingConfirmed();
+    throw error;
+  }
+}
+
+async function decide(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  request: PaymentRequest,
+  lines: Line[],
+  method: ChosenMethod,
+): Promise<Begun> {
   const { userId, tenantId, timeZone, idempotencyKey = null } = request;
   const now = ctx.clock.now();
   const today = calendarDateIn(timeZone, now);
-  const debt = await readDebt(db, { tenantId, userId, idempotencyKey, lines, today });
+  const debt = await readDebt(trx, { tenantId, userId, idempotencyKey, lines, today });
   checkUnits(debt, lines);
   const hash = requestHash(ctx.config.secret, tenantId, lines, {
     description: method.description,
@@ -102,16 +129,19 @@ async function begin(
     idempotencyKey === null
       ? meaningWithoutKey(found, isTooMuch, now)
       : meaningWithKey(found, found?.requestHash?.equals(hash) ?? false);
-  if (meaning === 'other body') throw new Refusal(422, 'This Idempotency-Key was already used for another payment.');
+  if (meaning === 'other body')
+    throw new Refusal(422, 'This Idempotency-Key was already used for another payment.');
   if (meaning === 'being confirmed') throw beingConfirmed();
-  if (meaning === 'declined again') throw new Refusal(402, found?.declineMessage ?? 'The payment was declined.');
+  if (meaning === 'declined again')
+    throw new Refusal(402, found?.declineMessage ?? 'The payment was declined.');
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
   if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
+  refuseSmallParts(debt);
   if (sumOf(lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
 
-  const counted = { fingerprint: method.fingerprint, methodId: method.saved?.id ?? null };
-  const intentId = await beginIntent(db, now, {
+  await countAttempt(ctx, trx, now, tenantId, countedOf(method));
+  const intentId = await insertIntent(trx, now, {
     tenantId,
     userId,
     initiator: 'tenant',
@@ -125,11 +155,12 @@ async function begin(
     requestHash: hash,
     autopayItemId: null,
     debt,
-    count: (isHeld) => takeLeft(ctx, now, declinesOf(tenantId, counted), isHeld),
   });
-  if (intentId === 'used up') throw await tooManyDeclines(ctx, tenantId, counted);
-  if (intentId === 'blocked') throw beingConfirmed();
-  return intentId === null ? null : { meaning: 'new attempt', intentId };
+  return { meaning: 'new attempt', intentId };
+}
+
+function countedOf({ fingerprint, saved }: ChosenMethod) {
+  return { fingerprint, methodId: saved?.id ?? null };
 }
 
 /** Refuses foreign ledgers and wrong units. */
@@ -140,11 +171,27 @@ function checkUnits(debt: Debt, lines: Line[]): void {
     throw new Refusal(422, 'The unitId is not that of the rental.');
 }
 
+/**
+ * Refuses with 422 a part of a unit's balance below the facility's least payment, so that a balance
+ * cannot be paid in hundreds of payments; the whole balance is always taken.
+ */
+function refuseSmallParts({ lines }: Debt): void {
+  for (const { cents, balanceCents, leastCents } of lines)
+    if (cents < balanceCents && cents < leastCents)
+      throw new Refusal(
+        422,
+        `The least that can be paid of a unit’s balance is ${formatMoney(toDollars(leastCents))}, or the whole balance.`,
+      );
+}
+
 function sumOf(lines: Line[]): number {
   return lines.reduce((total, { cents }) => total + cents, 0);
 }
 
-/** The gateway takes no sum as small as this; it can be paid with more, such as another unit's or the next bill's. */
+/**
+ * The gateway takes no sum as small as this; it can be paid with more, such as another unit's or
+ * the next bill's.
+ */
 function tooLittle({ gateway }: Context): Refusal {
   const least = formatMoney(toDollars(gateway.leastChargeCents));
   return new Refusal(
@@ -154,5 +201,8 @@ function tooLittle({ gateway }: Context): Refusal {
 }
 
 function beingConfirmed(): Refusal {
-  return new Refusal(409, 'Your payment is being confirmed. Please wait a moment; you will not be charged twice.');
+  return new Refusal(
+    409,
+    'Your payment is being confirmed. Please wait a moment; you will not be charged twice.',
+  );
 }

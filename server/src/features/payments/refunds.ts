@@ -3,30 +3,34 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql, type Selectable } from 'kysely';
 import type { Refunded, Where } from '#adapters/payments/gateway.ts';
-import { audit } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { Tables } from '#db/tables.ts';
-import { doEach } from '#each.ts';
+import { doEach } from '#context/each.ts';
 import { refundedEmail } from '#emails/refunded.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { postLocked } from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { UNKNOWN_MINUTES } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
 import { leftOf, lockCapture, takeBack, type Capture, type TakenLedger } from './take-back.ts';
 
-/** What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger. */
+/**
+ * What of which posted payment goes back to the tenant, in cents, and why, in words for the ledger.
+ */
 export type RefundRequest = { paymentEntryId: string; cents: number; reason: string };
 
 /** `submitted`: the gateway did not answer; the refund is asked for again until it does. */
 export type RefundAnswer = { refundId: string } & (Refunded | { outcome: 'submitted' });
 
 /**
- * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under the refund's own
- * reference, then the reversal that opens what it had settled. Refuses with 422 more than is left of the payment or one
- * that is not there to refund or was not taken by the gateway, with 409 while another refund of its capture is under way.
+ * Gives back a posted payment, wholly or in part: the refund's row first, then the gateway under
+ * the refund's own reference, then the reversal that opens what it had settled. Refuses with 422
+ * more than is left of the payment or one that is not there to refund or was not taken by the
+ * gateway, with 409 while another refund of its capture is under way.
  */
 export async function refundPayment(ctx: Context, request: RefundRequest): Promise<RefundAnswer> {
   const { paymentEntryId, cents, reason } = request;
@@ -45,10 +49,16 @@ export async function refundPayment(ctx: Context, request: RefundRequest): Promi
 
 /** Whether the gateway has the money of a capture: of a bank debit once it has settled. */
 export function isAtGateway({ state, initiator }: Capture): boolean {
-  return (state === 'succeeded' || state === 'settled') && (initiator === 'tenant' || initiator === 'autopay');
+  return (
+    (state === 'succeeded' || state === 'settled') &&
+    (initiator === 'tenant' || initiator === 'autopay')
+  );
 }
 
-/** A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by hand. */
+/**
+ * A refund to be: of a part of the capture or, with null, of all its parts; by the gateway, or by
+ * hand.
+ */
 export type NewRefund = {
   paymentEntryId: string | null;
   cents: number;
@@ -59,8 +69,9 @@ export type NewRefund = {
 };
 
 /**
- * Writes the row of a refund, open: `resolveRefund` asks the gateway for it once the transaction has committed, and
- * `postRefund` closes one that is given back by hand. Refuses as `refundPayment` does.
+ * Writes the row of a refund, open: `resolveRefund` asks the gateway for it once the transaction
+ * has committed, and `postRefund` closes one that is given back by hand. Refuses as `refundPayment`
+ * does.
  */
 export async function beginRefund(
   ctx: Context,
@@ -84,7 +95,9 @@ export async function beginRefund(
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.column('intent_id').where('state', '=', sql.lit('submitted')).doNothing())
+    .onConflict((conflict) =>
+      conflict.column('intent_id').where('state', '=', sql.lit('submitted')).doNothing(),
+    )
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) throw new Refusal(409, 'Another refund of this payment is under way.');
@@ -92,11 +105,15 @@ export async function beginRefund(
 }
 
 /**
- * Whether a refund is under way of a capture that one of the entries is a part of, payments or credits of won disputes. It
- * stays so until the transaction ends where that has locked the entries' ledgers.
+ * Whether a refund is under way of a capture that one of the entries is a part of, payments or
+ * credits of won disputes. It stays so until the transaction ends where that has locked the
+ * entries' ledgers.
  */
-export async function isUnderRefund(trx: DatabaseTransaction, entryIds: string[]): Promise<boolean> {
-  const { rows } = await sql`
+export async function isUnderRefund(
+  trx: DatabaseTransaction,
+  entryIds: string[],
+): Promise<boolean> {
+  const { rows } = await prepared`
     SELECT FROM refunds r WHERE r.state = 'submitted' AND r.intent_id IN (
       SELECT intent_id FROM payments WHERE entry_id = ANY(${entryIds}::uuid[])
       UNION ALL
@@ -110,8 +127,8 @@ function tooMuch(): Refusal {
 }
 
 /**
- * Asks for every refund again whose first answer was lost: the gateway gives back once for a reference. Throws in the end
- * when some could not be written.
+ * Asks for every refund again whose first answer was lost: the gateway gives back once for a
+ * reference. Throws in the end when some could not be written.
  */
 export async function resolveOpenRefunds(ctx: Context): Promise<void> {
   const open = await ctx.db
@@ -120,20 +137,36 @@ export async function resolveOpenRefunds(ctx: Context): Promise<void> {
     .where('state', '=', 'submitted')
     .where('created_at', '<', new Date(ctx.clock.now().getTime() - resolveAfterSeconds(ctx) * 1000))
     .execute();
-  await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) => resolveRefund(ctx, id));
+  await doEach(open, { atOnce: 1, what: 'refunds could not be written' }, ({ id }) =>
+    resolveRefund(ctx, id),
+  );
 }
 
-/** Asks the gateway for a refund that is open and writes its answer; one that is closed answers as it was closed. */
-export async function resolveRefund(ctx: Context, refundId: string): Promise<Refunded | { outcome: 'submitted' }> {
+/**
+ * Asks the gateway for a refund that is open and writes its answer; one that is closed answers as
+ * it was closed.
+ */
+export async function resolveRefund(
+  ctx: Context,
+  refundId: string,
+): Promise<Refunded | { outcome: 'submitted' }> {
   const refund = await getRefund(ctx, refundId);
   if (refund.state === 'succeeded') return { outcome: 'succeeded' };
   if (refund.state === 'failed') return { outcome: 'failed', message: refund.fault ?? '' };
   const { intentId, cents, where } = refund;
   let answer: Refunded;
   try {
-    answer = await ctx.gateway.refund({ reference: refundId, chargeReference: intentId, amountCents: cents, where });
+    answer = await ctx.gateway.refund({
+      reference: refundId,
+      chargeReference: intentId,
+      amountCents: cents,
+      where,
+    });
   } catch (error) {
-    ctx.log.warn({ err: error, refundId }, 'the gateway did not answer a refund; it will be asked again');
+    ctx.log.warn(
+      { err: error, refundId },
+      'the gateway did not answer a refund; it will be asked again',
+    );
     await alarmOfUnknown(ctx, refundId, refund);
     return { outcome: 'submitted' };
   }
@@ -162,17 +195,33 @@ async function getRefund(ctx: Context, refundId: string) {
     .innerJoin('payment_intents as intent', 'intent.id', 'refund.intent_id')
     .innerJoin('tenants as tenant', 'tenant.id', 'intent.tenant_id')
     .leftJoin('gateway_customers as customer', 'customer.tenant_id', 'intent.tenant_id')
-    .select(['refund.amount_cents as cents', 'refund.state', 'refund.fault', 'refund.created_at as askedAt'])
+    .select([
+      'refund.amount_cents as cents',
+      'refund.state',
+      'refund.fault',
+      'refund.created_at as askedAt',
+    ])
     .select(['intent.id as intentId', 'intent.created_at as since', 'customer.customer'])
-    .select(['intent.receipt_number as receiptNumber', 'tenant.id as tenantId', 'tenant.facility_id as facilityId'])
+    .select([
+      'intent.receipt_number as receiptNumber',
+      'tenant.id as tenantId',
+      'tenant.facility_id as facilityId',
+    ])
     .where('refund.id', '=', refundId)
     .executeTakeFirstOrThrow();
   const { since, customer, ...refund } = row;
   return { ...refund, where: { customer, since } satisfies Where };
 }
 
-/** The gateway refused it: nothing goes back, and staff have an alarm. Does nothing for a refund that is not open. */
-export async function markRefundFailed(ctx: Context, refundId: string, fault: string): Promise<void> {
+/**
+ * The gateway refused it: nothing goes back, and staff have an alarm. Does nothing for a refund
+ * that is not open.
+ */
+export async function markRefundFailed(
+  ctx: Context,
+  refundId: string,
+  fault: string,
+): Promise<void> {
   const { facilityId, tenantId, receiptNumber, intentId, cents } = await getRefund(ctx, refundId);
   await ctx.db.transaction().execute(async (trx) => {
     const refund = await trx
@@ -199,7 +248,11 @@ export async function markRefundFailed(ctx: Context, refundId: string, fault: st
 }
 
 /** A refund that the books show as given back could not be paid out after all: says so to staff. */
-export async function alarmOfUnpaid(ctx: Context, refundId: string, gatewayRefund: string): Promise<void> {
+export async function alarmOfUnpaid(
+  ctx: Context,
+  refundId: string,
+  gatewayRefund: string,
+): Promise<void> {
   const { facilityId, cents } = await getRefund(ctx, refundId);
   await raiseAlarm(ctx, ctx.db, {
     kind: 'refund_failed',
@@ -211,8 +264,8 @@ export async function alarmOfUnpaid(ctx: Context, refundId: string, gatewayRefun
 }
 
 /**
- * Posts a refund that the gateway has made, once, also where it was called failed before. Never more than is left, since a
- * return or a dispute may have come between.
+ * Posts a refund that the gateway has made, once, also where it was called failed before. Never
+ * more than is left, since a return or a dispute may have come between.
  */
 export async function closeRefund(ctx: Context, refundId: string): Promise<void> {
   await ctx.db.transaction().execute(async (trx) => {
@@ -222,7 +275,11 @@ export async function closeRefund(ctx: Context, refundId: string): Promise<void>
       .where('id', '=', refundId)
       .executeTakeFirstOrThrow();
     const capture = (await lockCapture(trx, intent_id))!;
-    const refund = await trx.selectFrom('refunds').selectAll().where('id', '=', refundId).executeTakeFirstOrThrow();
+    const refund = await trx
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
     if (refund.state === 'succeeded') return;
     const { takenCents } = await postRefund(ctx, trx, capture, refund);
     if (takenCents === refund.amount_cents) return;
@@ -230,7 +287,8 @@ export async function closeRefund(ctx: Context, refundId: string): Promise<void>
       kind: 'refunded_after_return',
       key: `refunded_after_return:${refundId}`,
       facilityId: capture.facilityId,
-      sentence: 'A payment was refunded of which so much was not left any more: it was returned or disputed meanwhile.',
+      sentence:
+        'A payment was refunded of which so much was not left any more: it was returned or disputed meanwhile.',
       facts: {
         refund: refundId,
         intent: capture.id,
@@ -257,8 +315,8 @@ export function refundWords({ way, reason, check_number }: RefundRow, method: st
 }
 
 /**
- * Posts the reversals of a refund that is given back, closes its row, mails the tenant and notes it in the audit trail, in
- * the transaction that has locked the capture.
+ * Posts the reversals of a refund that is given back, closes its row, mails the tenant and notes it
+ * in the audit trail, in the transaction that has locked the capture.
  */
 export async function postRefund(
   ctx: Context,
@@ -268,7 +326,10 @@ export async function postRefund(
 ): Promise<{ takenCents: number; ledgers: TakenLedger[] }> {
   const now = ctx.clock.now();
   const { description, way } = refundWords(refund, capture.method);
-  const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, { reason: 'refund', description });
+  const taken = takeBack(capture, refund.payment_entry_id, refund.amount_cents, {
+    reason: 'refund',
+    description,
+  });
   const today = calendarDateIn(capture.timeZone, now);
   await postLocked(
     trx,
@@ -295,7 +356,7 @@ export async function postRefund(
     units: taken.ledgers,
     isOwedAgain: taken.ledgers.some(({ posting }) => posting.balanceCents > 0),
   });
-  await queueMail(ctx, trx, { to: capture.email, email });
+  await queueMail(ctx, trx, { to: capture.email, kind: 'payment_changed', email });
   const { tenantId, facilityId } = capture;
   const details = { refund: refund.id, way: refund.way, cents: String(refund.amount_cents) };
   await audit(ctx, trx, { ip: '', requestId: randomUUID() }, [

@@ -1,22 +1,28 @@
 import { sql } from 'kysely';
 import { GatewayUnknown, type Standing, type Where } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { CounterType, IntentState, MethodType } from '#db/tables.ts';
-import { doEach } from '#each.ts';
-import { Refusal } from '#refusal.ts';
+import { doEach } from '#context/each.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { isOpen, openStates } from './intent.ts';
 import { resolveAfterSeconds } from './resolve-after.ts';
 import { settleReturn } from './returns.ts';
 import { markSettled, settlePayment } from './settle.ts';
 
 const lookingUp = { atOnce: 8, what: 'payments could not be resolved' };
-/** What the gateway did not find is asked for again after this long, where the gateway asks for patience. */
+/**
+ * What the gateway did not find is asked for again after this long, where the gateway asks for
+ * patience.
+ */
 const NOT_FOUND_SECONDS = 60;
 /** A pending bank debit is looked up about once an hour; webhooks make it known sooner. */
 const PENDING_MINUTES = 60;
 const PENDING_AT_ONCE = 200;
 
-/** Resolves every open intent whose gateway call must be over. Throws in the end when some could not be. */
+/**
+ * Resolves every open intent whose gateway call must be over. Throws in the end when some could not
+ * be.
+ */
 export async function resolveOverduePayments(ctx: Context): Promise<void> {
   const now = ctx.clock.now().getTime();
   const { minutes } = ctx.gateway.patience;
@@ -29,7 +35,13 @@ export async function resolveOverduePayments(ctx: Context): Promise<void> {
     .select('id')
     .where('state', 'in', openStates)
     .where('created_at', '<', new Date(now - resolveAfterSeconds(ctx) * 1000))
-    .where((when) => when.or([when('looked_up_at', 'is', null), when('looked_up_at', '<=', new Date(again)), isOver]))
+    .where((when) =>
+      when.or([
+        when('looked_up_at', 'is', null),
+        when('looked_up_at', '<=', new Date(again)),
+        isOver,
+      ]),
+    )
     .orderBy('created_at')
     .execute();
   await resolveOpenPayments(
@@ -38,20 +50,26 @@ export async function resolveOverduePayments(ctx: Context): Promise<void> {
   );
 }
 
-/** Resolves those of the intents that are open, whatever becomes of the others; throws in the end when some could not be. */
+/**
+ * Resolves those of the intents that are open, whatever becomes of the others; throws in the end
+ * when some could not be.
+ */
 export async function resolveOpenPayments(ctx: Context, intentIds: string[]): Promise<void> {
   await doEach(intentIds, lookingUp, (id) => resolvePayment(ctx, id));
 }
 
 /**
- * Looks an open intent up at the gateway and settles it (D4): what the gateway charged is posted; what it did not know as
- * often and as long as its patience asks is voided there first, so that it can never be charged later. Never charges.
+ * Looks an open intent up at the gateway and settles it (D4): what the gateway charged is posted;
+ * what it did not know as often and as long as its patience asks is voided there first, so that it
+ * can never be charged later. Never charges.
  */
 export async function resolvePayment(ctx: Context, intentId: string): Promise<void> {
   const intent = await findIntent(ctx, intentId);
   if (intent === undefined || !isOpen(intent.state)) return;
   if (!(await resolveOpen(ctx, intentId, intent.where))) return;
-  ctx.metrics.confirmedSeconds.observe((ctx.clock.now().getTime() - intent.where.since.getTime()) / 1000);
+  ctx.metrics.confirmedSeconds.observe(
+    (ctx.clock.now().getTime() - intent.where.since.getTime()) / 1000,
+  );
 }
 
 /** Answers whether the outcome is known now. */
@@ -69,8 +87,9 @@ async function resolveOpen(ctx: Context, intentId: string, where: Where): Promis
 }
 
 /**
- * Looks a bank debit up that is pending or settled and writes what has become of it: settled, or returned and taken back.
- * Does nothing for an intent in another state. What the gateway's own list says else is reconciliation's to find.
+ * Looks a bank debit up that is pending or settled and writes what has become of it: settled, or
+ * returned and taken back. Does nothing for an intent in another state. What the gateway's own list
+ * says else is reconciliation's to find.
  */
 export async function lookUpPending(ctx: Context, intentId: string): Promise<void> {
   const intent = await findIntent(ctx, intentId);
@@ -83,15 +102,16 @@ export async function lookUpPending(ctx: Context, intentId: string): Promise<voi
 }
 
 /**
- * Whether a bank debit is pending here and the gateway, which is asked, declined it or does not have it, so that it will
- * never settle. A debit that is younger than the gateway's patience may not be found yet. Changes nothing. Throws a Refusal
- * with 503 where the gateway does not answer.
+ * Whether a bank debit is pending here and the gateway, which is asked, declined it or does not
+ * have it, so that it will never settle. A debit that is younger than the gateway's patience may
+ * not be found yet. Changes nothing. Throws a Refusal with 503 where the gateway does not answer.
  */
 export async function isDebitNotCollected(ctx: Context, intentId: string): Promise<boolean> {
   const intent = await findIntent(ctx, intentId);
   if (intent?.state !== 'pending') return false;
   const { since } = intent.where;
-  if (ctx.clock.now().getTime() - since.getTime() < ctx.gateway.patience.minutes * 60_000) return false;
+  if (ctx.clock.now().getTime() - since.getTime() < ctx.gateway.patience.minutes * 60_000)
+    return false;
   try {
     const { outcome } = await ctx.gateway.lookup(intentId, intent.where);
     return outcome === 'notFound' || outcome === 'declined';
@@ -102,7 +122,9 @@ export async function isDebitNotCollected(ctx: Context, intentId: string): Promi
   }
 }
 
-/** Looks up the pending bank debits whose turn it is, each once whatever the number of processes. */
+/**
+ * Looks up the pending bank debits whose turn it is, each once whatever the number of processes.
+ */
 export async function lookUpPendingPayments(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - PENDING_MINUTES * 60_000);
@@ -114,7 +136,10 @@ export async function lookUpPendingPayments(ctx: Context): Promise<void> {
   await doEach(rows, lookingUp, ({ id }) => lookUpPending(ctx, id));
 }
 
-/** What a look-up found out about an open intent; a bank debit may have gone on before anybody asked. */
+/**
+ * What a look-up found out about an open intent; a bank debit may have gone on before anybody
+ * asked.
+ */
 async function settleStanding(ctx: Context, intentId: string, found: Standing): Promise<void> {
   if (found.outcome !== 'settled' && found.outcome !== 'returned') {
     await settlePayment(ctx, intentId, found);
@@ -125,7 +150,10 @@ async function settleStanding(ctx: Context, intentId: string, found: Standing): 
   else await settleReturn(ctx, intentId, found.code);
 }
 
-/** Counts that the gateway did not know the reference; whether it has now been asked often and long enough. */
+/**
+ * Counts that the gateway did not know the reference; whether it has now been asked often and long
+ * enough.
+ */
 async function isGivenUp(ctx: Context, intentId: string): Promise<boolean> {
   const now = ctx.clock.now();
   const { lookups, minutes } = ctx.gateway.patience;
@@ -137,7 +165,9 @@ async function isGivenUp(ctx: Context, intentId: string): Promise<boolean> {
     .returning(['not_found', 'created_at'])
     .executeTakeFirst();
   if (intent === undefined) return false;
-  return intent.not_found >= lookups && now.getTime() - intent.created_at.getTime() >= minutes * 60_000;
+  return (
+    intent.not_found >= lookups && now.getTime() - intent.created_at.getTime() >= minutes * 60_000
+  );
 }
 
 type FoundIntent = { state: IntentState; type: MethodType | CounterType; where: Where };
@@ -149,12 +179,19 @@ async function findIntent(ctx: Context, id: string): Promise<FoundIntent | undef
     .select(['intent.state', 'intent.type', 'intent.created_at', 'customer.customer'])
     .where('intent.id', '=', id)
     .executeTakeFirst();
-  return row && { state: row.state, type: row.type, where: { customer: row.customer, since: row.created_at } };
+  return (
+    row && {
+      state: row.state,
+      type: row.type,
+      where: { customer: row.customer, since: row.created_at },
+    }
+  );
 }
 
 /**
- * The intent of a charge that the gateway has given money back of, whose outcome is looked up first. `unknown`: the charge
- * is not ours. `open`: what became of the charge itself is still not known here.
+ * The intent of a charge that the gateway has given money back of, whose outcome is looked up
+ * first. `unknown`: the charge is not ours. `open`: what became of the charge itself is still not
+ * known here.
  */
 export async function findCharged(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * Why a bank takes a debit back: the codes of the ACH rules, in words that end "returned by the bank: …". Codes that are
- * not here come in words too, and stop like nearly all do.
+ * Why a bank takes a debit back: the codes of the ACH rules, in words that end "returned by the
+ * bank: …". Codes that are not here come in words too, and stop like nearly all do.
  */
 const reasons: Record<string, string> = {
   R01: 'there was not enough money in the account',
@@ -28,7 +28,9 @@ export function returnReason(code: string): string {
   return reasons[code] ?? 'the bank gave no reason that we know';
 }
 
-/** Whether a return ends the mandate: the account is not charged again without a new consent (D15). */
+/**
+ * Whether a return ends the mandate: the account is not charged again without a new consent (D15).
+ */
 export function isStopping(code: string): boolean {
   return !goingOn.has(code);
 }

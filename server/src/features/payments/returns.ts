@@ -1,38 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
-import type { DatabaseTransaction } from '#db/database.ts';
+import type { Context } from '#context/context.ts';
+import { sendAhead, type DatabaseTransaction } from '#db/database.ts';
 import type { IntentState } from '#db/tables.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
-import { onPaymentReturned } from '#features/autopay/returns.ts';
 import { post, type Change, type NewReversal } from '#features/ledgers/books.ts';
-import { readBooksWithPayments, writePostings, type BooksWithPayments, type Gate } from '#features/ledgers/postings.ts';
+import {
+  postLocked,
+  readBooksWithPayments,
+  withLockedLedgers,
+  type BooksWithPayments,
+} from '#features/ledgers/postings.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { feeOf, RETURNED_PAYMENT_FEE } from './fee.ts';
-import { findMovedCredits, owedAgain, raiseMovedCredits, type MovedCredit } from './moved-credits.ts';
+import {
+  findMovedCredits,
+  owedAgain,
+  raiseMovedCredits,
+  type MovedCredit,
+} from './moved-credits.ts';
 import { returnReason } from './return-codes.ts';
 import { ledgersOf, stateOfParts } from './settle.ts';
 
 /**
- * Takes a bank payment back that its bank returned, exactly once (D4): a reversal of what is left of each unit's part, the
- * facility's fee once for the whole debit, a charge of what was moved away of a part, what autopay makes of it, and a mail to
- * the tenant, in one transaction. `code` as
- * the banks have it, such as R01. A return of a payment that we do not have, or that was no pending or settled bank debit,
- * is parked with an alarm; the same return again does nothing.
+ * Takes a bank payment back that its bank returned, exactly once (D4): a reversal of what is left
+ * of each unit's part, the facility's fee once for the whole debit, a charge of what was moved away
+ * of a part, what the listeners make of it, and a mail to the tenant, in one transaction. `code` as
+ * the banks have it, such as R01. A return of a payment that we do not have, or that was no pending
+ * or settled bank debit, is parked with an alarm; the same return again does nothing.
  */
 export async function settleReturn(ctx: Context, intentId: string, code: string): Promise<void> {
-  await ctx.db.transaction().execute(async (trx) => {
-    await sql`SELECT FROM ledgers WHERE id IN (${ledgersOf(intentId)}) ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+  await withLockedLedgers(ctx.db, ledgersOf(intentId), async (trx) => {
     const intent = await findReturned(trx, intentId);
     if (intent?.state === 'returned') return;
-    if (intent?.state !== 'pending' && intent?.state !== 'settled') return park(ctx, trx, intentId, code, intent);
+    if (intent?.state !== 'pending' && intent?.state !== 'settled')
+      return park(ctx, trx, intentId, code, intent);
     const ledgers = await readBooksWithPayments(trx, intent.entryIds);
     const moved = await findMovedCredits(trx, intent.entryIds);
-    if (!(await takeBack(ctx, trx, intent, ledgers, moved, code))) return;
+    await takeBack(ctx, trx, intent, ledgers, moved, code);
     await notifyTenant(ctx, trx, intent, ledgers, code);
-    await onPaymentReturned(ctx, trx, { intentId, code });
+    for (const listener of ctx.paymentListeners) await listener.returned(ctx, trx, intentId, code);
     await watchRefunded(ctx, trx, intent, ledgers, moved, code);
     await raiseMovedCredits(ctx, trx, moved, { isCharged: true });
   });
@@ -54,7 +63,10 @@ type ReturnedIntent = {
   email: string;
 };
 
-async function findReturned(trx: DatabaseTransaction, intentId: string): Promise<ReturnedIntent | undefined> {
+async function findReturned(
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<ReturnedIntent | undefined> {
   const { rows } = await sql<ReturnedIntent>`
     SELECT i.id, i.state, i.amount_cents AS cents, i.method_description AS method, i.created_at AS "createdAt",
       ARRAY(SELECT entry_id FROM payments p WHERE p.intent_id = i.id)::text[] AS "entryIds", f.id AS "facilityId",
@@ -67,7 +79,6 @@ async function findReturned(trx: DatabaseTransaction, intentId: string): Promise
   return rows[0];
 }
 
-/** False where the intent is no longer one that can be returned. */
 async function takeBack(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -75,19 +86,25 @@ async function takeBack(
   ledgers: BooksWithPayments[],
   moved: MovedCredit[],
   code: string,
-): Promise<boolean> {
+): Promise<void> {
   const now = ctx.clock.now();
   const today = calendarDateIn(intent.timeZone, now);
   const postings = ledgers.map((books, index) => {
     const changes: Change[] = reversalsOf(books, code);
-    for (const one of moved) if (one.ledgerId === books.ledgerId) changes.push(owedAgain(one, today));
-    if (index === 0 && intent.feeCents > 0) changes.push(feeOf(intent.feeCents, today, RETURNED_PAYMENT_FEE));
+    for (const one of moved)
+      if (one.ledgerId === books.ledgerId) changes.push(owedAgain(one, today));
+    if (index === 0 && intent.feeCents > 0)
+      changes.push(feeOf(intent.feeCents, today, RETURNED_PAYMENT_FEE));
     return post(books, changes).posting;
   });
-  const gate: Gate = (allHeld) => sql`
-    UPDATE payment_intents SET state = 'returned', return_code = ${code}, updated_at = ${now}
-    WHERE id = ${intent.id} AND state IN ('pending', 'settled') AND ${allHeld} RETURNING id, state`;
-  return (await writePostings(trx, { instant: now, dayOf: () => today }, postings, gate, stateOfParts())) !== null;
+  await postLocked(trx, { instant: now, dayOf: () => today }, postings);
+  await sendAhead(
+    trx,
+    sql`
+      WITH intent AS (
+        UPDATE payment_intents SET state = 'returned', return_code = ${code}, updated_at = ${now} WHERE id = ${intent.id}
+      ) ${stateOfParts(intent.id, 'returned')}`,
+  );
 }
 
 /** What was refunded before is not taken back again. */
@@ -118,7 +135,7 @@ async function notifyTenant(
     feeName: RETURNED_PAYMENT_FEE,
     reason: returnReason(code),
   });
-  await queueMail(ctx, trx, { to: intent.email, email });
+  await queueMail(ctx, trx, { to: intent.email, kind: 'payment_changed', email });
 }
 
 /** A part was refunded before: a person has to look. */
@@ -130,7 +147,9 @@ async function watchRefunded(
   moved: MovedCredit[],
   code: string,
 ): Promise<void> {
-  const left = ledgers.flatMap(({ payments }) => payments).reduce((sum, { leftCents }) => sum + leftCents, 0);
+  const left = ledgers
+    .flatMap(({ payments }) => payments)
+    .reduce((sum, { leftCents }) => sum + leftCents, 0);
   const refundedCents = intent.cents - left - moved.reduce((sum, { cents }) => sum + cents, 0);
   if (refundedCents === 0) return;
   await raiseAlarm(ctx, trx, {

@@ -14,5 +14,7 @@ export function paymentRoutes({ guarded }: Routes): void {
     }),
   );
 
-  guarded(listPayments, ({ ctx, caller, params }) => findPayments(ctx.db, caller.tenantIds, params.ledgerId));
+  guarded(listPayments, ({ ctx, caller, params }) =>
+    findPayments(ctx.db, caller.tenantIds, params.ledgerId),
+  );
 }

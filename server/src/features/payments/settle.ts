@@ -2,26 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ChargeAnswer } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { ClosedPayment, Context } from '#context/context.ts';
+import { inTransaction, sendAhead, type Database, type DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { IntentState } from '#db/tables.ts';
-import { itemEffects } from '#features/autopay/items.ts';
+import { findUncountedParts, noteUncountedParts } from '#features/gate-access/settlement.ts';
 import { post, type NewPayment } from '#features/ledgers/books.ts';
 import {
   booksColumns,
   ledgersWithFacility,
-  untilWritten,
-  withEffects,
-  writePostings,
-  type Effects,
-  type Gate,
+  postLocked,
+  withLockedLedgers,
   type LedgerBooks,
 } from '#features/ledgers/postings.ts';
-import { givenBack } from '#features/payment-methods/declines.ts';
+import { uncountAttempt } from '#features/payment-methods/declines.ts';
+import { withGateWait } from './receipt.ts';
 
-/** What is known of an open intent in the end. `voided`: the gateway has not charged it and never will. */
+/**
+ * What is known of an open intent in the end. `voided`: the gateway has not charged it and never
+ * will.
+ */
 export type Outcome = ChargeAnswer | { outcome: 'voided' };
 
 const endStates = {
@@ -32,50 +34,73 @@ const endStates = {
 } as const satisfies Record<Outcome['outcome'], IntentState>;
 
 /**
- * TX2 of D6: writes an outcome to its intent and, where money moved, posts it: one payment entry a ledger with all that
- * follows from it, in one statement. Answers the receipt of what it posted; null where nothing was, because the outcome
- * moved no money or the intent was no longer open. So it may be called twice, and by two at once.
+ * TX2 of D6: with the intent locked, and the ledgers where money moved, writes an outcome to its
+ * intent and posts one payment entry a ledger with all that follows from it. Answers the receipt of
+ * what it posted; null where nothing was, because the outcome moved no money or the intent was no
+ * longer open. So it may be called twice, and by two at once.
  */
-export async function settlePayment(ctx: Context, intentId: string, outcome: Outcome): Promise<PaymentReceipt | null> {
-  if (outcome.outcome === 'declined' || outcome.outcome === 'voided') {
-    await closeUnposted(ctx, intentId, outcome);
-    return null;
-  }
-  const status = outcome.outcome;
-  let receipt: PaymentReceipt | null = null;
-  await untilWritten(ctx.db, ledgersOf(intentId), async (db) => {
-    const parts = await readParts(db, intentId);
-    if (parts.length === 0) return true;
-    receipt = await postParts(ctx, db, intentId, status, parts);
-    return receipt !== null;
-  });
-  return receipt;
+export async function settlePayment(
+  ctx: Context,
+  intentId: string,
+  outcome: Outcome,
+): Promise<PaymentReceipt | null> {
+  const isPosted = outcome.outcome === 'succeeded' || outcome.outcome === 'pending';
+  const settle = async (trx: DatabaseTransaction) => {
+    const parts = await readParts(trx, intentId);
+    const [intent] = parts;
+    if (intent === undefined) return null;
+    const uncounted =
+      isPosted && intent.mayGateWait ? await findUncountedParts(ctx, trx, intentId) : [];
+    const receipt = isPosted ? await postParts(ctx, trx, intentId, outcome.outcome, parts) : null;
+    await close(ctx, trx, intent, outcome, receipt);
+    await noteUncountedParts(trx, intentId, uncounted);
+    // The statements have left for the database by then, and the commit's answer has not come.
+    if (isPosted) setImmediate(() => ctx.failpoint('inside-tx2'));
+    return receipt === null || uncounted.length === 0 ? receipt : withGateWait(ctx, trx, receipt);
+  };
+  // A decline posts nothing: it does not wait for who holds the ledgers.
+  return isPosted
+    ? withLockedLedgers(ctx.db, ledgersOf(intentId), settle)
+    : inTransaction(ctx.db, settle);
 }
 
-/** What belongs to one ledger of an intent that is still open, with the ledger's books and a new receipt number. */
-type Part = LedgerBooks & { cents: number; methodDescription: string; receiptNumber: string };
+/**
+ * What belongs to one ledger of an intent that is still open, with the ledger's books and a new
+ * receipt number.
+ */
+type Part = LedgerBooks &
+  Omit<ClosedPayment, 'state' | 'isHard'> & {
+    initiator: string;
+    cents: number;
+    methodDescription: string;
+    receiptNumber: string;
+    /** Whether the facility's gates may wait until the payment has settled. */
+    mayGateWait: boolean;
+  };
 
-async function readParts(db: Database, intentId: string): Promise<Part[]> {
-  const { rows } = await sql<Part>`
-    SELECT ${booksColumns}, part.amount_cents AS cents, i.method_description AS "methodDescription",
+async function readParts(trx: DatabaseTransaction, intentId: string): Promise<Part[]> {
+  const { rows } = await prepared<Part>`
+    SELECT ${booksColumns}, i.id, i.tenant_id AS "tenantId", i.initiator, i.autopay_item_id AS "autopayItemId",
+      i.payment_method_id AS "methodId", i.fingerprint, i.method_expires_on AS "expiresOn",
+      part.amount_cents AS cents, i.method_description AS "methodDescription",
+      i.type = 'ach' AND f.gate_waits_for_settlement AS "mayGateWait",
       -- One number for all rows, for the query in brackets runs once.
       (SELECT nextval('receipt_numbers'))::text AS "receiptNumber"
-    FROM ${ledgersWithFacility}
-    JOIN payment_intent_ledgers part ON part.ledger_id = l.id
-    JOIN payment_intents i ON i.id = part.intent_id
+    FROM payment_intents i
+    LEFT JOIN (${ledgersWithFacility} JOIN payment_intent_ledgers part ON part.ledger_id = l.id) ON part.intent_id = i.id
     WHERE i.id = ${intentId} AND i.state IN ('submitted', 'unknown')
-    ORDER BY u.name, l.id`.execute(db);
+    ORDER BY u.name, l.id
+    FOR NO KEY UPDATE OF i`.execute(trx);
   return rows;
 }
 
-/** Answers null where a ledger or the intent changed since it was read. */
 async function postParts(
   ctx: Context,
-  db: Database,
+  trx: DatabaseTransaction,
   intentId: string,
   status: 'succeeded' | 'pending',
   parts: Part[],
-): Promise<PaymentReceipt | null> {
+): Promise<PaymentReceipt> {
   const now = ctx.clock.now();
   const { receiptNumber } = parts[0]!;
   const payments = parts.map((part, index): NewPayment => ({
@@ -89,17 +114,7 @@ async function postParts(
   const postings = parts.map((part, index) => post(part, [payments[index]!]).posting);
   const zones = new Map(parts.map(({ ledgerId, timeZone }) => [ledgerId, timeZone]));
   const dayOf = (ledgerId: string) => calendarDateIn(zones.get(ledgerId)!, now);
-  const gate: Gate = (allHeld) => sql`
-    UPDATE payment_intents SET state = ${status}, receipt_number = ${receiptNumber}, updated_at = ${now}
-    WHERE id = ${intentId} AND state IN ('submitted', 'unknown') AND ${allHeld} RETURNING id, state`;
-  const writing = writePostings(db, { instant: now, dayOf }, postings, gate, [
-    ...stateOfParts(),
-    ...itemEffects(now, null),
-    ...givenBack(ctx),
-  ]);
-  // The statement has left for the database by then, and its answer has not come.
-  setImmediate(() => ctx.failpoint('inside-tx2'));
-  if ((await writing) === null) return null;
+  await postLocked(trx, { instant: now, dayOf }, postings);
   return {
     status,
     receiptNumber,
@@ -111,22 +126,32 @@ async function postParts(
   };
 }
 
-async function closeUnposted(
+/** Writes an outcome to its intent, and what else follows from it. */
+async function close(
   ctx: Context,
-  intentId: string,
-  outcome: Extract<Outcome, { outcome: 'declined' | 'voided' }>,
+  trx: DatabaseTransaction,
+  intent: Part,
+  outcome: Outcome,
+  receipt: PaymentReceipt | null,
 ): Promise<void> {
   const now = ctx.clock.now();
-  const [message, isHard] = outcome.outcome === 'declined' ? [outcome.message, outcome.isHard] : [null, null];
-  await sql`
-    WITH gate AS (
-      UPDATE payment_intents SET state = ${endStates[outcome.outcome]}, decline_message = ${message},
-        is_hard_decline = ${isHard}, updated_at = ${now},
-        -- The tenant at the screen has been told by the answer.
-        told_at = CASE initiator WHEN 'tenant' THEN ${now}::timestamptz END
-      WHERE id = ${intentId} AND state IN ('submitted', 'unknown') RETURNING id, state
-    ) ${withEffects([...stateOfParts(), ...itemEffects(now, isHard), ...givenBack(ctx)])}
-    SELECT FROM gate`.execute(ctx.db);
+  const { id, initiator } = intent;
+  const state = endStates[outcome.outcome];
+  const declined = outcome.outcome === 'declined' ? outcome : null;
+  // The tenant at the screen is notified by the answer where nothing is posted.
+  const toldAt = receipt === null && initiator === 'tenant' ? now : null;
+  await sendAhead(
+    trx,
+    sql`
+      WITH intent AS (
+        UPDATE payment_intents SET state = ${state}, receipt_number = ${receipt?.receiptNumber ?? null},
+          decline_message = ${declined?.message ?? null}, is_hard_decline = ${declined?.isHard ?? null}, updated_at = ${now}, told_at = ${toldAt}
+        WHERE id = ${id}
+      ) ${stateOfParts(id, state)}`,
+  );
+  if (state !== 'declined' && initiator === 'tenant') await uncountAttempt(ctx, trx, id);
+  for (const listener of ctx.paymentListeners)
+    await listener.closed(ctx, trx, { ...intent, state, isHard: declined?.isHard ?? false });
 }
 
 /** The gateway did not answer: says so of an intent that is still open. */
@@ -140,14 +165,22 @@ export async function markSettled(ctx: Context, intentId: string): Promise<void>
 }
 
 /**
- * Marks a pending debit as returned, without a return code, in the transaction that takes its payments back: the gateway
- * will not collect it. Answers false and writes nothing where it is no longer pending.
+ * Marks a pending debit as returned, without a return code, in the transaction that takes its
+ * payments back: the gateway will not collect it. Answers false and writes nothing where it is no
+ * longer pending.
  */
-export function markNotCollected(ctx: Context, trx: DatabaseTransaction, intentId: string): Promise<boolean> {
+export function markNotCollected(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<boolean> {
   return step(ctx, trx, intentId, 'pending', 'returned');
 }
 
-/** One legal step (D4) that posts nothing; answers false and writes nothing where the intent stands elsewhere. */
+/**
+ * One legal step (D4) that posts nothing; answers false and writes nothing where the intent stands
+ * elsewhere.
+ */
 async function step(
   ctx: Context,
   db: Database,
@@ -156,20 +189,22 @@ async function step(
   to: IntentState,
 ): Promise<boolean> {
   const { rows } = await sql`
-    WITH gate AS (
+    WITH intent AS (
       UPDATE payment_intents SET state = ${to}, updated_at = ${ctx.clock.now()}
-      WHERE id = ${intentId} AND state = ${from} RETURNING id, state
-    ) ${withEffects(stateOfParts())}
-    SELECT FROM gate`.execute(db);
+      WHERE id = ${intentId} AND state = ${from} RETURNING id
+    ), part AS (
+      UPDATE payment_intent_ledgers part SET state = ${to} FROM intent WHERE part.intent_id = intent.id
+    )
+    SELECT FROM intent`.execute(db);
   return rows.length > 0;
 }
 
-/** The state of an intent, as `gate` answers it, on its ledgers too (I5). */
-export function stateOfParts(): Effects {
-  return [sql`UPDATE payment_intent_ledgers part SET state = gate.state FROM gate WHERE part.intent_id = gate.id`];
+/** Writes the state of an intent to its ledgers too (I5). */
+export function stateOfParts(intentId: string, state: IntentState): RawBuilder<unknown> {
+  return sql`UPDATE payment_intent_ledgers SET state = ${state} WHERE intent_id = ${intentId}`;
 }
 
 /** The ids of an intent's ledgers, as a query. */
-export function ledgersOf(intentId: string) {
+export function ledgersOf(intentId: string): RawBuilder<unknown> {
   return sql`SELECT ledger_id FROM payment_intent_ledgers WHERE intent_id = ${intentId}`;
 }

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { CounterType, IntentState, MethodType, ReversalReason } from '#db/tables.ts';
-import { post, type NewReversal, type PostedPayment, type Posting } from '#features/ledgers/books.ts';
+import {
+  post,
+  type NewReversal,
+  type PostedPayment,
+  type Posting,
+} from '#features/ledgers/books.ts';
 import { readBooksWithPayments, type BooksWithPayments } from '#features/ledgers/postings.ts';
 
 /** A capture, whose ledgers are locked, with what of it can still be taken back. */
@@ -22,7 +27,10 @@ export type Capture = {
   facilityPhone: string | null;
   timeZone: string;
   ledgers: BooksWithPayments[];
-  /** Its payments and the credits of won disputes, by their entries: what was posted last comes first. */
+  /**
+   * Its payments and the credits of won disputes, by their entries: what was posted last comes
+   * first.
+   */
   entryIds: string[];
 };
 
@@ -35,14 +43,18 @@ export type TakenLedger = {
 };
 
 /**
- * Reads a capture under locks on the ledgers that it was posted to, so that what is reckoned from it can be written by
- * `postLocked` in the same transaction (D2). Undefined where there is no such intent.
+ * Reads a capture under locks on the ledgers that it was posted to, so that what is reckoned from
+ * it can be written by `postLocked` in the same transaction (D2). Undefined where there is no such
+ * intent.
  */
-export async function lockCapture(trx: DatabaseTransaction, intentId: string): Promise<Capture | undefined> {
-  await sql`
+export async function lockCapture(
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<Capture | undefined> {
+  await prepared`
     SELECT FROM ledgers WHERE id IN (SELECT ledger_id FROM payments WHERE intent_id = ${intentId})
     ORDER BY id FOR NO KEY UPDATE`.execute(trx);
-  const { rows } = await sql<Omit<Capture, 'ledgers'>>`
+  const { rows } = await prepared<Omit<Capture, 'ledgers'>>`
     SELECT i.id, i.state, i.type, i.initiator, i.amount_cents AS cents, i.method_description AS method,
       i.created_at AS "createdAt", t.id AS "tenantId", t.first_name AS "firstName", t.email, f.id AS "facilityId",
       f.name AS "facilityName", f.phone AS "facilityPhone", f.time_zone AS "timeZone",
@@ -61,7 +73,10 @@ export async function lockCapture(trx: DatabaseTransaction, intentId: string): P
   return capture && { ...capture, ledgers: await readBooksWithPayments(trx, capture.entryIds) };
 }
 
-/** Whether the books have a payment of it: not where the gateway charged what they call declined or never sent. */
+/**
+ * Whether the books have a payment of it: not where the gateway charged what they call declined or
+ * never sent.
+ */
 export function isPosted({ entryIds }: Capture): boolean {
   return entryIds.length > 0;
 }
@@ -72,8 +87,9 @@ export function leftOf(capture: Capture, entryId: string | null): number {
 }
 
 /**
- * Reckons the reversals of `cents` of a capture, or of one of its entries: of what was posted last first, so over several
- * ledgers from the last part to the first. Never more than is left: answers what is taken in all as `takenCents`.
+ * Reckons the reversals of `cents` of a capture, or of one of its entries: of what was posted last
+ * first, so over several ledgers from the last part to the first. Never more than is left: answers
+ * what is taken in all as `takenCents`.
  */
 export function takeBack(
   capture: Capture,
@@ -107,7 +123,9 @@ export function takeBack(
 }
 
 function partsOf({ ledgers, entryIds }: Capture, entryId: string | null) {
-  const parts = ledgers.flatMap((books) => books.payments.map((payment): Part => ({ books, payment })));
+  const parts = ledgers.flatMap((books) =>
+    books.payments.map((payment): Part => ({ books, payment })),
+  );
   return entryIds
     .filter((id) => entryId === null || id === entryId)
     .flatMap((id) => parts.find(({ payment }) => payment.id === id) ?? []);

@@ -1,5 +1,8 @@
 /** What is listed, in arrays of so many; the last may have fewer. */
-export async function* batchesOf<Kind>(listed: AsyncIterable<Kind>, atOnce: number): AsyncGenerator<Kind[]> {
+export async function* batchesOf<Kind>(
+  listed: AsyncIterable<Kind>,
+  atOnce: number,
+): AsyncGenerator<Kind[]> {
   let batch: Kind[] = [];
   for await (const one of listed) {
     batch.push(one);

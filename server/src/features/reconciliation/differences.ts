@@ -5,8 +5,16 @@ import type { DifferenceClass } from '#db/tables.ts';
 /** A payment as one side has it, in cents; `state` in that side's own words. */
 type Side = { amountCents: number; state: string; at: string };
 
-/** Where our books and the gateway's list differ about a reference (D9); null is what a side does not have. */
-export type Difference = { class: DifferenceClass; reference: string; ours: Side | null; theirs: Side | null };
+/**
+ * Where our books and the gateway's list differ about a reference (D9); null is what a side does
+ * not have.
+ */
+export type Difference = {
+  class: DifferenceClass;
+  reference: string;
+  ours: Side | null;
+  theirs: Side | null;
+};
 
 /** The part of time that is compared, from its first instant to before its last. */
 export type Window = { from: Date; to: Date };
@@ -15,12 +23,19 @@ export type Window = { from: Date; to: Date };
 const BATCH = 5000;
 
 /**
- * What the gateway has in the window that our books have not, or have otherwise: `gateway_only`, `amount`, `status`. The
- * gateway's lines lie in gateway_lines; a decline there moved no money and needs none of ours.
+ * What the gateway has in the window that our books have not, or have otherwise: `gateway_only`,
+ * `amount`, `status`. The gateway's lines are in gateway_lines; a decline there moved no money and
+ * needs none of ours.
  */
-export async function* findInLines(db: Database, reconciliationId: string, window: Window): AsyncGenerator<Difference> {
+export async function* findInLines(
+  db: Database,
+  reconciliationId: string,
+  window: Window,
+): AsyncGenerator<Difference> {
   const { rows } = await sql<{ last: number | null }>`
-    SELECT max(place) AS last FROM gateway_lines WHERE reconciliation_id = ${reconciliationId}`.execute(db);
+    SELECT max(place) AS last FROM gateway_lines WHERE reconciliation_id = ${reconciliationId}`.execute(
+    db,
+  );
   for (let after = -1; after < (rows[0]?.last ?? -1); after += BATCH) {
     yield* await compare(
       db,
@@ -31,12 +46,22 @@ export async function* findInLines(db: Database, reconciliationId: string, windo
 }
 
 /** Whether a reference's line still differs from our books in its status. */
-export async function isStatusDifferent(db: Database, reconciliationId: string, reference: string): Promise<boolean> {
-  const found = await compare(db, sql`line.reconciliation_id = ${reconciliationId} AND line.reference = ${reference}`);
+export async function isStatusDifferent(
+  db: Database,
+  reconciliationId: string,
+  reference: string,
+): Promise<boolean> {
+  const found = await compare(
+    db,
+    sql`line.reconciliation_id = ${reconciliationId} AND line.reference = ${reference}`,
+  );
   return found.some((difference) => difference.class === 'status');
 }
 
-/** By joins of the whole batch: a subquery a row would read every entry for each where the tables have no statistics yet. */
+/**
+ * By joins of the whole batch: a subquery a row would read every entry for each where the tables
+ * have no statistics yet.
+ */
 async function compare(db: Database, which: RawBuilder<unknown>): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     SELECT kind.class, line.reference, ${ourSide} AS ours, ${theirSide} AS theirs
@@ -70,8 +95,9 @@ const ourSide = sql`CASE WHEN line.intent_id IS NOT NULL THEN json_build_object(
 const theirSide = sql`json_build_object('amountCents', line.amount_cents, 'state', line.standing, 'at', line.at)`;
 
 /**
- * Which of the gateway's words fits our state. A bank debit that is settled may have no word of its own there, and one that
- * is open here is not known yet. One without a return code was taken back because the gateway did not collect it.
+ * Which of the gateway's words fits our state. A bank debit that is settled may have no word of its
+ * own there, and one that is open here is not known yet. One without a return code was taken back
+ * because the gateway did not collect it.
  */
 const isSameStatus = sql`CASE line.state
   WHEN 'succeeded' THEN line.standing IN ('succeeded', 'settled')
@@ -81,7 +107,11 @@ const isSameStatus = sql`CASE line.state
   ELSE line.state IN ('declined', 'never_sent') AND line.standing = 'declined' END`;
 
 /** The references that the gateway lists more than once, one of them in the window: `duplicate`. */
-export async function findDuplicates(db: Database, reconciliationId: string, window: Window): Promise<Difference[]> {
+export async function findDuplicates(
+  db: Database,
+  reconciliationId: string,
+  window: Window,
+): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     SELECT 'duplicate' AS class, line.reference,
       (SELECT json_build_object('amountCents', intent.amount_cents, 'state', intent.state, 'at', intent.created_at)

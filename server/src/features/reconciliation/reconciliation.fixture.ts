@@ -4,7 +4,10 @@ import type { PaymentGateway, Transaction } from '#adapters/payments/gateway.ts'
 import type { DifferenceClass, IntentState } from '#db/tables.ts';
 import type { Database } from '#db/database.ts';
 
-/** Payments on both sides, most alike, with as many differences of each class as asked for, all within a day. */
+/**
+ * Payments on both sides, most alike, with as many differences of each class as asked for, all
+ * within a day.
+ */
 export type ReconciliationWorld = {
   /** The differences there are, as `class reference`. */
   expected: Set<string>;
@@ -24,8 +27,9 @@ const DAY = 86_400_000;
 const AT_ONCE = 5000;
 
 /**
- * Writes `clean` payments that both sides have alike and `each` differences of every class (R14), the same for the same
- * seed, all to one ledger. `owner` writes past every check; the ledger's balance is not kept.
+ * Writes `clean` payments that both sides have alike and `each` differences of every class (R14),
+ * the same for the same seed, all to one ledger. `owner` writes past every check; the ledger's
+ * balance is not kept.
  */
 export async function makeReconciliationWorld(
   owner: Database,
@@ -37,14 +41,18 @@ export async function makeReconciliationWorld(
   const faultOf = faultsOf(seed, count, each);
   const pairOf = (index: number) => pairAt(seed, index, count, from, faultOf.get(index));
   for (let start = 0; start < count; start += AT_ONCE) {
-    const pairs = Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, nth) => pairOf(start + nth));
+    const pairs = Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, nth) =>
+      pairOf(start + nth),
+    );
     await writeOurs(
       owner,
       { tenantId, ledgerId },
       pairs.flatMap(({ ours }) => ours ?? []),
     );
   }
-  const expected = new Set([...faultOf].map(([index, fault]) => `${fault} ${referenceOf(seed, index)}`));
+  const expected = new Set(
+    [...faultOf].map(([index, fault]) => `${fault} ${referenceOf(seed, index)}`),
+  );
   return {
     expected,
     from,
@@ -59,17 +67,28 @@ export async function makeReconciliationWorld(
 
 /** Which payment has which fault: spread over the day by the seed. */
 function faultsOf(seed: string, count: number, each: number): Map<number, PaymentClass> {
-  const places = Array.from({ length: count }, (_, index) => ({ index, key: digest(`${seed} place ${index}`) }));
+  const places = Array.from({ length: count }, (_, index) => ({
+    index,
+    key: digest(`${seed} place ${index}`),
+  }));
   places.sort((a, b) => Buffer.compare(a.key, b.key));
   return new Map(
-    places.slice(0, classes.length * each).map(({ index }, nth) => [index, classes[nth % classes.length]!]),
+    places
+      .slice(0, classes.length * each)
+      .map(({ index }, nth) => [index, classes[nth % classes.length]!]),
   );
 }
 
 type Ours = { id: string; cents: number; state: IntentState; at: Date; type: 'creditCard' | 'ach' };
 type Pair = { ours: Ours | null; theirs: Transaction[] };
 
-function pairAt(seed: string, index: number, count: number, from: Date, fault: PaymentClass | undefined): Pair {
+function pairAt(
+  seed: string,
+  index: number,
+  count: number,
+  from: Date,
+  fault: PaymentClass | undefined,
+): Pair {
   const random = digest(`${seed} payment ${index}`);
   const reference = referenceOf(seed, index);
   const cents = 100 + (random.readUInt32BE(0) % 100_000);
@@ -77,7 +96,8 @@ function pairAt(seed: string, index: number, count: number, from: Date, fault: P
   const states = isDebit ? (['pending', 'settled', 'returned'] as const) : (['succeeded'] as const);
   const state = states[random[5]! % states.length]!;
   const at = new Date(from.getTime() + Math.floor((index * (DAY - 60_000)) / count));
-  // The gateway's clock is up to five seconds off, and a charge comes up to twenty seconds after its intent.
+  // The gateway's clock is up to five seconds off, and a charge comes up to twenty seconds after
+  // its intent.
   const theirAt = new Date(at.getTime() + (random.readUInt16BE(6) % 25_000) - 5000);
   const ours: Ours = { id: reference, cents, state, at, type: isDebit ? 'ach' : 'creditCard' };
   const line: Transaction = { reference, amountCents: cents, standing: state, at: theirAt };
@@ -85,7 +105,8 @@ function pairAt(seed: string, index: number, count: number, from: Date, fault: P
     case undefined:
       return { ours, theirs: [line] };
     case 'gateway_only':
-      // The gateway also has charges that were never ours, under references that are no ids of ours.
+      // The gateway also has charges that were never ours, under references that are no ids of
+      // ours.
       return { ours: null, theirs: [line] };
     case 'ledger_only':
       return { ours, theirs: [] };
@@ -94,7 +115,10 @@ function pairAt(seed: string, index: number, count: number, from: Date, fault: P
     case 'status':
       return random[8]! % 2 === 0
         ? { ours, theirs: [{ ...line, standing: state === 'returned' ? 'settled' : 'returned' }] }
-        : { ours: { ...ours, state: random[9]! % 2 === 0 ? 'declined' : 'never_sent' }, theirs: [line] };
+        : {
+            ours: { ...ours, state: random[9]! % 2 === 0 ? 'declined' : 'never_sent' },
+            theirs: [line],
+          };
     case 'duplicate':
       return { ours, theirs: [line, { ...line, at: new Date(theirAt.getTime() + 1000) }] };
   }
@@ -111,7 +135,11 @@ function digest(text: string): Buffer {
 
 const posted: IntentState[] = ['succeeded', 'pending', 'settled', 'returned'];
 
-async function writeOurs(owner: Database, of: { tenantId: string; ledgerId: string }, rows: Ours[]): Promise<void> {
+async function writeOurs(
+  owner: Database,
+  of: { tenantId: string; ledgerId: string },
+  rows: Ours[],
+): Promise<void> {
   await sql`
     WITH ours AS (
       SELECT * FROM unnest(

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayPayout, Transaction } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { readMails } from '#test/mails.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
 import { storePayouts } from './payouts.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from './reconciliation.ts';
@@ -62,11 +63,14 @@ describe('the daily reconciliation', () => {
     });
     expect(run.compared).toBe(1020);
     expect(await alarms()).toEqual([
-      { kind: 'reconciliation_difference', facts: expect.objectContaining({ duplicate: 4, first: expect.anything() }) },
+      {
+        kind: 'reconciliation_difference',
+        facts: expect.objectContaining({ duplicate: 4, first: expect.anything() }),
+      },
     ]);
-    const mail = await api.owner.selectFrom('mails').select(['to_address', 'text_body']).executeTakeFirstOrThrow();
-    expect(mail.to_address).toBe('operator@example.com');
-    for (const difference of world.expected) expect(mail.text_body).toContain(difference);
+    const [mail] = await readMails(api);
+    expect(mail!.to_address).toBe('operator@example.com');
+    for (const difference of world.expected) expect(mail!.text).toContain(difference);
 
     const again = await reconcileDay(ctx, world.from, world.to);
     expect(Object.values(again.found)).toEqual([0, 0, 0, 0, 0, 0, 0]);
@@ -95,8 +99,17 @@ describe('the daily reconciliation', () => {
 
   test('leaves the last minutes to the next run', async () => {
     const at = new Date(now.getTime() - 60_000);
-    const line: Transaction = { reference: randomUUID(), amountCents: 100, standing: 'succeeded', at };
-    const run = await reconcileDay(against(listing([line])), new Date(now.getTime() - 3_600_000), now);
+    const line: Transaction = {
+      reference: randomUUID(),
+      amountCents: 100,
+      standing: 'succeeded',
+      at,
+    };
+    const run = await reconcileDay(
+      against(listing([line])),
+      new Date(now.getTime() - 3_600_000),
+      now,
+    );
     expect(run.to).toEqual(new Date('2026-11-20T11:45:00Z'));
     expect(await found()).toEqual([]);
   });
@@ -104,7 +117,13 @@ describe('the daily reconciliation', () => {
   test('takes a bank debit back that was settled and is returned on the sixtieth day after', async () => {
     const at = new Date(now.getTime() - 66 * 24 * 3_600_000);
     const reference = randomUUID();
-    await insertIntent({ id: reference, type: 'ach', state: 'settled', receipt_number: 'S1', created_at: at });
+    await insertIntent({
+      id: reference,
+      type: 'ach',
+      state: 'settled',
+      receipt_number: 'S1',
+      created_at: at,
+    });
     const ctx = against(listing([{ reference, amountCents: 100, standing: 'returned', at }]));
     ctx.gateway.lookup = () => Promise.resolve({ outcome: 'returned', code: 'R10' });
     await reconcileToday(ctx);
@@ -134,7 +153,12 @@ describe('the payouts of the gateway', () => {
     const reads: string[] = [];
     const ctx: Context = { ...api.ctx, gateway: { ...api.ctx.gateway } };
     ctx.gateway.listPayouts = async function* () {
-      const whole = { id: 'po_1', arrivesOn: '2026-11-22', standing: 'underWay' as const, ...payout };
+      const whole = {
+        id: 'po_1',
+        arrivesOn: '2026-11-22',
+        standing: 'underWay' as const,
+        ...payout,
+      };
       const listed = async function* () {
         reads.push(whole.id);
         for (const reference of references) yield await Promise.resolve(reference);
@@ -152,7 +176,13 @@ describe('the payouts of the gateway', () => {
       .execute();
   const settled = async (number: string) => {
     const id = randomUUID();
-    await insertIntent({ id, type: 'ach', state: 'settled', receipt_number: number, created_at: window.from });
+    await insertIntent({
+      id,
+      type: 'ach',
+      state: 'settled',
+      receipt_number: number,
+      created_at: window.from,
+    });
     return id;
   };
   beforeEach(async () => {
@@ -183,11 +213,20 @@ describe('the payouts of the gateway', () => {
         yield await Promise.resolve(own);
         throw new Error('away');
       };
-      yield await Promise.resolve({ id: 'po_1', arrivesOn: '2026-11-22', standing: 'paid' as const, references });
+      yield await Promise.resolve({
+        id: 'po_1',
+        arrivesOn: '2026-11-22',
+        standing: 'paid' as const,
+        references,
+      });
     };
     const day = { ...listing([]), from: new Date('2026-11-19'), to: now };
     const run = (ctx: Context) =>
-      reconcileDay({ ...ctx, gateway: { ...ctx.gateway, listTransactions: day.listTransactions } }, day.from, day.to);
+      reconcileDay(
+        { ...ctx, gateway: { ...ctx.gateway, listTransactions: day.listTransactions } },
+        day.from,
+        day.to,
+      );
     await expect(run(broken.ctx)).rejects.toThrow('away');
     await run(paying({ standing: 'paid' }, [own]).ctx);
     expect(await stored()).toMatchObject([{ intent_id: own, payout_id: 'po_1', standing: 'paid' }]);
@@ -197,7 +236,8 @@ describe('the payouts of the gateway', () => {
 function listing(lines: Transaction[]): Pick<ReconciliationWorld, 'listTransactions'> {
   return {
     async *listTransactions(from, to) {
-      for (const line of lines) if (line.at >= from && line.at < to) yield await Promise.resolve(line);
+      for (const line of lines)
+        if (line.at >= from && line.at < to) yield await Promise.resolve(line);
     },
   };
 }
@@ -211,8 +251,11 @@ describe('the hourly reconciliation', () => {
         ? Promise.resolve({ outcome: 'declined', message: 'No.', isHard: false })
         : Promise.reject(new Error('away'));
     const ctx = { ...api.ctx, gateway: { ...api.ctx.gateway, lookup } };
-    for (let run = 0; run < 2; run++) await expect(reconcileOpenIntents(ctx)).rejects.toThrow('could not be resolved');
-    expect(await alarms()).toEqual([{ kind: 'payment_unknown', facts: expect.objectContaining({ payment: stuck }) }]);
+    for (let run = 0; run < 2; run++)
+      await expect(reconcileOpenIntents(ctx)).rejects.toThrow('could not be resolved');
+    expect(await alarms()).toEqual([
+      { kind: 'payment_unknown', facts: expect.objectContaining({ payment: stuck }) },
+    ]);
     const { state } = await api.owner
       .selectFrom('payment_intents')
       .select('state')

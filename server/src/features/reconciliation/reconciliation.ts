@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import type { GatewayDispute, GatewayRefund, Transaction } from '#adapters/payments/gateway.ts';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DifferenceClass, IntentState } from '#db/tables.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { applyDispute, findDisputeStates } from '#features/payments/disputes.ts';
-import { applyRefund, findRefunds, isSame, type Applied } from '#features/payments/gateway-refunds.ts';
+import {
+  applyRefund,
+  findRefunds,
+  isSame,
+  type Applied,
+} from '#features/payments/gateway-refunds.ts';
 import { openStates, UNKNOWN_MINUTES } from '#features/payments/intent.ts';
 import { lookUpPending, resolveOverduePayments } from '#features/payments/resolve.ts';
 import { batchesOf } from './batches.ts';
@@ -29,9 +34,14 @@ export type Reconciliation = {
 };
 
 const MINUTE = 60_000;
-/** A payment this young may be under way: its charge is there and its posting is not, or the reverse. */
+/**
+ * A payment this young may be under way: its charge is there and its posting is not, or the
+ * reverse.
+ */
 const UNDER_WAY_MINUTES = 15;
-/** The gateway's clock and the wait between an intent and its charge may put the two this far apart. */
+/**
+ * The gateway's clock and the wait between an intent and its charge may put the two this far apart.
+ */
 const MARGIN_MINUTES = 60;
 const LINES_AT_ONCE = 1000;
 /** So many refunds or disputes are held against the books in one statement. */
@@ -40,8 +50,9 @@ const BACK_AT_ONCE = 500;
 const MOST_LISTED = 20;
 
 /**
- * Hourly: looks every open payment up whose time is over, raises an alarm for each that is open for longer than I7 allows,
- * and notes how many those are. Throws in the end when some could not be looked up.
+ * Hourly: looks every open payment up whose time is over, raises an alarm for each that is open for
+ * longer than I7 allows, and notes how many those are. Throws in the end when some could not be
+ * looked up.
  */
 export async function reconcileOpenIntents(ctx: Context): Promise<void> {
   const startedAt = ctx.clock.now();
@@ -74,7 +85,13 @@ export async function reconcileOpenIntents(ctx: Context): Promise<void> {
 
 /** Raises an alarm, once, for each payment that is open for longer than I7 allows. */
 export async function alarmOfUnknown(ctx: Context): Promise<void> {
-  const { rows } = await sql<{ id: string; since: Date; cents: number; state: IntentState; facilityId: string }>`
+  const { rows } = await sql<{
+    id: string;
+    since: Date;
+    cents: number;
+    state: IntentState;
+    facilityId: string;
+  }>`
     SELECT i.id, i.created_at AS since, i.amount_cents AS cents, i.state, t.facility_id AS "facilityId"
     FROM payment_intents i JOIN tenants t ON t.id = i.tenant_id
     WHERE i.state IN ('submitted', 'unknown') AND i.created_at < ${unknownBefore(ctx.clock.now())}
@@ -95,12 +112,13 @@ function unknownBefore(now: Date): Date {
 }
 
 /**
- * Holds our books against the gateway's list of a window, in batches. Every difference is kept once, whatever run finds it
- * again, logged, counted and told to the operator, in one mail a run. The window ends at the latest where payments may still
- * be under way; a payment that only one side shows yet because it is on its way is looked up before it counts as a
- * difference. Refunds and disputes of the window that are not in the books are posted (`applyRefund`, `applyDispute`), and
- * count as differences too.
- * In the end the payouts of the window are stored (`storePayouts`); the comparison counts also where that throws.
+ * Compares our books with the gateway's list of a window, in batches. Every difference is recorded
+ * once, even if later runs find it again, is logged and counted, and the operator gets one mail per
+ * run. The window ends at the latest where payments may still be under way; a payment that only one
+ * side shows yet because it is on its way is looked up before it counts as a difference. Refunds
+ * and disputes of the window that are not in the books are posted (`applyRefund`, `applyDispute`),
+ * and count as differences too. In the end the payouts of the window are stored (`storePayouts`);
+ * the comparison counts also where that throws.
  */
 export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<Reconciliation> {
   const startedAt = ctx.clock.now();
@@ -108,7 +126,13 @@ export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<
   const window: Window = { from, to: to < latest ? to : latest };
   const { id } = await ctx.db
     .insertInto('reconciliations')
-    .values({ kind: 'daily', from_at: window.from, to_at: window.to, started_at: startedAt, finished_at: null })
+    .values({
+      kind: 'daily',
+      from_at: window.from,
+      to_at: window.to,
+      started_at: startedAt,
+      finished_at: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   try {
@@ -132,10 +156,16 @@ export async function reconcileDay(ctx: Context, from: Date, to: Date): Promise<
   }
 }
 
-/** Copies the gateway's list, with a margin around the window. Answers how many of its lines are in the window. */
+/**
+ * Copies the gateway's list, with a margin around the window. Answers how many of its lines are in
+ * the window.
+ */
 async function copyLines(ctx: Context, id: string, { from, to }: Window): Promise<number> {
   const around = (instant: Date, minutes: number) => new Date(instant.getTime() + minutes * MINUTE);
-  const lines = ctx.gateway.listTransactions(around(from, -MARGIN_MINUTES), around(to, MARGIN_MINUTES));
+  const lines = ctx.gateway.listTransactions(
+    around(from, -MARGIN_MINUTES),
+    around(to, MARGIN_MINUTES),
+  );
   let place = 0;
   let compared = 0;
   let batch: Transaction[] = [];
@@ -162,7 +192,15 @@ async function copyLines(ctx: Context, id: string, { from, to }: Window): Promis
 type Kept = { counts: Record<DifferenceClass, number>; first: Difference[] };
 
 async function keepDifferences(ctx: Context, id: string, window: Window): Promise<Kept> {
-  const counts = { gateway_only: 0, ledger_only: 0, amount: 0, status: 0, duplicate: 0, refund: 0, dispute: 0 };
+  const counts = {
+    gateway_only: 0,
+    ledger_only: 0,
+    amount: 0,
+    status: 0,
+    duplicate: 0,
+    refund: 0,
+    dispute: 0,
+  };
   const kept: Kept = { counts, first: [] };
   const keep = (difference: Difference) => keepIn(ctx, id, kept, difference);
   for await (const difference of findInLines(ctx.db, id, window))
@@ -180,8 +218,9 @@ async function keepIn(ctx: Context, id: string, kept: Kept, difference: Differen
 }
 
 /**
- * Posts what went back at the gateway and is not in the books. Disputes are read from the oldest on that is not decided, for
- * a decision may come long after the window. Throws in the end when some could not be posted.
+ * Posts what went back at the gateway and is not in the books. Disputes are read from the oldest on
+ * that is not decided, for a decision may come long after the window. Throws in the end when some
+ * could not be posted.
  */
 async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kept): Promise<void> {
   const failures: unknown[] = [];
@@ -204,7 +243,9 @@ async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kep
     const rows = await findRefunds(ctx, refunds);
     for (const [index, refund] of refunds.entries())
       if (!isSame(rows[index], refund))
-        await keep('refund', refund.id, sideOf(refund, refund.outcome), () => applyRefund(ctx, refund));
+        await keep('refund', refund.id, sideOf(refund, refund.outcome), () =>
+          applyRefund(ctx, refund),
+        );
   }
   const oldest = await ctx.db
     .selectFrom('disputes')
@@ -212,18 +253,26 @@ async function applyWentBack(ctx: Context, id: string, window: Window, kept: Kep
     .where('state', '=', 'opened')
     .executeTakeFirst();
   const from = oldest?.at != null && oldest.at < window.from ? oldest.at : window.from;
-  for await (const disputes of batchesOf(ctx.gateway.listDisputes({ ...window, from }), BACK_AT_ONCE)) {
+  for await (const disputes of batchesOf(
+    ctx.gateway.listDisputes({ ...window, from }),
+    BACK_AT_ONCE,
+  )) {
     const states = await findDisputeStates(ctx, disputes);
     for (const [index, dispute] of disputes.entries()) {
       const { standing } = dispute;
-      // Each step of a dispute is a difference of its own.
+      // Each step of a dispute is a separate difference.
       const reference = `${dispute.id} ${standing}`;
       if (states[index] !== standing)
-        await keep('dispute', reference, sideOf(dispute, standing), () => applyDispute(ctx, dispute));
+        await keep('dispute', reference, sideOf(dispute, standing), () =>
+          applyDispute(ctx, dispute),
+        );
     }
   }
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} refunds and disputes could not be posted`);
+    throw new AggregateError(
+      failures,
+      `${failures.length} refunds and disputes could not be posted`,
+    );
 }
 
 function sideOf({ amountCents, at }: GatewayRefund | GatewayDispute, state: string) {
@@ -231,7 +280,11 @@ function sideOf({ amountCents, at }: GatewayRefund | GatewayDispute, state: stri
 }
 
 /** Answers whether it was new. */
-async function keepOnce(ctx: Context, reconciliationId: string, difference: Difference): Promise<boolean> {
+async function keepOnce(
+  ctx: Context,
+  reconciliationId: string,
+  difference: Difference,
+): Promise<boolean> {
   const { class: of, reference, ours, theirs } = difference;
   const row = await ctx.db
     .insertInto('differences')
@@ -250,7 +303,10 @@ async function keepOnce(ctx: Context, reconciliationId: string, difference: Diff
   return row !== undefined;
 }
 
-/** A payment that is open or pending here may only not have heard yet: it is looked up, and compared again. */
+/**
+ * A payment that is open or pending here may only not have heard yet: it is looked up, and compared
+ * again.
+ */
 async function isStillDifferent(ctx: Context, id: string, reference: string): Promise<boolean> {
   await lookUpPending(ctx, reference).catch((error: unknown) =>
     ctx.log.warn({ err: error, reference }, 'a payment could not be looked up'),
@@ -275,12 +331,14 @@ async function forgetLines(ctx: Context, id: string): Promise<void> {
   await sql`
     DELETE FROM gateway_lines WHERE reconciliation_id = ${id} OR reconciliation_id IN (
       SELECT id FROM reconciliations
-      WHERE finished_at IS NULL AND started_at < ${ctx.clock.now()}::timestamptz - interval '1 day')`.execute(ctx.db);
+      WHERE finished_at IS NULL AND started_at < ${ctx.clock.now()}::timestamptz - interval '1 day')`.execute(
+    ctx.db,
+  );
 }
 
 /**
- * So many days are compared again: a consumer may have a bank debit returned up to 60 days after it was paid, which it is
- * some days after it was listed first.
+ * So many days are compared again: a consumer may have a bank debit returned up to 60 days after it
+ * was paid, which it is some days after it was listed first.
  */
 const AGAIN_DAYS = 70;
 

@@ -11,7 +11,7 @@ export function codeEmail(facility: FacilityContact, code: string): Email {
       { kind: 'code', text: code },
       {
         kind: 'paragraph',
-        text: `It is good for ${CODE_MINUTES} minutes. If you did not ask for it, you can ignore this email: without the code nothing changes.`,
+        text: `It is good for ${CODE_MINUTES} minutes, only where it was asked for. If you did not ask for it, you can ignore this email: without the code nothing changes.`,
       },
     ],
   };
@@ -29,13 +29,30 @@ export function notOnFileEmail(facility: FacilityContact): Email {
         kind: 'paragraph',
         text: `An account was looked up for this email address, but the address is not on file at ${facility.name}.`,
       },
-      { kind: 'paragraph', text: `If you rent there, ${howToAsk(facility)} to have it added, and then sign up again.` },
+      {
+        kind: 'paragraph',
+        text: `If you rent there, ${howToAsk(facility)} to have it added, and then sign up again.`,
+      },
       { kind: 'paragraph', text: 'If you did not ask for this, you can ignore this email.' },
     ],
   };
 }
 
-/** The notice after a password was set (D23). */
+/** The mail after the first password of an account. */
+export function welcomeEmail(facility: FacilityContact): Email {
+  return {
+    subject: 'Welcome to your account',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `Your account at ${facility.name} is set up. Sign in with this email address and your new password to see your units, pay, and get your gate code.`,
+      },
+      { kind: 'paragraph', text: `If this was not you, ${howToAsk(facility)} right away.` },
+    ],
+  };
+}
+
+/** The notice after a password was changed (D23). */
 export function passwordChangedEmail(facility: FacilityContact): Email {
   return {
     subject: 'Your password was changed',

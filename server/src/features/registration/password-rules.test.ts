@@ -24,7 +24,9 @@ describe('a new password', () => {
     'voxstrange',
     'q1w2e3r4t5y6',
   ])('is not one of the commonest: %s', (password) => {
-    expect(check(password)).toThrow('This password is one of the most common ones. Please choose another.');
+    expect(check(password)).toThrow(
+      'This password is one of the most common ones. Please choose another.',
+    );
   });
 
   test.each([
@@ -38,16 +40,25 @@ describe('a new password', () => {
     'Haddad.Noor!99',
     'haddadhaddad',
     'EagleMountain1',
-  ])('is not made of the operator’s name, the facility’s, the city or the address: %s', (password) => {
-    expect(check(password)).toThrow('This password is too close to your email address, the city or our name.');
-  });
-
-  test.each(['harbor gate 81', 'correcthorse', 'anchor-9f3kx7', 'zebra forty two', '🚤🚤🚤🚤🚤🚤🚤🚤', 'tr0ub4dor&3'])(
-    'may be anything else: %s',
+  ])(
+    'is not made of the operator’s name, the facility’s, the city or the address: %s',
     (password) => {
-      expect(check(password)).not.toThrow();
+      expect(check(password)).toThrow(
+        'This password is too close to your email address, the city or our name.',
+      );
     },
   );
+
+  test.each([
+    'harbor gate 81',
+    'correcthorse',
+    'anchor-9f3kx7',
+    'zebra forty two',
+    '🚤🚤🚤🚤🚤🚤🚤🚤',
+    'tr0ub4dor&3',
+  ])('may be anything else: %s', (password) => {
+    expect(check(password)).not.toThrow();
+  });
 
   test('is compared with the commonest of published breaches, in one look-up', () => {
     expect(commonPasswordCount).toBeGreaterThan(15_000);

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract/registration';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** The words that a password of this account must not consist of. */
-export type PasswordContext = { operatorName: string; facilityName: string; city: string; email: string };
+export type PasswordContext = {
+  operatorName: string;
+  facilityName: string;
+  city: string;
+  email: string;
+};
 
 /**
  * Two local lists (D20): the commonest passwords of published breaches, and words of self-storage.
  */
 const commonPasswords = new Set([...readBreached(), ...readOwn()]);
 
-/** A password with fewer characters beside such words is too easy to guess. */
+/** A password with fewer characters besides such words is too easy to guess. */
 const OWN_CHARACTERS = 6;
 
 /**
@@ -33,7 +38,9 @@ export const commonPasswordCount = commonPasswords.size;
 
 /** Of 49,000, only those that the length rules allow, to save memory. */
 function readBreached(): string[] {
-  const file = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json');
+  const file = createRequire(import.meta.url).resolve(
+    '@zxcvbn-ts/language-common/src/passwords.json',
+  );
   const passwords = JSON.parse(readFileSync(file, 'utf8')) as string[];
   return passwords
     .filter(({ length }) => length >= PASSWORD_MIN && length <= PASSWORD_MAX)
@@ -50,7 +57,9 @@ function readOwn(): string[] {
  * shorter ones are too frequent to count.
  */
 function contextWords({ operatorName, facilityName, city, email }: PasswordContext): string[] {
-  const words = `${operatorName} ${facilityName} ${city} ${email.split('@')[0]}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const words = `${operatorName} ${facilityName} ${city} ${email.split('@')[0]}`
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
   // Longest first, because a word may be the beginning of another.
   return words.filter((word) => word.length >= 3).toSorted((a, b) => b.length - a.length);
 }

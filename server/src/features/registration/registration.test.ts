@@ -1,15 +1,28 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { limits, type Limits } from '#limits.ts';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { limits, type Limits } from '#config/limits.ts';
 import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let facilities: { id: string; corporation_id: string; location_code: string }[];
 beforeAll(async () => {
   api = await openTestApp('demo_template');
-  facilities = await api.owner.selectFrom('facilities').select(['id', 'corporation_id', 'location_code']).execute();
+  facilities = await api.owner
+    .selectFrom('facilities')
+    .select(['id', 'corporation_id', 'location_code'])
+    .execute();
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -22,9 +35,12 @@ const HERE = 'TXDFW03';
 const NO_LONGER_VALID = 'Your verification is no longer valid. Please look up your account again.';
 
 type Body = Record<string, unknown>;
-const post = (path: string, body: Body) => api.call('POST', `/users/${path}`, { body: { corporationCode, ...body } });
-const register = (email: unknown, changes: Body = {}) => post('register', { email, locationCode: HERE, ...changes });
-const verify = (token: string, code: string, changes: Body = {}) => post('verify', { token, code, ...changes });
+const post = (path: string, body: Body) =>
+  api.call('POST', `/users/${path}`, { body: { corporationCode, ...body } });
+const register = (email: unknown, changes: Body = {}) =>
+  post('register', { email, locationCode: HERE, ...changes });
+const verify = (token: string, code: string, changes: Body = {}) =>
+  post('verify', { token, code, ...changes });
 const setPassword = (token: string, changes: Body = {}) =>
   post('password-update', { token, password: PASSWORD, ...changes });
 const login = (username: string, password: string, locationCode = HERE) =>
@@ -34,7 +50,8 @@ const login = (username: string, password: string, locationCode = HERE) =>
 let addresses = 0;
 const newAddress = (domain = 'example.com') => `person${++addresses}@${domain}`;
 
-const facilityOf = (code: string) => facilities.find(({ location_code }) => location_code === code)!;
+const facilityOf = (code: string) =>
+  facilities.find(({ location_code }) => location_code === code)!;
 const addRecord = (email: string, locationCode = HERE) =>
   makeTenant(api.owner, { facility_id: facilityOf(locationCode).id, email });
 
@@ -76,13 +93,19 @@ async function verified(email: string, changes: Body = {}): Promise<string> {
 
 const wrong = (code: string) => (code === '00000000' ? '00000001' : '00000000');
 const later = (minutes: number, seconds: number) =>
-  vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + (minutes * 60 + seconds) * 1000));
-const usersOf = (email: string) => api.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
-const registrationsOf = (email: string) =>
-  api.owner.selectFrom('registrations').selectAll().where('email', '=', email).execute();
+  vi
+    .spyOn(api.ctx.clock, 'now')
+    .mockReturnValue(new Date(Date.now() + (minutes * 60 + seconds) * 1000));
+const usersOf = (email: string) =>
+  api.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
+const lookupsOf = (email: string) =>
+  api.owner.selectFrom('account_lookups').selectAll().where('email', '=', email).execute();
 async function counts(): Promise<unknown> {
-  const { rows } = await sql`SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM users) AS users,
-    (SELECT string_agg(r::text, ';' ORDER BY r.token_hash) FROM registrations r) AS registrations`.execute(api.owner);
+  const { rows } =
+    await sql`SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM users) AS users,
+    (SELECT string_agg(l::text, ';' ORDER BY l.token_hash) FROM account_lookups l) AS lookups`.execute(
+      api.owner,
+    );
   return rows;
 }
 
@@ -95,7 +118,7 @@ describe('registration', () => {
     expect(mail!.text).toContain('Anchor & Axle Eagle Mountain');
     const code = /^\d{8}$/m.exec(mail!.text)![0];
     expect((await verify(body.token, code)).body).toEqual({ success: true });
-    expect((await setPassword(body.token)).body).toEqual({ success: true });
+    expect((await setPassword(body.token)).body).toMatchObject({ success: true });
     const session = await login('newcomer@example.com', PASSWORD);
     expect([session.status, session.body.tenants.length]).toEqual([200, 1]);
   });
@@ -148,7 +171,9 @@ describe('registration', () => {
     expect((await setPassword(await verified(email))).status).toBe(200);
     expect((await login(email, PASSWORD)).body.tenants).toEqual([...before, { id: added }]);
     expect((await login(email, PASSWORD, 'AZPHX01')).status).toBe(401);
-    expect((await setPassword(await verified(email, { locationCode: 'AZPHX01' }))).status).toBe(200);
+    expect((await setPassword(await verified(email, { locationCode: 'AZPHX01' }))).status).toBe(
+      200,
+    );
     expect((await login(email, PASSWORD, 'AZPHX01')).body.tenants).toEqual([{ id: elsewhere }]);
     expect((await login(email, PASSWORD)).body.tenants).toHaveLength(2);
     expect(await usersOf(email)).toHaveLength(1);
@@ -156,10 +181,13 @@ describe('registration', () => {
 
   test('stores neither token nor code, only their hashes', async () => {
     const { token, code } = await start(await newcomer());
-    const { rows } = await sql<{ row: string }>`SELECT r::text AS row FROM registrations r`.execute(api.owner);
+    const { rows } = await sql<{
+      row: string;
+    }>`SELECT l::text AS row FROM account_lookups l`.execute(api.owner);
     const all = rows.map(({ row }) => row).join('\n');
     for (const secret of [token, code])
-      for (const text of [secret, Buffer.from(secret).toString('hex')]) expect(all).not.toContain(text);
+      for (const text of [secret, Buffer.from(secret).toString('hex')])
+        expect(all).not.toContain(text);
   });
 });
 
@@ -174,13 +202,20 @@ describe('account lookup', () => {
 
     const shapes = answers.map(({ status, headers, text, body }) => {
       const { date: _, ...same } = headers;
-      return JSON.stringify([status, same, text.replace(String(body.token), 'token'), String(body.token).length]);
+      return JSON.stringify([
+        status,
+        same,
+        text.replace(String(body.token), 'token'),
+        String(body.token).length,
+      ]);
     });
     expect(new Set(shapes).size).toBe(1);
     expect(new Set(answers.map(({ body }) => String(body.token))).size).toBe(40);
-    for (const email of [...known, ...unknown]) expect(await registrationsOf(email)).toHaveLength(1);
-    for (const email of known) expect((await newestTo(email)).subject).toBe('Your verification code');
-    for (const email of unknown) expect((await newestTo(email)).subject).toBe('Your email address is not on file');
+    for (const email of [...known, ...unknown]) expect(await lookupsOf(email)).toHaveLength(1);
+    for (const email of known)
+      expect((await newestTo(email)).subject).toBe('Your verification code');
+    for (const email of unknown)
+      expect((await newestTo(email)).subject).toBe('Your email address is not on file');
   });
 
   test('mails an address that is not on file the facility’s phone, and no code', async () => {
@@ -202,7 +237,11 @@ describe('account lookup', () => {
   test('treats a disabled user like an unknown address, who stays disabled', async () => {
     const email = await tenant();
     const token = await verified(email);
-    await api.owner.updateTable('users').set({ disabled_at: new Date() }).where('email', '=', email).execute();
+    await api.owner
+      .updateTable('users')
+      .set({ disabled_at: new Date() })
+      .where('email', '=', email)
+      .execute();
     const before = await usersOf(email);
     expect((await setPassword(token)).status).toBe(422);
     await register(email);
@@ -210,49 +249,74 @@ describe('account lookup', () => {
     expect(await usersOf(email)).toEqual(before);
   });
 
-  test.each([{ locationCode: 'NOWHERE' }, { corporationCode: 'OTHER' }, { locationCode: "' OR 1=1 --" }])(
-    'refuses a location that is not the operator’s, and writes nothing: %j',
-    async (changes) => {
-      const before = await counts();
-      const { status, body } = await register(await newcomer(), changes);
-      expect([status, body]).toEqual([422, { message: 'That location is not one of ours.' }]);
-      expect(await counts()).toEqual(before);
-    },
-  );
-
-  test('again replaces code and token: the earlier ones are invalid', async () => {
-    const email = await newcomer();
-    const first = await start(email);
-    const { body } = await register(email.toUpperCase());
-    const code = /^\d{8}$/m.exec((await newestTo(email)).text)![0];
-    expect(body.token).not.toBe(first.token);
-    expect(await registrationsOf(email)).toHaveLength(1);
-    expect((await verify(first.token, first.code)).body).toEqual({ success: false });
-    expect((await verify(first.token, code)).body).toEqual({ success: false });
-    expect((await verify(body.token, first.code)).body).toEqual({ success: first.code === code });
-    expect((await verify(body.token, code)).body).toEqual({ success: first.code !== code });
+  test.each([
+    { locationCode: 'NOWHERE' },
+    { corporationCode: 'OTHER' },
+    { locationCode: "' OR 1=1 --" },
+  ])('refuses a location that is not the operator’s, and writes nothing: %j', async (changes) => {
+    const before = await counts();
+    const { status, body } = await register(await newcomer(), changes);
+    expect([status, body]).toEqual([422, { message: 'That location is not one of ours.' }]);
+    expect(await counts()).toEqual(before);
   });
 
-  test('again resets the five tries, and keeps a verified token: knowing an address locks no one out', async () => {
+  test('of a stranger does not end the code in flight: each works with its own token', async () => {
+    const email = await newcomer();
+    const [first, second] = [await start(email), await start(email.toUpperCase())];
+    expect(second.token).not.toBe(first.token);
+    expect((await verify(first.token, wrong(first.code))).body).toEqual({ success: false });
+    for (const [one, other] of [[first, second] as const, [second, first] as const])
+      expect((await verify(one.token, other.code)).body).toEqual({
+        success: one.code === other.code,
+      });
+    expect((await verify(second.token, second.code)).body).toEqual({ success: true });
+    expect((await verify(first.token, first.code)).body).toEqual({ success: true });
+  });
+
+  test('keeps three open side by side, also of lookups at once: the oldest of more ends', async () => {
+    const email = await newcomer();
+    const all = [];
+    for (let nth = 0; nth < 4; nth++) all.push(await start(email));
+    expect(await lookupsOf(email)).toHaveLength(3);
+    const answers = [];
+    for (const { token, code } of all) answers.push((await verify(token, code)).body.success);
+    expect(answers).toEqual([false, true, true, true]);
+    const other = await newcomer();
+    await Promise.all(Array.from({ length: 20 }, () => register(other)));
+    expect(await lookupsOf(other)).toHaveLength(3);
+  });
+
+  test('with the token of an open one replaces that one alone', async () => {
+    const email = await newcomer();
+    const [strangers, own] = [await start(email), await start(email)];
+    const again = await start(email, { token: own.token });
+    expect(await lookupsOf(email)).toHaveLength(2);
+    expect((await verify(own.token, own.code)).body).toEqual({ success: false });
+    expect((await verify(strangers.token, strangers.code)).body).toEqual({ success: true });
+    expect((await verify(again.token, again.code)).body).toEqual({ success: true });
+  });
+
+  test('with another address’s token, or a verified one, ends neither', async () => {
+    const [email, other] = [await newcomer(), await newcomer()];
+    const others = await start(other);
+    const own = await verified(email);
+    await register(email, { token: others.token });
+    await register(email, { token: own });
+    expect((await verify(others.token, others.code)).body).toEqual({ success: true });
+    expect((await setPassword(own)).status).toBe(200);
+  });
+
+  test('again has five tries of its own, and keeps a verified token, until one sets a password', async () => {
     const email = await newcomer();
     const token = await verified(email);
     const next = await start(email);
     for (let count = 0; count < 4; count++) await verify(next.token, wrong(next.code));
     expect((await verify(next.token, next.code)).body).toEqual({ success: true });
+    const open = await start(email);
     expect((await setPassword(token)).status).toBe(200);
     expect((await setPassword(next.token)).body).toEqual({ message: NO_LONGER_VALID });
-    expect(await registrationsOf(email)).toEqual([]);
-  });
-
-  test('deletes what has been expired for an hour', async () => {
-    const [old, other] = [await newcomer(), await newcomer()];
-    await verified(old);
-    await start(old);
-    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 61 * 60_000));
-    await register(other);
-    later.mockRestore();
-    expect(await registrationsOf(old)).toEqual([]);
-    expect(await registrationsOf(other)).toHaveLength(1);
+    expect((await verify(open.token, open.code)).body).toEqual({ success: false });
+    expect(await lookupsOf(email)).toEqual([]);
   });
 });
 
@@ -268,7 +332,8 @@ describe('verifying', () => {
 
   test('the sixth try with the right code fails', async () => {
     const { token, code } = await start(await newcomer());
-    for (let count = 0; count < 5; count++) expect((await verify(token, wrong(code))).body).toEqual({ success: false });
+    for (let count = 0; count < 5; count++)
+      expect((await verify(token, wrong(code))).body).toEqual({ success: false });
     expect((await verify(token, code)).body).toEqual({ success: false });
     expect((await setPassword(token)).status).toBe(422);
   });
@@ -277,7 +342,7 @@ describe('verifying', () => {
     const email = await newcomer();
     const { token, code } = await start(email);
     await Promise.all(Array.from({ length: 20 }, () => verify(token, wrong(code))));
-    expect((await registrationsOf(email))[0]!.tries).toBe(5);
+    expect((await lookupsOf(email))[0]!.tries).toBe(5);
     expect((await verify(token, code)).body).toEqual({ success: false });
   });
 
@@ -291,17 +356,26 @@ describe('verifying', () => {
   test.each([
     [9, 59, true],
     [10, 1, false],
-  ])('a code is valid for 10 minutes: after %i minutes and %i seconds %s', async (minutes, seconds, success) => {
-    const { token, code } = await start(await newcomer());
-    later(minutes, seconds);
-    expect((await verify(token, code)).body).toEqual({ success });
-  });
+  ])(
+    'a code is valid for 10 minutes: after %i minutes and %i seconds %s',
+    async (minutes, seconds, success) => {
+      const { token, code } = await start(await newcomer());
+      later(minutes, seconds);
+      expect((await verify(token, code)).body).toEqual({ success });
+    },
+  );
 
   test('a code fits its own token alone', async () => {
     const [mine, other] = [await start(await newcomer()), await start(await newcomer())];
-    expect((await verify(mine.token, other.code)).body).toEqual({ success: mine.code === other.code });
-    expect((await verify(other.token, mine.code)).body).toEqual({ success: mine.code === other.code });
-    expect((await verify(mine.token, mine.code)).body).toEqual({ success: mine.code !== other.code });
+    expect((await verify(mine.token, other.code)).body).toEqual({
+      success: mine.code === other.code,
+    });
+    expect((await verify(other.token, mine.code)).body).toEqual({
+      success: mine.code === other.code,
+    });
+    expect((await verify(mine.token, mine.code)).body).toEqual({
+      success: mine.code !== other.code,
+    });
   });
 
   test('the corporation must be the token’s', async () => {
@@ -311,10 +385,13 @@ describe('verifying', () => {
     expect((await verify(token, code)).body).toEqual({ success: true });
   });
 
-  test.each(['', 'rgt_nothing', 'x'.repeat(5000), "' OR 1=1 --"])('an invalid token is no error: %s', async (token) => {
-    const { status, body } = await verify(token, '00000000');
-    expect([status, body]).toEqual([200, { success: false }]);
-  });
+  test.each(['', 'rgt_nothing', 'x'.repeat(5000), "' OR 1=1 --"])(
+    'an invalid token is no error: %s',
+    async (token) => {
+      const { status, body } = await verify(token, '00000000');
+      expect([status, body]).toEqual([200, { success: false }]);
+    },
+  );
 
   test('an address that is not on file has no code', async () => {
     const { body } = await register(newAddress());
@@ -356,13 +433,17 @@ describe('setting the password', () => {
     const email = await newcomer();
     const token = await verified(email);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => setPassword(token, { password: `harbor gate ${index}!` })),
+      Array.from({ length: 50 }, (_, index) =>
+        setPassword(token, { password: `harbor gate ${index}!` }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
     expect((await setPassword(token)).status).toBe(422);
     expect(await usersOf(email)).toHaveLength(1);
-    const notices = (await mailsTo(email)).filter(({ subject }) => subject === 'Your password was changed');
+    const notices = (await mailsTo(email)).filter(
+      ({ subject }) => subject === 'Welcome to your account',
+    );
     expect(notices).toHaveLength(1);
   });
 
@@ -376,7 +457,9 @@ describe('setting the password', () => {
 
   test('the corporation must be the token’s', async () => {
     const token = await verified(await newcomer());
-    expect((await setPassword(token, { corporationCode: 'OTHER' })).body).toEqual({ message: NO_LONGER_VALID });
+    expect((await setPassword(token, { corporationCode: 'OTHER' })).body).toEqual({
+      message: NO_LONGER_VALID,
+    });
     expect((await setPassword(token)).status).toBe(200);
   });
 
@@ -385,7 +468,8 @@ describe('setting the password', () => {
     const sessions = [await signIn(api, email), await signIn(api, email)];
     const lee = await signIn(api, 'lee@example.com');
     expect((await setPassword(await verified(email))).status).toBe(200);
-    for (const { prefix, token } of sessions) expect((await api.call('GET', prefix, { token })).status).toBe(401);
+    for (const { prefix, token } of sessions)
+      expect((await api.call('GET', prefix, { token })).status).toBe(401);
     expect((await api.call('GET', lee.prefix, { token: lee.token })).status).toBe(200);
     expect((await login(email, DEMO_PASSWORD)).status).toBe(401);
     expect((await login(email, PASSWORD)).status).toBe(200);
@@ -402,9 +486,10 @@ describe('setting the password', () => {
       ]);
       expect(changed.status).toBe(200);
       for (const { body } of logins.filter(({ status }) => status === 200))
-        expect((await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token: body.token })).status).toBe(
-          401,
-        );
+        expect(
+          (await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token: body.token }))
+            .status,
+        ).toBe(401);
     }
   });
 
@@ -414,17 +499,46 @@ describe('setting the password', () => {
     await start(other);
     await start(email, { locationCode: 'AZPHX01' });
     expect((await setPassword(await verified(email))).status).toBe(200);
-    expect([await registrationsOf(email), await registrationsOf(other)]).toEqual([[], [expect.anything()]]);
+    expect([await lookupsOf(email), await lookupsOf(other)]).toEqual([[], [expect.anything()]]);
+  });
+
+  test('answers a device token, with which the owner signs in while strangers hold the account up', async () => {
+    const email = await tenant();
+    const held = async (device: unknown) => {
+      for (let nth = 0; nth < 6; nth++) await login(email, 'not the password');
+      expect((await login(email, PASSWORD)).status).toBe(429);
+      const body = { username: email, password: PASSWORD, locationCode: HERE, device };
+      return (await post('login', body)).status;
+    };
+    const { device } = (await setPassword(await verified(email))).body;
+    expect(device).toMatch(/^rdt_[\w-]{43}$/);
+    expect(await held(device)).toBe(200);
+    const again = (await setPassword(await verified(email), { device })).body;
+    expect(again.device).toBe(device);
+    expect(await held(device)).toBe(200);
+    const others = (await setPassword(await verified(await tenant()), { device })).body;
+    expect(others.device).not.toBe(device);
   });
 
   test('mails a notice, and keeps autopay', async () => {
-    const autopays = () => api.owner.selectFrom('autopays').selectAll().orderBy('ledger_id').execute();
+    const autopays = () =>
+      api.owner.selectFrom('autopays').selectAll().orderBy('ledger_id').execute();
     const before = await autopays();
     await setPassword(await verified('pat@example.com'));
     const notice = await newestTo('pat@example.com');
     expect(notice.subject).toBe('Your password was changed');
     expect(notice.text).toContain('(817) 555-0103');
     expect(await autopays()).toEqual(before);
+  });
+
+  test('welcomes a newcomer, in place of the notice of a change', async () => {
+    const email = await newcomer();
+    await setPassword(await verified(email));
+    const mail = await newestTo(email);
+    expect(mail.subject).toBe('Welcome to your account');
+    expect(mail.text).not.toMatch(/changed|signed out/);
+    await setPassword(await verified(email));
+    expect((await newestTo(email)).subject).toBe('Your password was changed');
   });
 
   test('keeps a password exactly: spaces, case and every character count', async () => {
@@ -445,28 +559,36 @@ describe('setting the password', () => {
     expect((await setPassword(await verified(await newcomer()), { password })).status).toBe(status);
   });
 
-  const tooClose = 'This password is too close to your email address, the city or our name. Please choose another.';
+  const tooClose =
+    'This password is too close to your email address, the city or our name. Please choose another.';
   test.each([
     ['qwerty123', 'This password is one of the most common ones. Please choose another.'],
     ['marina-dock1', tooClose],
     ['fort-worth-26', tooClose],
     [DEMO_PASSWORD, tooClose],
-  ])('refuses %s in a sentence, and the token is still valid for another', async (password, message) => {
-    const email = `marina.dock${++addresses}@example.com`;
-    await addRecord(email);
-    const token = await verified(email);
-    const refused = await setPassword(token, { password });
-    expect([refused.status, refused.body]).toEqual([422, { message }]);
-    expect(await usersOf(email)).toEqual([]);
-    expect((await setPassword(token)).status).toBe(200);
-  });
+  ])(
+    'refuses %s in a sentence, and the token is still valid for another',
+    async (password, message) => {
+      const email = `marina.dock${++addresses}@example.com`;
+      await addRecord(email);
+      const token = await verified(email);
+      const refused = await setPassword(token, { password });
+      expect([refused.status, refused.body]).toEqual([422, { message }]);
+      expect(await usersOf(email)).toEqual([]);
+      expect((await setPassword(token)).status).toBe(200);
+    },
+  );
 });
 
 describe('a body that cannot be used is refused in a sentence, and nothing is written', () => {
   const notText = [undefined, null, 7, true, ['x'], { a: 1 }];
   const rows = (field: string, values: unknown[], message: string) =>
     values.map((value) => [field, value, message] as const);
-  const corporations = rows('corporationCode', [...notText, '', ' '], 'Corporation code is required.');
+  const corporations = rows(
+    'corporationCode',
+    [...notText, '', ' '],
+    'Corporation code is required.',
+  );
 
   test.each([
     ...rows('email', [...notText, '', '  '], 'Email Address is required.'),
@@ -487,6 +609,9 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
     ...rows('email', ['a\0b@example.com'], 'The request holds a character that cannot be used.'),
     ...rows('locationCode', [...notText, '', ' '], 'Location is required.'),
     ...rows('locationCode', ['x'.repeat(101)], 'Location is too long.'),
+    ...rows('token', notText.slice(1), 'The token must be text.'),
+    ...rows('token', ['x'.repeat(101)], 'The token is too long.'),
+    ...rows('device', notText.slice(1), 'The device token must be text.'),
     ...corporations,
   ])('register: %s %j', async (field, value, message) => {
     const before = await counts();
@@ -518,7 +643,11 @@ describe('a body that cannot be used is refused in a sentence, and nothing is wr
       ...rows('token', notText, 'Token is required.'),
       ...rows('password', [...notText, ''], 'Password is required.'),
       ...rows('password', ['1234567', 'x'], 'Password must have at least 8 characters.'),
-      ...rows('password', ['x'.repeat(21), 'x'.repeat(5000)], 'Password must have at most 20 characters.'),
+      ...rows(
+        'password',
+        ['x'.repeat(21), 'x'.repeat(5000)],
+        'Password must have at most 20 characters.',
+      ),
       ...corporations,
     ])('password-update: %s %j', async (field, value, message) => {
       const before = await counts();
@@ -539,111 +668,188 @@ describe('limits of account lookup', () => {
     await sql`TRUNCATE limit_counts`.execute(api.owner);
   };
 
-  test('three codes in ten minutes and ten a day go to an address, whether it is on file or not (T5)', async () => {
-    expect([limits['codes-in-ten-minutes'], limits['codes-a-day']]).toEqual([
-      { most: 3, seconds: 600 },
-      { most: 10, seconds: 86_400 },
-    ]);
+  const messageOf = ({ status, body }: { status: number; body: Body }) => [status, body['message']];
+
+  test('three codes in ten minutes go to an address, whether it is on file or not, with any device (T5)', async () => {
+    expect(limits['codes-in-ten-minutes']).toEqual({ most: 3, seconds: 600 });
     await limited({ 'codes-in-ten-minutes': limits['codes-in-ten-minutes'] });
+    const device = `rdt_${'A'.repeat(43)}`;
     const answers = async (email: string) => {
       const all = [];
-      for (let nth = 0; nth < 4; nth++) all.push(await register(nth === 1 ? email.toUpperCase() : email));
-      return all.map(({ status, body }) => ({ status, message: (body as { message?: string }).message }));
+      for (let nth = 0; nth < 4; nth++)
+        all.push(await register(nth === 1 ? email.toUpperCase() : email, { device }));
+      return all.map(messageOf);
     };
     const known = await answers(await newcomer());
-    expect(known.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(known.map(([status]) => status)).toEqual([200, 200, 200, 429]);
     expect(await answers(newAddress())).toEqual(known);
   });
 
-  describe('for an address', () => {
-    const [HOME, AWAY, ELSEWHERE] = ['203.0.113.7', '198.51.100.9', '192.0.2.77'];
+  describe('for an account', () => {
+    const [HOME, AWAY, ELSEWHERE, THIRD] = [
+      '203.0.113.7',
+      '198.51.100.9',
+      '192.0.2.77',
+      '192.0.2.78',
+    ];
     let now: Date;
     const from = async (remoteAddress: string, path: string, body: Body) => {
-      const { statusCode, body: text } = await api.app.inject({
+      const {
+        statusCode,
+        body: text,
+        headers,
+      } = await api.app.inject({
         method: 'POST',
         url: `/api/users/${path}`,
         body: { corporationCode, locationCode: HERE, ...body },
         remoteAddress,
       });
-      return { status: statusCode, body: JSON.parse(text) as Body };
+      return {
+        status: statusCode,
+        body: JSON.parse(text) as Body,
+        wait: Number(headers['retry-after']),
+      };
     };
-    /** Requests this many codes, each in the next window of ten minutes. */
-    const ask = async (remoteAddress: string, email: string, times: number) => {
+    const pass = (minutes: number) => {
+      now = new Date(now.getTime() + minutes * 60_000);
+    };
+    /** Requests this many codes, each in the next window of ten minutes; answers the statuses. */
+    const ask = async (remoteAddress: string, times: number, body: Body) => {
       const statuses: number[] = [];
       for (let nth = 0; nth < times; nth++) {
-        now = new Date(now.getTime() + 600_000);
-        statuses.push((await from(remoteAddress, 'register', { email })).status);
+        pass(10);
+        statuses.push((await from(remoteAddress, 'register', body)).status);
       }
       return statuses;
     };
-    const SENT = 200;
-    const REFUSED = 429;
+    const deviceOf = async (email: string) =>
+      (await from(HOME, 'login', { username: email, password: DEMO_PASSWORD })).body['device'];
     const many = (count: number, status: number) => Array.from({ length: count }, () => status);
+    const [SENT, REFUSED] = [200, 429];
 
     beforeEach(async () => {
       now = new Date();
       vi.spyOn(api.ctx.clock, 'now').mockImplementation(() => now);
-      const { 'codes-in-ten-minutes': soon, 'codes-a-day': day, 'code-tries-a-day': tries } = limits;
-      const share = limits['codes-a-day-from-a-network'];
+      const { 'lookups-a-minute': a, 'lookups-an-hour': b, 'code-tries-a-minute': c } = limits;
+      const { 'codes-in-ten-minutes': d, 'codes-an-hour': e } = limits;
       await limited({
-        'codes-in-ten-minutes': soon,
-        'codes-a-day': day,
-        'codes-a-day-from-a-network': share,
-        'code-tries-a-day': tries,
+        'lookups-a-minute': a,
+        'lookups-an-hour': b,
+        'code-tries-a-minute': c,
+        'codes-in-ten-minutes': d,
+        'codes-an-hour': e,
+        'codes-an-hour-from-a-network': limits['codes-an-hour-from-a-network'],
       });
     });
 
-    test('one network gets half of its codes of a day, and the next one the rest (T5)', async () => {
+    test('five codes an hour, two of them to one network, at all locations together (T5)', async () => {
       const email = await tenant();
-      expect(await ask(AWAY, email, 12)).toEqual([...many(5, SENT), ...many(7, REFUSED)]);
-      expect(await ask(ELSEWHERE, email, 6)).toEqual([...many(5, SENT), REFUSED]);
+      expect(await ask(AWAY, 3, { email })).toEqual([SENT, SENT, REFUSED]);
+      expect(await ask(ELSEWHERE, 3, { email, locationCode: 'AZPHX01' })).toEqual([
+        ...many(2, SENT),
+        REFUSED,
+      ]);
+      pass(-50);
+      expect(await ask(THIRD, 2, { email })).toEqual([SENT, REFUSED]);
     });
 
-    test('requests from elsewhere do not keep the owner from a new password at home (T5)', async () => {
+    test('ten lookups from two addresses do not keep another network from its code', async () => {
       const email = await tenant();
-      expect((await from(HOME, 'login', { username: email, password: DEMO_PASSWORD })).status).toBe(200);
-      for (const network of [AWAY, ELSEWHERE]) {
-        for (let nth = 0; nth < 5; nth++) {
-          now = new Date(now.getTime() + 600_000);
-          const { token } = (await from(network, 'register', { email })).body;
-          for (let tries = 0; tries < 5; tries++)
-            expect((await from(network, 'verify', { token, code: 'none' })).body).toEqual({ success: false });
-        }
-      }
-      expect(await ask('192.0.2.78', email, 1)).toEqual([REFUSED]);
-      const { token } = (await from(HOME, 'register', { email })).body;
+      for (const network of [AWAY, ELSEWHERE])
+        for (let nth = 0; nth < 5; nth++) await from(network, 'register', { email });
+      pass(10);
+      expect((await from(HOME, 'register', { email })).status).toBe(SENT);
+    });
+
+    test('the /64s of one customer are one network', async () => {
+      const email = await tenant();
+      for (let nth = 0; nth < 9; nth++) await ask(`2001:db8:1:${nth}00::1`, 1, { email });
+      pass(-80);
+      expect(await ask(HOME, 1, { email })).toEqual([SENT]);
+      expect(await lookupsOf(email)).toHaveLength(3);
+    });
+
+    test.each(['known', 'unknown'])(
+      'of a %s address is refused for an hour at most',
+      async (which) => {
+        const email = which === 'known' ? await tenant() : newAddress();
+        for (const network of [AWAY, ELSEWHERE, THIRD])
+          for (let nth = 0; nth < 2; nth++) {
+            pass(5);
+            await from(network, 'register', { email });
+          }
+        pass(10);
+        const { status, wait } = await from(HOME, 'register', { email });
+        expect([status, wait]).toEqual([REFUSED, 1500]);
+        pass(25);
+        expect((await from(HOME, 'register', { email })).status).toBe(SENT);
+      },
+    );
+
+    test('lookups of strangers keep a device of the account from nothing, from anywhere', async () => {
+      const email = await tenant();
+      const device = await deviceOf(email);
+      const { token } = (await from(AWAY, 'register', { email, device })).body;
       const code = /^\d{8}$/m.exec((await newestTo(email)).text)![0];
-      expect((await from(HOME, 'verify', { token, code })).body).toEqual({ success: true });
-      expect(await ask(HOME, email, 10)).toEqual([...many(9, SENT), REFUSED]);
+      // From the owner's own network too, which they use up.
+      for (let nth = 0; nth < 25; nth++) await from(AWAY, 'register', { email });
+      for (const network of [HOME, ELSEWHERE, THIRD]) await ask(network, 3, { email });
+      pass(-90);
+      for (let nth = 0; nth < 61; nth++) await from(AWAY, 'verify', { token: 'x', code });
+      expect((await from(AWAY, 'verify', { token: 'x', code })).status).toBe(REFUSED);
+      expect((await from(AWAY, 'register', { email })).status).toBe(REFUSED);
+      expect((await from(AWAY, 'verify', { token, code })).body).toEqual({ success: true });
+      expect((await from(AWAY, 'register', { email, device })).status).toBe(SENT);
+    });
+
+    test('a device has three codes in ten minutes, and never waits longer', async () => {
+      const email = await tenant();
+      const device = await deviceOf(email);
+      for (let window = 0; window < 8; window++) {
+        for (let nth = 0; nth < 3; nth++)
+          expect((await from(AWAY, 'register', { email, device })).status).toBe(SENT);
+        const refused = await from(AWAY, 'register', { email, device });
+        expect(refused).toMatchObject({ status: REFUSED, wait: 600 });
+        pass(10);
+      }
+    });
+
+    test('a device of another account counts for nothing', async () => {
+      const [email, other] = [await tenant(), await tenant()];
+      const device = await deviceOf(other);
+      expect(await ask(AWAY, 3, { email, device })).toEqual([SENT, SENT, REFUSED]);
     });
 
     test('what was refused does not count', async () => {
       const email = await tenant();
-      for (let nth = 0; nth < 3; nth++) expect((await from(AWAY, 'register', { email })).status).toBe(SENT);
-      const atOnce = await Promise.all(Array.from({ length: 20 }, () => from(ELSEWHERE, 'register', { email })));
+      for (const network of [AWAY, AWAY, THIRD])
+        expect((await from(network, 'register', { email })).status).toBe(SENT);
+      const atOnce = await Promise.all(
+        Array.from({ length: 20 }, () => from(ELSEWHERE, 'register', { email })),
+      );
       expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([REFUSED]));
-      expect(await ask(ELSEWHERE, email, 6)).toEqual([...many(5, SENT), REFUSED]);
+      expect(await ask(ELSEWHERE, 3, { email })).toEqual([SENT, SENT, REFUSED]);
     });
   });
 
-  test('fifty tries a day are all that an address’s codes get, over any number of codes (T5)', async () => {
-    expect(limits['code-tries-a-day']).toEqual({ most: 50, seconds: 86_400 });
-    await limited({ 'code-tries-a-day': { most: 7, seconds: 86_400 } });
-    const email = await newcomer();
-    const statuses: number[] = [];
-    for (let codes = 0; codes < 2; codes++) {
-      const { body } = await register(email);
-      for (let tries = 0; tries < 5; tries++)
-        statuses.push((await verify((body as { token: string }).token, '00000000')).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429, 429]);
-  });
-
-  test('a network looks up and tries codes so many times a minute', async () => {
-    await limited({ 'lookups-a-minute': { most: 2, seconds: 60 }, 'code-tries-a-minute': { most: 2, seconds: 60 } });
-    const lookups = [await register(newAddress()), await register(newAddress()), await register(newAddress())];
+  test('a network looks up and tries dead tokens so many times a minute, and open ones all the same', async () => {
+    await limited({
+      'lookups-a-minute': { most: 3, seconds: 60 },
+      'code-tries-a-minute': { most: 2, seconds: 60 },
+    });
+    const { token, code } = await start(await newcomer());
+    const lookups = [
+      await register(newAddress()),
+      await register(newAddress()),
+      await register(newAddress()),
+    ];
     expect(lookups.map(({ status }) => status)).toEqual([200, 200, 429]);
-    const tries = [await verify('rvr_none', '1'), await verify('rvr_none', '2'), await verify('rvr_none', '3')];
+    const tries = [
+      await verify('rgt_none', '1'),
+      await verify('rgt_none', '2'),
+      await verify('rgt_none', '3'),
+    ];
     expect(tries.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect((await verify(token, code)).body).toEqual({ success: true });
   });
 });

@@ -1,55 +1,83 @@
 import { CODE_MINUTES, CODE_TRIES } from '@gatehouse/contract/registration';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
+import { inBatches } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
-import { countLimited, keyOf, networkOf, type Counted } from '#features/limits/limits.ts';
+import { prepared } from '#db/prepared.ts';
+import { countByNetwork, countLimited, networkKey, type Counted } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { accountOf, foldEmail } from '#features/session/account.ts';
-import { findOwnCount, findOwnCounts } from '#features/session/sign-in-tries.ts';
+import { deviceKey, findDevice, findDeviceKeys } from '#features/session/devices.ts';
+import { networksOf } from '#http/network.ts';
 import { hashToken } from '#http/token.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { codeEmail, notOnFileEmail } from './emails.ts';
 import { hashCode, isSameHash, newCode, newRegistrationToken, dummyCodeHash } from './rules.ts';
 
-export type Lookup = { email: string; locationCode: string; corporationCode: string };
+export type Lookup = {
+  email: string;
+  locationCode: string;
+  corporationCode: string;
+  /** Of an earlier lookup, which this one replaces. */
+  token?: string | undefined;
+  device?: string | undefined;
+};
+
+/** So many lookups of one count are open side by side; one more ends the oldest (D22). */
+const OPEN_LOOKUPS = 3;
 
 const LOOKED_UP_TOO_OFTEN =
-  'This account was looked up too often. Please use the newest code that you got, or try again later.';
+  'This account was looked up too often. Please use a code that you got, or try again later.';
 const TRIED_TOO_OFTEN = 'There were too many tries. Please try again later.';
 
 /**
- * Begins a registration, or restarts it: code and token of that address at that location are
- * replaced (spec section 4), unless the code was verified already. A known and an unknown address
- * leave the same rows and get the same answer; only the mail differs (T6). Refuses with 422 a
- * location that does not exist, and with 429 an address, known or not, or a network that asks too
- * often.
+ * Looks an account up: begins a registration with a code and token of its own, beside up to two
+ * others, or in the place of the one whose token is given (spec section 4). A known and an unknown
+ * address leave the same rows and get the same answer; only the mail differs (T6). Refuses with 422
+ * a location that does not exist, and with 429 an address, known or not, or a network that asks too
+ * often; a device that signed in to the account has its own count and no part in those (D21).
  */
-export async function register(ctx: Context, lookup: Lookup, ip: string): Promise<{ token: string }> {
+export async function register(
+  ctx: Context,
+  lookup: Lookup,
+  ip: string,
+): Promise<{ token: string }> {
   const facility = await findFacility(ctx.db, lookup);
   if (facility === undefined) throw new Refusal(422, 'That location is not one of ours.');
-  const network = keyOf(ctx, 'network', networkOf(ip));
-  await countLimited(
-    ctx,
-    ctx.db,
-    [
-      { name: 'lookups-a-minute', key: network },
-      { name: 'lookups-an-hour', key: network },
-    ],
-    LOOKED_UP_TOO_OFTEN,
-  );
+  const account = accountOf(ctx, lookup.corporationCode, lookup.email);
+  const device = await findDevice(ctx, { ...lookup, username: lookup.email });
+  const key = device === null ? account : deviceKey(ctx, device);
+  const counted: Counted[] = [{ name: 'codes-in-ten-minutes', key }];
+  if (device === null) {
+    await countByNetwork(ctx, ip, ['lookups-a-minute', 'lookups-an-hour'], LOOKED_UP_TOO_OFTEN);
+    counted.push(
+      { name: 'codes-an-hour', key },
+      { name: 'codes-an-hour-from-a-network', key: accountAndNetwork(ctx, account, ip) },
+    );
+  }
   const token = newRegistrationToken();
   const tokenHash = hashToken(token);
   const code = newCode();
   await ctx.db.transaction().execute(async (trx) => {
-    await countCode(ctx, trx, facility.id, lookup, network);
+    // In the transaction that queues the mail, so that a refused lookup is not counted.
+    await countLimited(ctx, trx, counted, LOOKED_UP_TOO_OFTEN);
     const onFile = await findAddressOnFile(trx, facility.id, lookup.email);
-    const codeHash = onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
-    await replaceRegistration(ctx, trx, { facilityId: facility.id, email: lookup.email, tokenHash, codeHash });
+    const codeHash =
+      onFile === undefined ? dummyCodeHash() : hashCode(ctx.config.secret, tokenHash, code);
+    const email = foldEmail(lookup.email);
+    await addLookup(ctx, trx, lookup.token, {
+      key,
+      facility_id: facility.id,
+      email,
+      token_hash: tokenHash,
+      code_hash: codeHash,
+    });
     // Where an address is on file, the mail goes to it and not to the one typed: addresses that
     // compare as equal may be different mailboxes.
     const to = onFile ?? lookup.email;
     await queueMail(ctx, trx, {
       to,
+      kind: onFile === undefined ? 'not_on_file' : 'security',
       email: onFile === undefined ? notOnFileEmail(facility) : codeEmail(facility, code),
       bodyDays: 1,
       isUrgent: true,
@@ -59,111 +87,74 @@ export async function register(ctx: Context, lookup: Lookup, ip: string): Promis
 }
 
 /**
- * Whether the code belongs to the token: within 10 minutes, in one of 5 tries, once (D22), and of
- * 50 a day for an address (T5), of which a network that the account was signed in to from has its
- * own. A try is counted before it is checked, and concurrent tries wait for each other. Refuses
- * with 429 a network that tries too often.
+ * Whether the code belongs to the token: within 10 minutes, in one of 5 tries, once (D22). A try is
+ * counted before it is checked, and concurrent tries wait for each other. Only tries with a token
+ * that is not open count for the network, which is refused with 429 where they are too many: what
+ * others on it do does not keep the owner of an open one out.
  */
 export async function verify(
   ctx: Context,
   { token, code, corporationCode }: { token: string; code: string; corporationCode: string },
   ip: string,
 ): Promise<boolean> {
-  const network = keyOf(ctx, 'network', networkOf(ip));
-  await countLimited(ctx, ctx.db, [{ name: 'code-tries-a-minute', key: network }], TRIED_TOO_OFTEN);
   const tokenHash = hashToken(token);
   const now = ctx.clock.now();
-  return ctx.db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ codeHash: Buffer; facilityId: string; email: string }>`
-      UPDATE registrations r SET tries = r.tries + 1
+  const isRight = await ctx.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ codeHash: Buffer }>`
+      UPDATE account_lookups l SET tries = l.tries + 1
       FROM facilities f JOIN corporations c ON c.id = f.corporation_id
-      WHERE r.token_hash = ${tokenHash} AND f.id = r.facility_id AND c.code = ${corporationCode}
-        AND r.created_at > ${now}::timestamptz - make_interval(mins => ${CODE_MINUTES})
-        AND r.tries < ${CODE_TRIES} AND r.verified_at IS NULL
-      RETURNING r.code_hash AS "codeHash", r.facility_id AS "facilityId", r.email`.execute(trx);
+      WHERE l.token_hash = ${tokenHash} AND f.id = l.facility_id AND c.code = ${corporationCode}
+        AND l.created_at > ${now}::timestamptz - make_interval(mins => ${CODE_MINUTES})
+        AND l.tries < ${CODE_TRIES} AND l.verified_at IS NULL
+      RETURNING l.code_hash AS "codeHash"`.execute(trx);
     const [found] = rows;
-    if (found === undefined) return false;
-    const { key } = await countedFor(ctx, trx, found.facilityId, { email: found.email, corporationCode }, network);
-    await countLimited(ctx, trx, [{ name: 'code-tries-a-day', key }], TRIED_TOO_OFTEN);
+    if (found === undefined) return undefined;
     if (!isSameHash(found.codeHash, hashCode(ctx.config.secret, tokenHash, code))) return false;
-    await trx.updateTable('registrations').set({ verified_at: now }).where('token_hash', '=', tokenHash).execute();
+    await trx
+      .updateTable('account_lookups')
+      .set({ verified_at: now })
+      .where('token_hash', '=', tokenHash)
+      .execute();
     return true;
   });
+  if (isRight === undefined)
+    await countByNetwork(ctx, ip, ['code-tries-a-minute'], TRIED_TOO_OFTEN);
+  return isRight ?? false;
 }
 
 /**
- * Counts a code of an address at a location: 3 in ten minutes and 10 a day, of which 5 from one
- * network, so that one network cannot use up the day (T5). A network that signed in to the account
- * within 30 days has a count of its own, so that others cannot lock the owner out at home. Runs in
- * the transaction that queues the mail, so that a refused call is not counted.
+ * The key of one network's codes for an account: it begins with the account's digest. Here a
+ * network is the widest that one customer may have, because the limit is too small to be divided.
  */
-async function countCode(
-  ctx: Context,
-  trx: DatabaseTransaction,
-  facilityId: string,
-  lookup: Pick<Lookup, 'email' | 'corporationCode'>,
-  network: Buffer,
-): Promise<void> {
-  const { key, isOwn } = await countedFor(ctx, trx, facilityId, lookup, network);
-  const counted: Counted[] = [
-    { name: 'codes-in-ten-minutes', key },
-    { name: 'codes-a-day', key },
-  ];
-  if (!isOwn)
-    counted.push({
-      name: 'codes-a-day-from-a-network',
-      key: keyOf(ctx, 'address and network', key.toString('hex'), network.toString('hex')),
-    });
-  await countLimited(ctx, trx, counted, LOOKED_UP_TOO_OFTEN);
+function accountAndNetwork(ctx: Context, account: Buffer, ip: string): Buffer {
+  const { network } = networksOf(ip).at(-1)!;
+  return Buffer.concat([account, networkKey(ctx, network)]);
 }
 
 /**
- * The key under which codes of an address at a location are counted: shared, or the owner's own
- * network.
+ * Deletes the counts of a user's codes, of all networks and devices. Returns the number of counts.
  */
-async function countedFor(
+export async function forgetCodeCounts(
   ctx: Context,
   trx: DatabaseTransaction,
-  facilityId: string,
-  { email, corporationCode }: Pick<Lookup, 'email' | 'corporationCode'>,
-  network: Buffer,
-): Promise<{ key: Buffer; isOwn: boolean }> {
-  const own = await findOwnCount(ctx, trx, { account: accountOf(ctx, corporationCode, email), network });
-  return { key: addressKey(ctx, facilityId, email, own), isOwn: own !== null };
-}
-
-/**
- * Deletes the counts of an address's codes and tries at every location, shared and of its own
- * networks. Returns the number of counts.
- */
-export async function forgetRegistrationLimits(
-  ctx: Context,
-  trx: DatabaseTransaction,
-  corporation: { id: string; code: string },
-  email: string,
+  user: { id: string; email: string; corporationCode: string },
 ): Promise<number> {
-  const facilities = await trx
-    .selectFrom('facilities')
-    .select('id')
-    .where('corporation_id', '=', corporation.id)
-    .execute();
-  const own = await findOwnCounts(ctx, trx, accountOf(ctx, corporation.code, email));
-  const keys = facilities.flatMap(({ id }) => [null, ...own].map((whose) => addressKey(ctx, id, email, whose)));
+  const account = accountOf(ctx, user.corporationCode, user.email);
+  const keys = [account, ...(await findDeviceKeys(ctx, trx, user.id))];
   const { rows } = await sql`
     DELETE FROM limit_counts
-    WHERE name IN ('codes-in-ten-minutes', 'codes-a-day', 'code-tries-a-day') AND key = ANY(${keys}::bytea[])
+    WHERE name IN ('codes-in-ten-minutes', 'codes-an-hour') AND key = ANY(${keys}::bytea[])
+      OR name = 'codes-an-hour-from-a-network' AND substring(key FOR ${account.length}) = ${account}
     RETURNING name`.execute(trx);
   return rows.length;
 }
 
-function addressKey(ctx: Context, facilityId: string, email: string, own: Buffer | null): Buffer {
-  const whose = own === null ? [] : [own.toString('hex')];
-  return keyOf(ctx, 'address', facilityId, foldEmail(email), ...whose);
-}
-
 type Facility = { id: string; name: string; phone: string | null };
 
-async function findFacility(db: Database, { locationCode, corporationCode }: Lookup): Promise<Facility | undefined> {
+async function findFacility(
+  db: Database,
+  { locationCode, corporationCode }: Lookup,
+): Promise<Facility | undefined> {
   return db
     .selectFrom('facilities')
     .innerJoin('corporations', 'corporations.id', 'facilities.corporation_id')
@@ -179,7 +170,7 @@ export async function findAddressOnFile(
   facilityId: string,
   email: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
+  const { rows } = await prepared<{ email: string }>`
     SELECT t.email FROM tenants t JOIN facilities f ON f.id = t.facility_id
     WHERE t.facility_id = ${facilityId} AND lower(t.email) = ${foldEmail(email)}
       AND NOT EXISTS (
@@ -191,23 +182,54 @@ export async function findAddressOnFile(
 
 /** Locks the registrations of a folded address until the transaction ends. */
 export async function lockRegistrations(trx: DatabaseTransaction, email: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
+  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(trx);
 }
 
-type NewRegistration = { facilityId: string; email: string; tokenHash: Buffer; codeHash: Buffer };
+type NewLookup = {
+  key: Buffer;
+  facility_id: string;
+  email: string;
+  token_hash: Buffer;
+  code_hash: Buffer;
+};
 
 /**
- * A verified registration stays beside the new one, for its owner to finish; expired ones are
- * deleted.
+ * A verified lookup stays along with the new one, for its owner to finish. Lookups of one count
+ * follow each other, since each has locked the row of its limit.
  */
-async function replaceRegistration(ctx: Context, trx: DatabaseTransaction, row: NewRegistration): Promise<void> {
+async function addLookup(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  replaced: string | undefined,
+  row: NewLookup,
+): Promise<void> {
+  if (replaced !== undefined)
+    await trx
+      .deleteFrom('account_lookups')
+      .where('token_hash', '=', hashToken(replaced))
+      .where('facility_id', '=', row.facility_id)
+      .where('email', '=', row.email)
+      .where('verified_at', 'is', null)
+      .execute();
   await sql`
-    DELETE FROM registrations WHERE token_hash IN (
-      SELECT token_hash FROM registrations WHERE created_at < ${ctx.clock.now()}::timestamptz - interval '1 hour'
-      FOR UPDATE SKIP LOCKED)`.execute(trx);
-  await sql`
-    INSERT INTO registrations (facility_id, email, token_hash, code_hash, created_at)
-    VALUES (${row.facilityId}, ${foldEmail(row.email)}, ${row.tokenHash}, ${row.codeHash}, ${ctx.clock.now()})
-    ON CONFLICT (facility_id, email) WHERE verified_at IS NULL DO UPDATE SET token_hash = excluded.token_hash,
-      code_hash = excluded.code_hash, created_at = excluded.created_at, tries = 0`.execute(trx);
+    DELETE FROM account_lookups WHERE token_hash IN (
+      SELECT token_hash FROM account_lookups WHERE key = ${row.key} AND verified_at IS NULL
+      ORDER BY created_at DESC, token_hash OFFSET ${OPEN_LOOKUPS - 1})`.execute(trx);
+  await trx
+    .insertInto('account_lookups')
+    .values({ ...row, created_at: ctx.clock.now() })
+    .execute();
+}
+
+/** Deletes the lookups that are older than a day. */
+export async function forgetOldLookups({ db, clock }: Context): Promise<void> {
+  await inBatches(1000, async (limit) => {
+    const { rows } = await sql`
+      DELETE FROM account_lookups WHERE token_hash IN (
+        SELECT token_hash FROM account_lookups
+        WHERE created_at < ${clock.now()}::timestamptz - interval '1 day'
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING 1`.execute(db);
+    return rows.length;
+  });
 }

@@ -10,10 +10,12 @@ import { register, verify } from './registration.ts';
 export function registrationRoutes({ open }: Routes): void {
   open(registerEndpoint, ({ ctx, body, origin }) => register(ctx, body, origin.ip));
 
-  open(verifyEndpoint, async ({ ctx, body, origin }) => ({ success: await verify(ctx, body, origin.ip) }));
+  open(verifyEndpoint, async ({ ctx, body, origin }) => ({
+    success: await verify(ctx, body, origin.ip),
+  }));
 
-  open(updatePasswordEndpoint, async ({ ctx, body, origin }) => {
-    await updatePassword(ctx, body, origin);
-    return { success: true as const };
-  });
+  open(updatePasswordEndpoint, async ({ ctx, body, origin }) => ({
+    success: true as const,
+    ...(await updatePassword(ctx, body, origin)),
+  }));
 }

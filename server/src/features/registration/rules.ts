@@ -4,7 +4,7 @@ import { CODE_DIGITS } from '@gatehouse/contract/registration';
 /** A registration's token expires this long after it was created (D19). */
 export const TOKEN_MINUTES = 15;
 
-/** A new registration token: 256 random bits behind a prefix of its own; it is never a session (D19). */
+/** A new registration token: 256 random bits behind its own prefix; it is never a session (D19). */
 export function newRegistrationToken(): string {
   return `rgt_${randomBytes(32).toString('base64url')}`;
 }
@@ -19,7 +19,11 @@ export function newCode(): string {
  * not match (D22).
  */
 export function hashCode(secret: Buffer, tokenHash: Buffer, code: string): Buffer {
-  return createHmac('sha256', secret).update('verification code').update(tokenHash).update(code.trim()).digest();
+  return createHmac('sha256', secret)
+    .update('verification code')
+    .update(tokenHash)
+    .update(code.trim())
+    .digest();
 }
 
 /** The hash for an address that gets no code: no input matches it. */

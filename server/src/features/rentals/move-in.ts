@@ -1,18 +1,23 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import { moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { readBillable } from '#features/billing/billable.ts';
 import { billLedger, type BilledPeriod } from '#features/billing/ledger-bill.ts';
+import { newGateCode, writeGateCode } from '#features/gate-access/codes.ts';
 import { entryCents, post, type NewCharge } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
-import { runStaffVerb, type StaffCall, type StaffWork } from '#features/staff-actions/staff-actions.ts';
+import {
+  runStaffVerb,
+  type StaffCall,
+  type StaffWork,
+} from '#features/staff-actions/staff-actions.ts';
 import { inviteTenant } from '#features/users/users.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { isOverlap } from './unit-days.ts';
 
 type Body = VerbBody<typeof moveIn>;
@@ -29,10 +34,11 @@ export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Pro
 }
 
 /**
- * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the move-in, or by today where that
- * is later, and the facility's deposit, and invites a tenant who does not sign in to the record. Refuses with 404 a tenant,
- * unit or plan that is none of the facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate
- * that is neither named nor known, and terms that cannot be billed.
+ * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
+ * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
+ * does not sign in to the record. Refuses with 404 a tenant, unit or plan that is none of the
+ * facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate that is
+ * neither named nor known, and terms that cannot be billed.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);
@@ -51,16 +57,14 @@ async function beginRental(on: StaffWork, body: Body) {
   const periods = await billFirst(on.trx, ledgerId, body.on > today ? body.on : today);
   const charges: NewCharge[] = [
     ...depositOf(place.depositCents, body.on),
-    ...periods.flatMap((period) => period.charges.map((charge) => ({ ...charge, id: randomUUID() }))),
+    ...periods.flatMap((period) =>
+      period.charges.map((charge) => ({ ...charge, id: randomUUID() })),
+    ),
   ];
   const [books] = await lockBooks(on.trx, [ledgerId]);
   const { posting } = post(books!, charges, periods.at(-1)!.periodEnd);
-  await postLocked(
-    on.trx,
-    { instant: on.now, dayOf: () => today },
-    [posting],
-    [notePeriods(ledgerId, periods, on.now)],
-  );
+  await postLocked(on.trx, { instant: on.now, dayOf: () => today }, [posting]);
+  await notePeriods(ledgerId, periods, on.now).execute(on.trx);
   const isInvited = await inviteTenant(on.ctx, on.trx, tenantId);
   const total = toDollars(posting.balanceCents);
   const reply: Reply = {
@@ -103,12 +107,22 @@ async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   if (unit === undefined) throw new Refusal(404, `There is no unit ${body.unit} at this facility.`);
   const { lastCents, ...names } = unit;
   const rateCents = body.rate === undefined ? lastCents : toCents(body.rate);
-  if (rateCents === null) throw new Refusal(422, `Unit ${body.unit} was not rented before: give its rate.`);
+  if (rateCents === null)
+    throw new Refusal(422, `Unit ${body.unit} was not rented before: give its rate.`);
   return { ...tenant, ...names, rateCents };
 }
 
-async function insertLedger({ ctx, trx, now }: StaffWork, place: Place, body: Body): Promise<string> {
-  const { protectionPlanId, discountPlanId, gateScheduleId = BUSINESS_HOURS, gateCode = newGateCode() } = body;
+async function insertLedger(
+  { ctx, trx, now }: StaffWork,
+  place: Place,
+  body: Body,
+): Promise<string> {
+  const {
+    protectionPlanId,
+    discountPlanId,
+    gateScheduleId = BUSINESS_HOURS,
+    gateCode = await newGateCode(ctx, trx, place.facilityId),
+  } = body;
   await checkPlans(trx, place.facilityId, body);
   await checkSchedule(trx, gateScheduleId);
   const before = addDays(body.on, -1);
@@ -134,10 +148,7 @@ async function insertLedger({ ctx, trx, now }: StaffWork, place: Place, body: Bo
     if (!isOverlap(error)) throw error;
     throw new Refusal(409, `Unit ${place.unitName} is rented on ${body.on} or later.`);
   }
-  await trx
-    .insertInto('gate_codes')
-    .values({ ledger_id: ledgerId, access_code: ctx.vault.seal('gateCode', ledgerId, gateCode) })
-    .execute();
+  await writeGateCode(ctx, trx, ledgerId, gateCode);
   if (protectionPlanId !== undefined)
     await trx
       .insertInto('ledger_protection_plans')
@@ -153,7 +164,11 @@ async function insertLedger({ ctx, trx, now }: StaffWork, place: Place, body: Bo
   return ledgerId;
 }
 
-async function checkPlans(trx: DatabaseTransaction, facilityId: string, { protectionPlanId, discountPlanId }: Body) {
+async function checkPlans(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  { protectionPlanId, discountPlanId }: Body,
+) {
   const asked = [
     ['protection_plans', protectionPlanId, 'protection plan'],
     ['discount_plans', discountPlanId, 'discount plan'],
@@ -172,12 +187,20 @@ async function checkPlans(trx: DatabaseTransaction, facilityId: string, { protec
 }
 
 async function checkSchedule(trx: DatabaseTransaction, id: number): Promise<void> {
-  const schedule = await trx.selectFrom('gate_schedules').select('id').where('id', '=', id).executeTakeFirst();
+  const schedule = await trx
+    .selectFrom('gate_schedules')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (schedule === undefined) throw new Refusal(422, `There is no gate schedule ${id}.`);
 }
 
 /** What is due by the day, as billing would have posted it. */
-async function billFirst(trx: DatabaseTransaction, ledgerId: string, date: string): Promise<BilledPeriod[]> {
+async function billFirst(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  date: string,
+): Promise<BilledPeriod[]> {
   const [ledger] = await readBillable(trx, [ledgerId]);
   const { periods, fault } = billLedger(ledger!, date);
   if (fault !== null) throw new Refusal(422, fault.sentence);
@@ -188,14 +211,24 @@ function depositOf(cents: number, dueOn: string): NewCharge[] {
   if (cents === 0) return [];
   const none = { periodEnd: null, discountCents: 0, tax1Cents: 0, tax2Cents: 0, lateFor: null };
   const id = randomUUID();
-  return [{ kind: 'charge', id, category: 'deposit', description: 'Deposit', dueOn, priceCents: cents, ...none }];
+  return [
+    {
+      kind: 'charge',
+      id,
+      category: 'deposit',
+      description: 'Deposit',
+      dueOn,
+      priceCents: cents,
+      ...none,
+    },
+  ];
 }
 
 /** Written with the charges, so that billing continues after them. */
 function notePeriods(ledgerId: string, periods: BilledPeriod[], instant: Date) {
   return sql`
     INSERT INTO billed_periods (ledger_id, due_on, period_end, rate_cents, posted_at)
-    SELECT ${ledgerId}::uuid, due_on, period_end, rate_cents, ${instant}::timestamptz FROM gate, unnest(
+    SELECT ${ledgerId}::uuid, due_on, period_end, rate_cents, ${instant}::timestamptz FROM unnest(
       ${periods.map(({ dueOn }) => dueOn)}::date[], ${periods.map(({ periodEnd }) => periodEnd)}::date[],
       ${periods.map(({ rateCents }) => rateCents)}::bigint[]) AS period (due_on, period_end, rate_cents)`;
 }
@@ -210,8 +243,4 @@ function chargeLine(charge: NewCharge): Reply['charges'][number] {
     tax2: toDollars(charge.tax2Cents),
     amount: toDollars(entryCents(charge)),
   };
-}
-
-function newGateCode(): string {
-  return `${String(randomInt(10_000)).padStart(4, '0')}#`;
 }

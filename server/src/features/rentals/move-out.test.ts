@@ -24,8 +24,9 @@ import {
   postPastPayments,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { expectSoundBooks } from '#test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
 
 let api: TestApp;
@@ -39,7 +40,8 @@ beforeAll(async () => {
   const sandbox = createSandboxGateway(api.ctx.db, clock, api.ctx.config.secret);
   api.ctx.gateway = {
     ...sandbox,
-    refund: (order) => (isGatewayAway ? Promise.reject(new GatewayUnknown('away')) : sandbox.refund(order)),
+    refund: (order) =>
+      isGatewayAway ? Promise.reject(new GatewayUnknown('away')) : sandbox.refund(order),
   };
   corporationId = await makeCorporation(api.owner);
 });
@@ -51,11 +53,21 @@ afterAll(async () => {
 type Facility = Partial<Parameters<typeof makeFacility>[1]>;
 type Rental = { facilityId: string; tenantId: string; ledgerId: string; unitId: string };
 
-/** A rental with a deposit of $50 and $216.50 of rent for 14 November to 13 December, 30 days, both paid by one card. */
+/**
+ * A rental with a deposit of $50 and $216.50 of rent for 14 November to 13 December, 30 days, both
+ * paid by one card.
+ */
 async function rental(facility: Facility = {}, { isPaid = true } = {}): Promise<Rental> {
   const location_code = randomUUID().slice(0, 8);
-  const facility_id = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...facility });
-  const tenantId = await makeTenant(api.owner, { facility_id, email: `${location_code}@example.com` });
+  const facility_id = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code,
+    ...facility,
+  });
+  const tenantId = await makeTenant(api.owner, {
+    facility_id,
+    email: `${location_code}@example.com`,
+  });
   const { ledgerId, unitId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: tenantId,
     unit: { facility_id },
@@ -63,14 +75,22 @@ async function rental(facility: Facility = {}, { isPaid = true } = {}): Promise<
   });
   const due = { dueOn: '2026-11-14' };
   const [rent, deposit] = await postCharges(api.owner, ledgerId, [
-    { category: 'rent', description: 'Rent', ...due, periodEnd: '2026-12-13', priceCents: 20_000, tax1Cents: 1650 },
+    {
+      category: 'rent',
+      description: 'Rent',
+      ...due,
+      periodEnd: '2026-12-13',
+      priceCents: 20_000,
+      tax1Cents: 1650,
+    },
     { category: 'deposit', description: 'Deposit', ...due, priceCents: 5000 },
   ]);
   const charges = [
     { id: rent!, cents: 21_650 },
     { id: deposit!, cents: 5000 },
   ];
-  if (isPaid) await postPastPayments(api.owner, [{ tenantId, ledgerId, paidOn: '2026-11-14', charges }]);
+  if (isPaid)
+    await postPastPayments(api.owner, [{ tenantId, ledgerId, paidOn: '2026-11-14', charges }]);
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
   await makeAutopay(api.owner, ledgerId, methodId);
   return { facilityId: facility_id, tenantId, ledgerId, unitId };
@@ -104,18 +124,22 @@ const statementsTo = async ({ tenantId }: Rental) => {
     .select('email')
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  return api.owner
-    .selectFrom('mails')
-    .select(['subject', 'text_body'])
-    .where('to_address', '=', email)
-    .where('subject', 'like', 'Final statement%')
-    .execute();
+  return (await mailsTo(api, email)).filter(({ subject }) => subject.startsWith('Final statement'));
 };
 const isOnAutopay = async ({ ledgerId }: Rental) =>
-  (await api.owner.selectFrom('autopays').select('active').where('ledger_id', '=', ledgerId).executeTakeFirstOrThrow())
-    .active;
+  (
+    await api.owner
+      .selectFrom('autopays')
+      .select('active')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow()
+  ).active;
 const alarmsOf = ({ facilityId }: Rental) =>
-  api.owner.selectFrom('alarms').select(['kind', 'facts']).where('facility_id', '=', facilityId).execute();
+  api.owner
+    .selectFrom('alarms')
+    .select(['kind', 'facts'])
+    .where('facility_id', '=', facilityId)
+    .execute();
 
 describe('a move-out', () => {
   test('waits for the bill of the days before it, at once and on its day', async () => {
@@ -125,10 +149,14 @@ describe('a move-out', () => {
     await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({ status: 409 });
     expect((await ledgerOf(one)).moved_out_on).toBeNull();
     await leave(one, { on: '2026-11-21' });
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(0);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(
+      0,
+    );
     const billed = { billed_through: '2026-12-13', paid_through: '2026-12-13' };
     await api.owner.updateTable('ledgers').set(billed).where('id', '=', one.ledgerId).execute();
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(1);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(
+      1,
+    );
   });
 
   test('answers the balance after the refunds that it asks for', async () => {
@@ -150,20 +178,34 @@ describe('a move-out', () => {
   });
 
   test.each([
-    ['failed', () => Promise.resolve({ outcome: 'failed' as const, message: 'There is not so much left.' })],
+    [
+      'failed',
+      () => Promise.resolve({ outcome: 'failed' as const, message: 'There is not so much left.' }),
+    ],
     ['submitted', () => Promise.reject(new Error('no answer'))],
-  ])('answers a refund that has %s as such, with the credit that is left', async (status, refund) => {
-    const one = await rental();
-    const { ctx } = api;
-    const key = randomUUID();
-    api = { ...api, ctx: { ...ctx, gateway: { ...ctx.gateway, refund } } };
-    const replies = [await leave(one, { on: '2026-11-20' }, { key }), await leave(one, { on: '2026-11-20' }, { key })];
-    api = { ...api, ctx };
-    expect(replies[1]).toEqual(replies[0]);
-    expect(replies[0]).toMatchObject({ refunds: [{ amount: 50, status }], ledgers: [{ balance: -50 }] });
-    expect((await ledgerOf(one)).balance_cents).toBe(-5000);
-    expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(status === 'failed' ? ['refund_refused'] : []);
-  });
+  ])(
+    'answers a refund that has %s as such, with the credit that is left',
+    async (status, refund) => {
+      const one = await rental();
+      const { ctx } = api;
+      const key = randomUUID();
+      api = { ...api, ctx: { ...ctx, gateway: { ...ctx.gateway, refund } } };
+      const replies = [
+        await leave(one, { on: '2026-11-20' }, { key }),
+        await leave(one, { on: '2026-11-20' }, { key }),
+      ];
+      api = { ...api, ctx };
+      expect(replies[1]).toEqual(replies[0]);
+      expect(replies[0]).toMatchObject({
+        refunds: [{ amount: 50, status }],
+        ledgers: [{ balance: -50 }],
+      });
+      expect((await ledgerOf(one)).balance_cents).toBe(-5000);
+      expect((await alarmsOf(one)).map(({ kind }) => kind)).toEqual(
+        status === 'failed' ? ['refund_refused'] : [],
+      );
+    },
+  );
 
   test('that lies ahead leaves all as it is until its day, which settles it', async () => {
     const one = await rental({ move_out_proration: true });
@@ -173,10 +215,14 @@ describe('a move-out', () => {
       lines: [],
       ledgers: [{ balance: 0 }],
     });
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(0);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(
+      0,
+    );
     expect([await isOnAutopay(one), (await statementsTo(one)).length]).toEqual([true, 0]);
     now = new Date('2026-11-24T15:00:00Z');
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-24' })).toBe(1);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-24' })).toBe(
+      1,
+    );
     now = new Date('2026-11-20T15:00:00Z');
     // 20 of 30 days of $216.50, and the deposit.
     expect(await refunded(one)).toEqual([14_433 + 5000]);
@@ -184,20 +230,28 @@ describe('a move-out', () => {
     expect(await isOnAutopay(one)).toBe(false);
     const [mail] = await statementsTo(one);
     expect(mail).toMatchObject({ subject: 'Final statement of unit A101' });
-    expect(mail!.text_body).toContain('Unused days 11/24/2026 - 12/13/2026: -$144.33');
-    expect(mail!.text_body).toContain('$194.33 goes back to the card or account');
+    expect(mail!.text).toContain('Unused days 11/24/2026 - 12/13/2026: -$144.33');
+    expect(mail!.text).toContain('$194.33 goes back to the card or account');
   });
 
   test('on today or earlier is settled at once, and its preview says the same to the cent', async () => {
     const one = await rental({ move_out_proration: true });
     const before = await ledgerOf(one);
-    const numbers = () => sql`SELECT last_value FROM receipt_numbers`.execute(api.owner).then(({ rows }) => rows);
+    const numbers = () =>
+      sql`SELECT last_value FROM receipt_numbers`.execute(api.owner).then(({ rows }) => rows);
     const numbersBefore = await numbers();
     const preview = await leave(one, { on: '2026-11-19' }, { preview: true });
     expect(await numbers()).toEqual(numbersBefore);
-    expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([before, [], []]);
+    expect([await ledgerOf(one), await statementsTo(one), await refunded(one)]).toEqual([
+      before,
+      [],
+      [],
+    ]);
     const reply = await leave(one, { on: '2026-11-19' });
-    expect({ ...reply, refunds: reply.refunds.map((refund) => ({ ...refund, refundId: null })) }).toEqual(preview);
+    expect({
+      ...reply,
+      refunds: reply.refunds.map((refund) => ({ ...refund, refundId: null })),
+    }).toEqual(preview);
     expect(preview).toMatchObject({
       isSettled: true,
       lines: [
@@ -217,13 +271,26 @@ describe('a move-out', () => {
     const preview = await leave(one, { on: '2026-11-20' }, { preview: true });
     const reply = await leave(one, { on: '2026-11-20' });
     expect(reply).toEqual(preview);
-    expect(reply).toMatchObject({ movedOutOn: '2026-11-20', isSettled: false, refunds: [], byHand: 0 });
+    expect(reply).toMatchObject({
+      movedOutOn: '2026-11-20',
+      isSettled: false,
+      refunds: [],
+      byHand: 0,
+    });
     now = new Date('2026-11-21T15:00:00Z');
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(0);
-    expect([await refunded(one), await statementsTo(one), await alarmsOf(one)]).toEqual([[], [], []]);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(
+      0,
+    );
+    expect([await refunded(one), await statementsTo(one), await alarmsOf(one)]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     now = new Date('2026-11-23T15:00:00Z');
     await lookUpPendingPayments(api.ctx);
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(
+      1,
+    );
     now = new Date('2026-11-20T15:00:00Z');
     expect([await refunded(one), (await statementsTo(one)).length]).toEqual([[5000], 1]);
     expect(await ledgerOf(one)).toMatchObject({ balance_cents: 0 });
@@ -235,7 +302,9 @@ describe('a move-out', () => {
     await leave(one, { on: '2026-11-20' });
     now = new Date('2026-11-23T15:00:00Z');
     await lookUpPendingPayments(api.ctx);
-    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(1);
+    expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-23' })).toBe(
+      1,
+    );
     now = new Date('2026-11-20T15:00:00Z');
     expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
   });
@@ -249,55 +318,68 @@ describe('a move-out', () => {
   });
 
   test.each([
-    ['does not have', (reference: string) => sql`DELETE FROM sandbox_gateway.charges WHERE reference = ${reference}`],
+    [
+      'does not have',
+      (reference: string) =>
+        sql`DELETE FROM sandbox_gateway.charges WHERE reference = ${reference}`,
+    ],
     [
       'declined',
       (reference: string) =>
         sql`UPDATE sandbox_gateway.charges SET outcome = 'declined', decline_message = 'No.' WHERE reference = ${reference}`,
     ],
-  ])('that waits for a bank debit which the gateway %s is settled once staff take that back', async (_, drop) => {
-    const one = await rental({}, { isPaid: false });
-    await payByDebit(one);
-    await leave(one, { on: '2026-11-20' });
-    const { intent_id: reference, receipt_number: receiptNumber } = await api.owner
-      .selectFrom('payments')
-      .select(['intent_id', 'receipt_number'])
-      .where('ledger_id', '=', one.ledgerId)
-      .executeTakeFirstOrThrow();
-    const reverse = (isPreview = false) =>
-      reversePaymentOf(
-        api.ctx,
-        { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityId: null, isPreview },
-        { receiptNumber, reason: 'mistake' },
-      );
-    await expect(reverse()).rejects.toMatchObject({ status: 422, message: expect.stringContaining('refund it') });
-    await drop(reference).execute(api.owner);
+  ])(
+    'that waits for a bank debit which the gateway %s is settled once staff take that back',
+    async (_, drop) => {
+      const one = await rental({}, { isPaid: false });
+      await payByDebit(one);
+      await leave(one, { on: '2026-11-20' });
+      const { intent_id: reference, receipt_number: receiptNumber } = await api.owner
+        .selectFrom('payments')
+        .select(['intent_id', 'receipt_number'])
+        .where('ledger_id', '=', one.ledgerId)
+        .executeTakeFirstOrThrow();
+      const reverse = (isPreview = false) =>
+        reversePaymentOf(
+          api.ctx,
+          { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityId: null, isPreview },
+          { receiptNumber, reason: 'mistake' },
+        );
+      await expect(reverse()).rejects.toMatchObject({
+        status: 422,
+        message: expect.stringContaining('refund it'),
+      });
+      await drop(reference).execute(api.owner);
 
-    const settleOn = (date: string) => {
-      now = new Date(`${date}T15:00:00Z`);
-      return settleMoveOuts(api.ctx, { facilityId: one.facilityId, date });
-    };
-    await lookUpPendingPayments(api.ctx);
-    expect([await settleOn('2026-11-27'), await alarmsOf(one)]).toEqual([0, []]);
-    for (const date of ['2026-11-28', '2026-11-29']) expect(await settleOn(date)).toBe(0);
-    expect(await alarmsOf(one)).toEqual([
-      {
-        kind: 'move_out_waiting',
-        facts: { ledgerId: one.ledgerId, waitsFor: 'bank debit', receipts: [receiptNumber] },
-      },
-    ]);
+      const settleOn = (date: string) => {
+        now = new Date(`${date}T15:00:00Z`);
+        return settleMoveOuts(api.ctx, { facilityId: one.facilityId, date });
+      };
+      await lookUpPendingPayments(api.ctx);
+      expect([await settleOn('2026-11-27'), await alarmsOf(one)]).toEqual([0, []]);
+      for (const date of ['2026-11-28', '2026-11-29']) expect(await settleOn(date)).toBe(0);
+      expect(await alarmsOf(one)).toEqual([
+        {
+          kind: 'move_out_waiting',
+          facts: { ledgerId: one.ledgerId, waitsFor: 'bank debit', receipts: [receiptNumber] },
+        },
+      ]);
 
-    const preview = await reverse(true);
-    expect(preview).toMatchObject({ amount: 266.5, fee: 0, ledgers: [{ balance: 266.5 }] });
-    const tries = await Promise.allSettled([reverse(), reverse()]);
-    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(await settleOn('2026-11-29')).toBe(1);
-    expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
-    await reconcileToday(api.ctx);
-    now = new Date('2026-11-20T15:00:00Z');
-    const differences = api.owner.selectFrom('differences').select('class').where('reference', '=', reference);
-    expect(await differences.execute()).toEqual([]);
-  });
+      const preview = await reverse(true);
+      expect(preview).toMatchObject({ amount: 266.5, fee: 0, ledgers: [{ balance: 266.5 }] });
+      const tries = await Promise.allSettled([reverse(), reverse()]);
+      expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await settleOn('2026-11-29')).toBe(1);
+      expect([await refunded(one), (await ledgerOf(one)).balance_cents]).toEqual([[], 21_650]);
+      await reconcileToday(api.ctx);
+      now = new Date('2026-11-20T15:00:00Z');
+      const differences = api.owner
+        .selectFrom('differences')
+        .select('class')
+        .where('reference', '=', reference);
+      expect(await differences.execute()).toEqual([]);
+    },
+  );
 
   test('that waits for its bill for more than a week has an alarm that names the facility, once', async () => {
     const one = await rental({ name: 'Lakeside' });
@@ -312,7 +394,10 @@ describe('a move-out', () => {
       .set({ billed_through, paid_through })
       .where('id', '=', one.ledgerId)
       .execute();
-    const alarms = api.owner.selectFrom('alarms').select('sentence').where('facility_id', '=', one.facilityId);
+    const alarms = api.owner
+      .selectFrom('alarms')
+      .select('sentence')
+      .where('facility_id', '=', one.facilityId);
     expect(await alarms.execute()).toEqual([
       {
         sentence:
@@ -332,13 +417,18 @@ describe('a move-out', () => {
     const one = await rental({ move_out_proration: true }, { isPaid: false });
     await postCounter(one, 26_650);
     expect(await leave(one, { on: '2026-11-20' })).toMatchObject({ refunds: [], byHand: 223.2 });
-    expect(await alarmsOf(one)).toMatchObject([{ kind: 'move_out_credit', facts: { cents: 22_320 } }]);
+    expect(await alarmsOf(one)).toMatchObject([
+      { kind: 'move_out_credit', facts: { cents: 22_320 } },
+    ]);
   });
 
   test('leaves what is owed owed, and says so in the final statement', async () => {
     const one = await rental({}, { isPaid: false });
-    expect(await leave(one, { on: '2026-11-20' })).toMatchObject({ refunds: [], ledgers: [{ balance: 216.5 }] });
-    expect((await statementsTo(one))[0]!.text_body).toContain('Please pay $216.50');
+    expect(await leave(one, { on: '2026-11-20' })).toMatchObject({
+      refunds: [],
+      ledgers: [{ balance: 216.5 }],
+    });
+    expect((await statementsTo(one))[0]!.text).toContain('Please pay $216.50');
   });
 
   test('is settled once by two workers and by whoever comes again', async () => {
@@ -377,7 +467,8 @@ describe('a move-out', () => {
     await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
     await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({
       status: 409,
-      message: 'A payment or refund of unit A101 is being confirmed. Please try again in some minutes.',
+      message:
+        'A payment or refund of unit A101 is being confirmed. Please try again in some minutes.',
     });
     await leave(one, { on: '2026-11-21' });
     now = new Date('2026-11-21T15:00:00Z');
@@ -387,7 +478,9 @@ describe('a move-out', () => {
     await resolveOpenRefunds(api.ctx);
     expect(await settleMoveOuts(api.ctx, day)).toBe(1);
     now = new Date('2026-11-20T15:00:00Z');
-    expect([await refunded(one), (await ledgerOf(one)).balance_cents, await alarmsOf(one)]).toEqual([[5000], 0, []]);
+    expect([await refunded(one), (await ledgerOf(one)).balance_cents, await alarmsOf(one)]).toEqual(
+      [[5000], 0, []],
+    );
   });
 
   test('under a key is done once, and by two clerks at once by one of them', async () => {
@@ -413,27 +506,60 @@ describe('a move-out', () => {
     const one = await rental();
     await leave(one, { on: '2026-12-01' });
     await leave(one, { on: '2026-12-10', credit: 'keep' });
-    expect(await leave(one, { cancel: true })).toMatchObject({ movedOutOn: null, isSettled: false });
+    expect(await leave(one, { cancel: true })).toMatchObject({
+      movedOutOn: null,
+      isSettled: false,
+    });
     expect(await ledgerOf(one)).toMatchObject({ moved_out_on: null });
     await leave(one, { on: '2026-12-10' });
     await makeNext(one, '2026-12-10');
     const sentence = 'Unit A101 is rented again by then. End or change that rental first.';
-    await expect(leave(one, { cancel: true })).rejects.toMatchObject({ status: 409, message: sentence });
-    await expect(leave(one, { on: '2026-12-11' })).rejects.toMatchObject({ status: 409, message: sentence });
+    await expect(leave(one, { cancel: true })).rejects.toMatchObject({
+      status: 409,
+      message: sentence,
+    });
+    await expect(leave(one, { on: '2026-12-11' })).rejects.toMatchObject({
+      status: 409,
+      message: sentence,
+    });
     expect(await leave(one, { on: '2026-12-09' })).toMatchObject({ movedOutOn: '2026-12-09' });
   });
 
   test.each([
-    ['a rental that is none', { on: '2026-11-20' }, { id: randomUUID() }, 404, 'There is no rental'],
+    [
+      'a rental that is none',
+      { on: '2026-11-20' },
+      { id: randomUUID() },
+      404,
+      'There is no rental',
+    ],
     ['a day that does not exist', { on: '2026-02-30' }, {}, 422, ''],
     ['neither a day nor cancel', {}, {}, 422, 'Give a day, or cancel the move-out.'],
-    ['a day and cancel', { on: '2026-11-20', cancel: true }, {}, 422, 'Give a day, or cancel the move-out.'],
+    [
+      'a day and cancel',
+      { on: '2026-11-20', cancel: true },
+      {},
+      422,
+      'Give a day, or cancel the move-out.',
+    ],
     ['a day before the move-in', { on: '2026-11-13' }, {}, 422, 'it cannot end earlier'],
     ['no move-out to cancel', { cancel: true }, {}, 409, 'No move-out of unit A101 is planned.'],
-    ['another facility’s clerk', { on: '2026-11-20' }, { isForeign: true }, 404, 'There is no rental'],
+    [
+      'another facility’s clerk',
+      { on: '2026-11-20' },
+      { isForeign: true },
+      404,
+      'There is no rental',
+    ],
   ])(
     'with %s is refused in a sentence and writes nothing',
-    async (_, body, { id, isForeign = false }: { id?: string; isForeign?: boolean }, status, sentence) => {
+    async (
+      _,
+      body,
+      { id, isForeign = false }: { id?: string; isForeign?: boolean },
+      status,
+      sentence,
+    ) => {
       const one = await rental();
       const before = await ledgerOf(one);
       const options = isForeign ? { facilityId: (await rental()).facilityId } : {};
@@ -447,12 +573,18 @@ describe('a move-out', () => {
 
   test('is at most 60 days back', async () => {
     const one = await rental();
-    await api.owner.updateTable('ledgers').set({ moved_in_on: '2026-01-14' }).where('id', '=', one.ledgerId).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ moved_in_on: '2026-01-14' })
+      .where('id', '=', one.ledgerId)
+      .execute();
     await expect(leave(one, { on: '2026-09-20' })).rejects.toMatchObject({
       status: 422,
       message: 'A rental may end at most 60 days back: on 2026-09-21 or later.',
     });
-    expect(await leave(one, { on: '2026-09-21' }, { preview: true })).toMatchObject({ movedOutOn: '2026-09-21' });
+    expect(await leave(one, { on: '2026-09-21' }, { preview: true })).toMatchObject({
+      movedOutOn: '2026-09-21',
+    });
   });
 
   test('of a rental that has ended is refused', async () => {
@@ -464,10 +596,22 @@ describe('a move-out', () => {
 });
 
 /** All that is owed, by a bank debit that has not settled. */
-async function payByDebit({ tenantId, ledgerId, unitId }: Rental, accountNumber = '000123456789'): Promise<void> {
+async function payByDebit(
+  { tenantId, ledgerId, unitId }: Rental,
+  accountNumber = '000123456789',
+): Promise<void> {
   const email = `${tenantId}@example.com`;
-  const userId = await makeUser(api.owner, { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] });
-  const ach = { accountType: 'Consumer Checking', accountNumber, routingNumber: '110000000' } as const;
+  const userId = await makeUser(api.owner, {
+    corporationId,
+    email,
+    password: DEMO_PASSWORD,
+    tenantIds: [tenantId],
+  });
+  const ach = {
+    accountType: 'Consumer Checking',
+    accountNumber,
+    routingNumber: '110000000',
+  } as const;
   await makePayment(api.ctx, {
     userId,
     tenantId,

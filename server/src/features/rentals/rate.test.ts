@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runBilling } from '#features/billing/billing.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { untilLockWait } from '../../../test/lock-wait.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 
 let api: TestApp;
@@ -26,7 +26,11 @@ afterAll(() => api.close());
 /** A rental at $200 that is billed through 13 December, due on the 14th of each month. */
 async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, address?: string) {
   const location_code = randomUUID().slice(0, 8);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...facility });
+  facilityId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code,
+    ...facility,
+  });
   email = address ?? `${location_code}@example.com`;
   const tenant_id = await makeTenant(api.owner, { facility_id: facilityId, email });
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -38,25 +42,51 @@ async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, add
   }));
 }
 
-const change = (amount: number | undefined, on: string, { preview = false, key = randomUUID() } = {}) =>
-  changeRateOf(api.ctx, { key, by: 'Ana', why: '', facilityId: null, isPreview: preview }, { ledgerId, amount, on });
+const change = (
+  amount: number | undefined,
+  on: string,
+  { preview = false, key = randomUUID() } = {},
+) =>
+  changeRateOf(
+    api.ctx,
+    { key, by: 'Ana', why: '', facilityId: null, isPreview: preview },
+    { ledgerId, amount, on },
+  );
 const cancel = ({ preview = false, key = randomUUID() } = {}) =>
-  changeRateOf(api.ctx, { key, by: 'Ana', why: '', facilityId: null, isPreview: preview }, { ledgerId, cancel: true });
-const ledger = () => api.owner.selectFrom('ledgers').selectAll().where('id', '=', ledgerId).executeTakeFirstOrThrow();
-const notices = () => api.owner.selectFrom('rate_notices').selectAll().where('ledger_id', '=', ledgerId).execute();
+  changeRateOf(
+    api.ctx,
+    { key, by: 'Ana', why: '', facilityId: null, isPreview: preview },
+    { ledgerId, cancel: true },
+  );
+const ledger = () =>
+  api.owner.selectFrom('ledgers').selectAll().where('id', '=', ledgerId).executeTakeFirstOrThrow();
+const notices = () =>
+  api.owner.selectFrom('rate_notices').selectAll().where('ledger_id', '=', ledgerId).execute();
 /** Notes that the notices went out now. */
-const send = () => api.owner.updateTable('mails').set({ sent_at: now }).where('sent_at', 'is', null).execute();
+const send = () =>
+  api.owner.updateTable('mails').set({ sent_at: now }).where('sent_at', 'is', null).execute();
 const subjects = async () =>
   (
-    await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).orderBy('subject').execute()
+    await api.owner
+      .selectFrom('mails')
+      .select('subject')
+      .where('to_address', '=', email)
+      .orderBy('subject')
+      .execute()
   ).map(({ subject }) => subject);
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
 
 describe('a rise', () => {
   test('is noticed at once, and billed from its day on', async () => {
     const reply = await change(215, '2027-01-14');
-    expect(reply).toMatchObject({ from: 200, to: 215, firstBill: { dueOn: '2027-01-14', total: 215 } });
-    expect(await notices()).toMatchObject([{ from_cents: 20_000, to_cents: 21_500, effective_on: '2027-01-14' }]);
+    expect(reply).toMatchObject({
+      from: 200,
+      to: 215,
+      firstBill: { dueOn: '2027-01-14', total: 215 },
+    });
+    expect(await notices()).toMatchObject([
+      { from_cents: 20_000, to_cents: 21_500, effective_on: '2027-01-14' },
+    ]);
     await send();
     now = new Date('2027-01-14T15:00:00Z');
     expect(await bill('2027-01-14')).toMatchObject({ periods: 2, rentCents: 41_500 });
@@ -90,7 +120,10 @@ describe('a rise', () => {
   test('takes the place of one that is scheduled', async () => {
     await change(215, '2027-01-14');
     await change(225, '2027-02-14');
-    expect(await ledger()).toMatchObject({ scheduled_rate_cents: 22_500, scheduled_rate_on: '2027-02-14' });
+    expect(await ledger()).toMatchObject({
+      scheduled_rate_cents: 22_500,
+      scheduled_rate_on: '2027-02-14',
+    });
     expect(await notices()).toHaveLength(2);
   });
 
@@ -99,7 +132,9 @@ describe('a rise', () => {
       await change(amount, '2027-01-14');
       await send();
     }
-    expect((await notices()).map(({ to_cents }) => to_cents).toSorted()).toEqual([21_500, 21_500, 22_500]);
+    expect((await notices()).map(({ to_cents }) => to_cents).toSorted()).toEqual([
+      21_500, 21_500, 22_500,
+    ]);
     await change(215, '2027-01-14');
     expect(await notices()).toHaveLength(3);
   });
@@ -117,7 +152,13 @@ describe('a change that is scheduled', () => {
   test('can be taken back: it is not billed, and the tenant who was notified of it is mailed', async () => {
     await change(215, '2027-01-14');
     await send();
-    expect(await cancel()).toMatchObject({ from: 200, to: 215, on: '2027-01-14', isCancelled: true, firstBill: null });
+    expect(await cancel()).toMatchObject({
+      from: 200,
+      to: 215,
+      on: '2027-01-14',
+      isCancelled: true,
+      firstBill: null,
+    });
     expect(await ledger()).toMatchObject({ scheduled_rate_cents: null, scheduled_rate_on: null });
     expect(await subjects()).toEqual([
       'The rent of unit A101 changes on 1/14/2027',
@@ -183,7 +224,9 @@ describe('a change that is scheduled', () => {
 
 describe('a decrease', () => {
   test('comes with the next bill, whenever its notice goes out', async () => {
-    expect(await change(180, '2026-12-02')).toMatchObject({ firstBill: { dueOn: '2026-12-14', total: 180 } });
+    expect(await change(180, '2026-12-02')).toMatchObject({
+      firstBill: { dueOn: '2026-12-14', total: 180 },
+    });
     expect(await bill('2026-12-14')).toMatchObject({ periods: 1, rentCents: 18_000 });
     expect(await ledger()).toMatchObject({ rental_rate_cents: 18_000 });
   });
@@ -192,7 +235,11 @@ describe('a decrease', () => {
     await change(180, '2026-12-14');
     now = new Date('2026-12-14T15:00:00Z');
     await bill('2026-12-14');
-    await api.owner.updateTable('ledgers').set({ rental_rate_cents: 19_000 }).where('id', '=', ledgerId).execute();
+    await api.owner
+      .updateTable('ledgers')
+      .set({ rental_rate_cents: 19_000 })
+      .where('id', '=', ledgerId)
+      .execute();
     await expect(change(180, '2026-12-14')).rejects.toMatchObject({ status: 409 });
   });
 });
@@ -202,7 +249,13 @@ test.each([
   ['the rent that it is', 200, '2027-03-01', 422, 'is that already'],
   ['a day that does not exist', 180, '2027-02-29', 422, ''],
   ['an amount with three decimals', 180.005, '2027-03-01', 422, 'two decimals'],
-  ['a day without an amount', undefined, '2027-03-01', 422, 'Give an amount and a day, or cancel the change.'],
+  [
+    'a day without an amount',
+    undefined,
+    '2027-03-01',
+    422,
+    'Give an amount and a day, or cancel the change.',
+  ],
 ])('%s is refused in a sentence and writes nothing', async (_, amount, on, status, sentence) => {
   const before = await ledger();
   await expect(change(amount, on)).rejects.toMatchObject({
@@ -213,7 +266,11 @@ test.each([
 });
 
 test('a rental that has ended by then, one that is none and a tenant without an address are refused', async () => {
-  await api.owner.updateTable('ledgers').set({ moved_out_on: '2027-01-01' }).where('id', '=', ledgerId).execute();
+  await api.owner
+    .updateTable('ledgers')
+    .set({ moved_out_on: '2027-01-01' })
+    .where('id', '=', ledgerId)
+    .execute();
   await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 409 });
   ledgerId = randomUUID();
   await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 404 });

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { finalStatementEmail } from '#emails/final-statement.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { endMovedOut } from '#features/autopay/moved-out.ts';
+import { renewSharedCodes } from '#features/gate-access/codes.ts';
 import { post, type OpenCredit } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked, readPostedCharges } from '#features/ledgers/postings.ts';
 import { waivedTax } from '#features/ledgers/rules.ts';
@@ -15,7 +16,9 @@ import { beginRefund, isAtGateway } from '#features/payments/refunds.ts';
 import { lockCapture } from '#features/payments/take-back.ts';
 import { settle, type RentalCharge } from './settlement.ts';
 
-/** What a move-out came to, in cents; `refunds` are rows that the gateway is still to be asked for. */
+/**
+ * What a move-out came to, in cents; `refunds` are rows that the gateway is still to be asked for.
+ */
 export type Settlement = {
   lines: { description: string; cents: number }[];
   balanceCents: number;
@@ -24,9 +27,9 @@ export type Settlement = {
 };
 
 /**
- * What a move-out waits for: a `payment` or `refund` of the ledger that is being confirmed, the `billing` of the days before
- * it (a bill that came later would not be prorated), or a `bank debit` of the ledger that is pending: its money is not
- * there to refund.
+ * What a move-out waits for: a `payment` or `refund` of the ledger that is being confirmed, the
+ * `billing` of the days before it (a bill that came later would not be prorated), or a `bank debit`
+ * of the ledger that is pending: its money is not there to refund.
  */
 export type Waiting = 'payment' | 'refund' | 'billing' | 'bank debit';
 
@@ -49,9 +52,10 @@ type Rental = {
 };
 
 /**
- * Settles a rental whose move-out has come, in the transaction given: gives back what `settle` says,
- * ends autopay, mails the final statement and writes the refunds' rows. Once, whoever asks how often:
- * null where there is nothing to settle, or what it waits for.
+ * Settles a rental on its move-out day, in the transaction given: posts what `settle` gives back,
+ * ends autopay, changes the gate code where somebody else has the same, mails the final statement
+ * and writes the refunds' rows. Idempotent: returns null if
+ * there is nothing to settle, or what the settlement waits for.
  */
 export async function settleRental(
   ctx: Context,
@@ -81,9 +85,17 @@ export async function settleRental(
   const { posting, after } = post(books, waivers);
   const at = { instant: now, dayOf: () => calendarDateIn(rental.timeZone, now) };
   if (waivers.length > 0) await postLocked(trx, at, [posting]);
-  await trx.updateTable('move_outs').set({ settled_at: now }).where('ledger_id', '=', ledgerId).execute();
+  await trx
+    .updateTable('move_outs')
+    .set({ settled_at: now })
+    .where('ledger_id', '=', ledgerId)
+    .execute();
   await endMovedOut(trx, now, sql<boolean>`l.id = ${ledgerId}`);
-  const refunds = rental.credit === 'refund' ? await refundCredits(ctx, trx, rental, after.credits, isPreview) : [];
+  await renewSharedCodes(ctx, trx, rental);
+  const refunds =
+    rental.credit === 'refund'
+      ? await refundCredits(ctx, trx, rental, after.credits, isPreview)
+      : [];
   const refundedCents = sumOf(refunds);
   const isRefunded = rental.credit === 'refund';
   const settlement = {
@@ -96,7 +108,10 @@ export async function settleRental(
   return settlement;
 }
 
-/** Locks a ledger with all that were ever paid together with it, which a refund locks too, in id order (D2). */
+/**
+ * Locks a ledger with all that were ever paid together with it, which a refund locks too, in id
+ * order (D2).
+ */
 export async function lockWithSiblings(trx: DatabaseTransaction, ledgerId: string): Promise<void> {
   await sql`
     SELECT FROM ledgers WHERE id = ${ledgerId} OR id IN (
@@ -106,7 +121,12 @@ export async function lockWithSiblings(trx: DatabaseTransaction, ledgerId: strin
 }
 
 /** Raises an alarm for staff of what of a credit no gateway can give back. */
-export async function raiseByHand(ctx: Context, trx: DatabaseTransaction, ledgerId: string, cents: number) {
+export async function raiseByHand(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  cents: number,
+) {
   if (cents === 0) return;
   const { facilityId, unitName, movedOutOn } = await getPlace(trx, ledgerId);
   const sum = formatMoney(toDollars(cents));
@@ -127,7 +147,12 @@ const waitingWords: Record<Waiting, string> = {
 };
 
 /** Raises an alarm for staff, once, of a move-out that waits for too long. */
-export async function raiseWaiting(ctx: Context, trx: DatabaseTransaction, ledgerId: string, waitsFor: Waiting) {
+export async function raiseWaiting(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  waitsFor: Waiting,
+) {
   const { facilityId, facilityName, unitName, movedOutOn } = await getPlace(trx, ledgerId);
   const { rows: pending } = await sql<{ receipt: string }>`
     SELECT i.receipt_number AS receipt FROM payments p JOIN payment_intents i ON i.id = p.intent_id
@@ -195,7 +220,12 @@ async function refundCredits(
     if (capture === undefined || !isAtGateway(capture)) continue;
     const cents = credits.find((credit) => credit.id === id)!.leftCents;
     const reason = `move-out of unit ${unitName} on ${formatDate(movedOutOn)}`;
-    const refund = await beginRefund(ctx, trx, capture, { paymentEntryId: id, cents, reason, isPreview });
+    const refund = await beginRefund(ctx, trx, capture, {
+      paymentEntryId: id,
+      cents,
+      reason,
+      isPreview,
+    });
     refunds.push({ refundId: refund.id, receiptNumber, cents });
   }
   return refunds;
@@ -219,7 +249,7 @@ async function mailStatement(
     refundedCents: sumOf(refunds),
     byHandCents,
   });
-  await queueMail(ctx, trx, { to, email });
+  await queueMail(ctx, trx, { to, kind: 'legal', email });
 }
 
 async function getPlace(db: Database, ledgerId: string) {
@@ -227,7 +257,11 @@ async function getPlace(db: Database, ledgerId: string) {
     .selectFrom('ledgers')
     .innerJoin('units', 'units.id', 'ledgers.unit_id')
     .innerJoin('facilities', 'facilities.id', 'units.facility_id')
-    .select(['units.facility_id as facilityId', 'facilities.name as facilityName', 'units.name as unitName'])
+    .select([
+      'units.facility_id as facilityId',
+      'facilities.name as facilityName',
+      'units.name as unitName',
+    ])
     .select('ledgers.moved_out_on as movedOutOn')
     .where('ledgers.id', '=', ledgerId)
     .executeTakeFirstOrThrow();

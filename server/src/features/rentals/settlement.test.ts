@@ -30,7 +30,9 @@ test('the days from the move-out to the end of the period are given back, where 
 test('a share of a cent is rounded half up', () => {
   const third = charge({ dueOn: '2026-11-14', periodEnd: '2026-12-13', totalCents: 21_650 });
   expect(cents([third], '2026-11-24')).toEqual([14_433]);
-  expect(cents([charge({ dueOn: '2026-11-01', periodEnd: '2026-11-02', totalCents: 5 })], '2026-11-02')).toEqual([3]);
+  expect(
+    cents([charge({ dueOn: '2026-11-01', periodEnd: '2026-11-02', totalCents: 5 })], '2026-11-02'),
+  ).toEqual([3]);
 });
 
 test('what was billed for a later period is given back whole, with its plan and card fee', () => {
@@ -49,7 +51,9 @@ test('never more is given back than what is left of a charge', () => {
   // 27 of 28 days.
   expect(cents([charge({ waived })], '2026-02-01')).toEqual([482]);
   const all = { cents: 28_000, tax1Cents: 0, tax2Cents: 0 };
-  expect(cents([charge({ waived: all }), charge({ category: 'deposit', waived: all })], '2026-02-01')).toEqual([]);
+  expect(
+    cents([charge({ waived: all }), charge({ category: 'deposit', waived: all })], '2026-02-01'),
+  ).toEqual([]);
 });
 
 test('of what was waived before, no share is given back again', () => {
@@ -62,6 +66,11 @@ test('of what was waived before, no share is given back again', () => {
 });
 
 test('a deposit is given back whole, whenever it was charged', () => {
-  const deposit = charge({ category: 'deposit', dueOn: '2024-01-01', periodEnd: null, totalCents: 5000 });
+  const deposit = charge({
+    category: 'deposit',
+    dueOn: '2024-01-01',
+    periodEnd: null,
+    totalCents: 5000,
+  });
   expect(cents([deposit], '2026-02-01', false)).toEqual([5000]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnits } from '#features/gate-controllers/units.ts';
 import { getReceiptOfEntry } from '#features/papers/receipts.ts';
 import { getStatement } from '#features/papers/statement-data.ts';
-import { makeStatements } from '#features/papers/statements.ts';
+import { makeStatements } from '#features/statements/statements.ts';
 import {
   makeCorporation,
   makeFacility,
@@ -12,9 +12,9 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
-import { expectSoundBooks } from '../../../test/books.ts';
-import { untilLockWait } from '../../../test/lock-wait.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
 import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
@@ -38,11 +38,21 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by somebody else. */
+/**
+ * A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by somebody
+ * else.
+ */
 async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
   const location_code = randomUUID().slice(0, 8);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId, location_code, ...row });
-  tenantId = await makeTenant(api.owner, { facility_id: facilityId, email: `${location_code}@example.com` });
+  facilityId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code,
+    ...row,
+  });
+  tenantId = await makeTenant(api.owner, {
+    facility_id: facilityId,
+    email: `${location_code}@example.com`,
+  });
   const rent = (name: string) =>
     makeLedger(api.owner, api.ctx.vault, {
       tenant_id: tenantId,
@@ -51,7 +61,13 @@ async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
     });
   ({ ledgerId } = await rent('A101'));
   await rent('C014');
-  const free = { facility_id: facilityId, name: 'B207', width_feet: 12, length_feet: 40, type_name: 'RV' };
+  const free = {
+    facility_id: facilityId,
+    name: 'B207',
+    width_feet: 12,
+    length_feet: 40,
+    type_name: 'RV',
+  };
   await api.owner.insertInto('units').values(free).execute();
 }
 
@@ -63,7 +79,12 @@ const call = (key = randomUUID() as string, isPreview = false) => ({
   isPreview,
 });
 const move = (body: object, key?: string, isPreview?: boolean) =>
-  transferUnitOf(api.ctx, call(key, isPreview), { ledgerId, unit: 'B207', on: '2026-11-20', ...body });
+  transferUnitOf(api.ctx, call(key, isPreview), {
+    ledgerId,
+    unit: 'B207',
+    on: '2026-11-20',
+    ...body,
+  });
 const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
 const subjects = async () => {
   const { email } = await api.owner
@@ -71,7 +92,11 @@ const subjects = async () => {
     .select('email')
     .where('id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  const mails = await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).execute();
+  const mails = await api.owner
+    .selectFrom('mails')
+    .select('subject')
+    .where('to_address', '=', email)
+    .execute();
   return mails.map(({ subject }) => subject);
 };
 const unitNow = async () => {
@@ -98,7 +123,8 @@ const unitsOfStatement = async (month: string) => {
     .executeTakeFirstOrThrow();
   return (await getStatement(api.owner, id)).units.map(({ unitName }) => unitName);
 };
-const rentAnew = (unit: string, on: string) => moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
+const rentAnew = (unit: string, on: string) =>
+  moveInOf(api.ctx, call(), { tenantId, unit, on, rate: 200 });
 const gateUnits = async (today: string) =>
   (await findUnits(api.ctx, { facilityId, today }))
     .filter((unit) => unit.ledgerId === ledgerId)
@@ -107,7 +133,12 @@ const gateUnits = async (today: string) =>
 describe('a transfer', () => {
   test('today is made at once, with books and code, and frees the unit of before', async () => {
     const reply = await move({});
-    expect(reply).toMatchObject({ isDone: true, fromUnit: 'A101', toUnit: 'B207', ledgers: [{ unitName: 'B207' }] });
+    expect(reply).toMatchObject({
+      isDone: true,
+      fromUnit: 'A101',
+      toUnit: 'B207',
+      ledgers: [{ unitName: 'B207' }],
+    });
     expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-20' });
     expect(await gateUnits('2026-11-20')).toEqual(['B207']);
     await expect(rentAnew('A101', '2026-11-19')).rejects.toMatchObject({ status: 409 });
@@ -123,7 +154,12 @@ describe('a transfer', () => {
       now = new Date(`${on}T15:00:00Z`);
       await makeTransfers(api.ctx, { facilityId, date: on });
     };
-    const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-20', priceCents: 500 };
+    const fee = {
+      category: 'fee' as const,
+      description: 'Cleaning',
+      dueOn: '2026-11-20',
+      priceCents: 500,
+    };
     await postCharges(api.owner, ledgerId, [fee]);
     await moved('B207', '2026-12-01');
     await makeStatements(api.ctx, facilityId, '2026-11');
@@ -137,7 +173,10 @@ describe('a transfer', () => {
   });
 
   test('that lies ahead changes nothing until the facility’s day, and holds both units meanwhile', async () => {
-    expect(await move({ on: '2026-11-30' })).toMatchObject({ isDone: false, ledgers: [{ unitName: 'A101' }] });
+    expect(await move({ on: '2026-11-30' })).toMatchObject({
+      isDone: false,
+      ledgers: [{ unitName: 'A101' }],
+    });
     await expect(rentAnew('B207', '2026-11-25')).rejects.toMatchObject({ status: 409 });
     await expect(rentAnew('A101', '2026-11-29')).rejects.toMatchObject({ status: 409 });
     expect((await rentAnew('A101', '2026-11-30')).movedInOn).toBe('2026-11-30');
@@ -146,7 +185,11 @@ describe('a transfer', () => {
     const day = { facilityId, date: '2026-11-30' };
     await Promise.all([makeTransfers(api.ctx, day), makeTransfers(api.ctx, day)]);
     expect(await makeTransfers(api.ctx, day)).toBe(0);
-    expect(await unitNow()).toMatchObject({ name: 'B207', unit_since: '2026-11-30', transfer_on: null });
+    expect(await unitNow()).toMatchObject({
+      name: 'B207',
+      unit_since: '2026-11-30',
+      transfer_on: null,
+    });
     expect(await gateUnits('2026-11-30')).toEqual(['B207']);
   });
 
@@ -161,7 +204,10 @@ describe('a transfer', () => {
         return { run };
       });
       expect(await run).toBe(0);
-      expect(await unitNow()).toMatchObject({ name: 'A101', ...('transfer_on' in change && change) });
+      expect(await unitNow()).toMatchObject({
+        name: 'A101',
+        ...('transfer_on' in change && change),
+      });
     }
   });
 
@@ -183,13 +229,23 @@ describe('a transfer', () => {
       scheduled_rate_cents: before.rental_rate_cents - 5000,
       scheduled_rate_on: '2026-11-20',
     });
-    expect(await unitNow()).toMatchObject({ name: 'B207', rental_rate_cents: before.rental_rate_cents });
+    expect(await unitNow()).toMatchObject({
+      name: 'B207',
+      rental_rate_cents: before.rental_rate_cents,
+    });
   });
 
   test('that lies ahead can be cancelled, unless the unit is rented again', async () => {
-    await expect(cancel()).rejects.toMatchObject({ status: 409, message: 'No transfer of unit A101 is planned.' });
+    await expect(cancel()).rejects.toMatchObject({
+      status: 409,
+      message: 'No transfer of unit A101 is planned.',
+    });
     await move({ on: '2026-11-30' });
-    expect(await cancel()).toMatchObject({ isCancelled: true, toUnit: 'B207', ledgers: [{ unitName: 'A101' }] });
+    expect(await cancel()).toMatchObject({
+      isCancelled: true,
+      toUnit: 'B207',
+      ledgers: [{ unitName: 'A101' }],
+    });
     expect(await unitNow()).toMatchObject({ name: 'A101', transfer_on: null });
     expect(await makeTransfers(api.ctx, { facilityId, date: '2026-11-30' })).toBe(0);
     await move({ on: '2026-11-30' });
@@ -204,7 +260,9 @@ describe('a transfer', () => {
     await move({ rate: cents / 100 + 50, on: '2026-12-20' });
     expect(await cancel()).toMatchObject({ isCancelled: true, cancelledRate: cents / 100 + 50 });
     expect(await scheduledRate()).toEqual({ scheduled_rate_cents: null, scheduled_rate_on: null });
-    expect((await subjects()).filter((subject) => subject.startsWith('The rent')).toSorted()).toEqual([
+    expect(
+      (await subjects()).filter((subject) => subject.startsWith('The rent')).toSorted(),
+    ).toEqual([
       'The rent of unit A101 changes on 12/20/2026',
       'The rent of unit A101 does not change on 12/20/2026',
     ]);
@@ -224,7 +282,8 @@ describe('a transfer', () => {
 
   test('leaves a rent alone that was scheduled apart from it, before or after', async () => {
     const { rental_rate_cents: cents } = await unitNow();
-    const rate = (amount: number) => changeRateOf(api.ctx, call(), { ledgerId, amount, on: '2026-12-20' });
+    const rate = (amount: number) =>
+      changeRateOf(api.ctx, call(), { ledgerId, amount, on: '2026-12-20' });
     await rate(cents / 100 + 10);
     await move({ on: '2026-12-20' });
     expect(await cancel()).toMatchObject({ cancelledRate: null });
@@ -241,7 +300,13 @@ describe('a transfer', () => {
     await move({});
     await api.owner
       .insertInto('units')
-      .values({ facility_id: facilityId, name: 'B208', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .values({
+        facility_id: facilityId,
+        name: 'B208',
+        width_feet: 12,
+        length_feet: 40,
+        type_name: 'RV',
+      })
       .execute();
     await move({ unit: 'B208' });
     await move({ unit: 'A101' });
@@ -249,9 +314,19 @@ describe('a transfer', () => {
   });
 
   test('leaves the unit of before on its receipts', async () => {
-    const charge = { category: 'fee' as const, description: 'Cleaning', dueOn: '2026-11-14', priceCents: 2000 };
+    const charge = {
+      category: 'fee' as const,
+      description: 'Cleaning',
+      dueOn: '2026-11-14',
+      priceCents: 2000,
+    };
     const [id] = await postCharges(api.owner, ledgerId, [charge]);
-    const payment = { tenantId, ledgerId, paidOn: '2026-11-14', charges: [{ id: id!, cents: 2000 }] };
+    const payment = {
+      tenantId,
+      ledgerId,
+      paidOn: '2026-11-14',
+      charges: [{ id: id!, cents: 2000 }],
+    };
     await postPastPayments(api.owner, [payment]);
     const { entry_id } = await api.owner
       .selectFrom('payments')
@@ -276,7 +351,13 @@ describe('a transfer', () => {
     ledgerId = ledgers[0]!.ledgerId;
     await api.owner
       .insertInto('units')
-      .values({ facility_id: facilityId, name: 'B209', width_feet: 12, length_feet: 40, type_name: 'RV' })
+      .values({
+        facility_id: facilityId,
+        name: 'B209',
+        width_feet: 12,
+        length_feet: 40,
+        type_name: 'RV',
+      })
       .execute();
     await expect(move({ unit: 'B209' })).rejects.toMatchObject({
       status: 422,
@@ -315,7 +396,10 @@ describe('a transfer', () => {
     ['a rental that is none', { ledgerId: randomUUID() }, 404, 'There is no rental'],
   ])('with %s is refused in a sentence and writes nothing', async (_, body, status, sentence) => {
     const before = await unitNow();
-    await expect(move(body)).rejects.toMatchObject({ status, message: expect.stringContaining(sentence) as string });
+    await expect(move(body)).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining(sentence) as string,
+    });
     expect(await unitNow()).toEqual(before);
   });
 });

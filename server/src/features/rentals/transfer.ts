@@ -3,10 +3,10 @@ import { toCents, toDollars } from '@gatehouse/contract/money';
 import { transfer } from '@gatehouse/contract/rentals';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
-import { doEach } from '#each.ts';
+import { doEach } from '#context/each.ts';
 import { unitTransferEmail } from '#emails/unit-transfer.ts';
 import { lockBooks } from '#features/ledgers/postings.ts';
 import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
@@ -17,18 +17,22 @@ import {
   type StaffLedger,
   type StaffWork,
 } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { cancelRate, scheduleRate } from './rate.ts';
 import { isOverlap } from './unit-days.ts';
 
 /**
  * `rentals.transfer`: moves a rental to another unit of its facility, today at once, later by the
  * facility's day. Replaces a planned transfer and the rent scheduled with it. A `rate` is scheduled
- * as by `rentals.rate`, with its notice and its refusals. Refuses with 404 an unknown unit, with 422 a
- * day in the past or before the move-in and the unit that it is in, with 409 a unit that is rented
- * then, a rental that has ended by then, and to cancel where no transfer is planned.
+ * as by `rentals.rate`, with its notice and its refusals. Refuses with 404 an unknown unit, with
+ * 422 a day in the past or before the move-in and the unit that it is in, with 409 a unit that is
+ * rented then, a rental that has ended by then, and to cancel where no transfer is planned.
  */
-export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof transfer>> {
+export function transferUnitOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof transfer>> {
   return runStaffVerb(ctx, transfer, call, body, async (on, { ledgerId, unit, on: day, rate }) => {
     const [ledger] = await getStaffLedgers(on, [ledgerId]);
     const { id, facilityId, tenantId, unitName } = ledger!;
@@ -36,13 +40,21 @@ export function transferUnitOf(ctx: Context, call: StaffCall, body: unknown): Pr
     const made =
       unit === undefined || day === undefined
         ? await cancelTransfer(on, ledger!)
-        : await makeTransfer(on, ledger!, { unit, day, cents: rate === undefined ? null : toCents(rate) });
+        : await makeTransfer(on, ledger!, {
+            unit,
+            day,
+            cents: rate === undefined ? null : toCents(rate),
+          });
     return {
       reply: {
         ...made,
         fromUnit: unitName,
         ledgers: [
-          { ledgerId: id, unitName: made.isDone ? made.toUnit : unitName, balance: toDollars(books!.balanceCents) },
+          {
+            ledgerId: id,
+            unitName: made.isDone ? made.toUnit : unitName,
+            balance: toDollars(books!.balanceCents),
+          },
         ],
       },
       about: {
@@ -70,17 +82,25 @@ async function makeTransfer(on: StaffWork, ledger: StaffLedger, { unit, day, cen
     .select(['moved_in_on', 'moved_out_on'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (day < movedInOn) throw new Refusal(422, `The rental begins on ${movedInOn}: a transfer is then or later.`);
-  if (!isCurrentOn(movedOutOn, day)) throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
+  if (day < movedInOn)
+    throw new Refusal(422, `The rental begins on ${movedInOn}: a transfer is then or later.`);
+  if (!isCurrentOn(movedOutOn, day))
+    throw new Refusal(409, `Unit ${unitName} is moved out of on ${movedOutOn}.`);
   const unitId = await getUnit(on, ledger, unit);
   const cancelledCents = cents === null ? await cancelRateOfTransfer(on, ledger) : null;
   if (cents !== null) await scheduleRate(on, ledger, { cents, day });
   await plan(on, ledger, { unitId, unit, day, cents });
   if (day === today) await moveNow(on.trx, id, { date: today, at: on.now });
-  await mailTenantOf(on, id, (to) =>
+  await mailTenantOf(on, id, 'legal', (to) =>
     unitTransferEmail({ ...to, fromUnit: unitName, toUnit: unit, on: day, rateCents: cents }),
   );
-  return { on: day, toUnit: unit, isDone: day === today, isCancelled: false, cancelledRate: inDollars(cancelledCents) };
+  return {
+    on: day,
+    toUnit: unit,
+    isDone: day === today,
+    isCancelled: false,
+    cancelledRate: inDollars(cancelledCents),
+  };
 }
 
 async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
@@ -100,13 +120,29 @@ async function cancelTransfer(on: StaffWork, ledger: StaffLedger) {
     null,
     `Unit ${unitName} is rented again from ${day} or later: the transfer cannot be cancelled.`,
   );
-  await mailTenantOf(on, id, (to) =>
-    unitTransferEmail({ ...to, fromUnit: unitName, toUnit, on: day, rateCents: null, isCancelled: true }),
+  await mailTenantOf(on, id, 'legal', (to) =>
+    unitTransferEmail({
+      ...to,
+      fromUnit: unitName,
+      toUnit,
+      on: day,
+      rateCents: null,
+      isCancelled: true,
+    }),
   );
-  return { on: day, toUnit, isDone: false, isCancelled: true, cancelledRate: inDollars(cancelledCents) };
+  return {
+    on: day,
+    toUnit,
+    isDone: false,
+    isCancelled: true,
+    cancelledRate: inDollars(cancelledCents),
+  };
 }
 
-/** Takes back the rent that the planned transfer has scheduled, in cents; null where there is none, or another was scheduled since. */
+/**
+ * Takes back the rent that the planned transfer has scheduled, in cents; null where there is none,
+ * or another was scheduled since.
+ */
 async function cancelRateOfTransfer(on: StaffWork, ledger: StaffLedger): Promise<number | null> {
   const scheduled = await on.trx
     .selectFrom('ledgers')
@@ -124,7 +160,10 @@ function inDollars(cents: number | null): number | null {
   return cents === null ? null : toDollars(cents);
 }
 
-/** Moves the rentals of a facility whose transfer has come by `date`, the facility's day, each by itself. Answers how many. */
+/**
+ * Moves the rentals of a facility whose transfer has come by `date`, the facility's day, each by
+ * itself. Answers how many.
+ */
 export async function makeTransfers(
   ctx: Context,
   { facilityId, date }: { facilityId: string; date: string },
@@ -176,7 +215,10 @@ async function plan(
 /** A transfer that is planned, with the rent that was scheduled for its day, in cents. */
 type Planned = { unitId: string; day: string; cents: number | null };
 
-/** Sets what is planned, or nothing. Refuses with 409 and the sentence where a unit is rented on some of its days then. */
+/**
+ * Sets what is planned, or nothing. Refuses with 409 and the sentence where a unit is rented on
+ * some of its days then.
+ */
 async function setTransfer(
   { trx }: StaffWork,
   ledgerId: string,
@@ -201,8 +243,9 @@ async function setTransfer(
 }
 
 /**
- * The planned unit of a locked ledger becomes its own, once; where it was is kept, unless it was there for no instant. Answers
- * whether it did: not where none is planned by `date` any more, or the rental has ended by then.
+ * The planned unit of a locked ledger becomes its own, once; where it was is kept, unless it was
+ * there for no instant. Answers whether it did: not where none is planned by `date` any more, or
+ * the rental has ended by then.
  */
 async function moveNow(
   trx: DatabaseTransaction,

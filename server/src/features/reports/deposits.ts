@@ -6,13 +6,14 @@ import type { Database } from '#db/database.ts';
 type Facility = Deposits['facilities'][number];
 type Taking = Facility['takings'][number];
 type Row = Pick<Taking, 'type' | 'count'> & { locationCode: string; cents: number } & (
-    ({ isBack: false; reason: null } & Pick<Taking, 'via' | 'payout'>) | { isBack: true; reason: string }
+    | ({ isBack: false; reason: null } & Pick<Taking, 'via' | 'payout'>)
+    | { isBack: true; reason: string }
   );
 
 /**
- * What the payments, won disputes and reversals of both that were posted on a day of the facilities' calendar come to, by
- * facility, type, who took them and the gateway's payout. A credit that was moved to another rental is no money that went
- * back. Facilities without any are left out.
+ * What the payments, won disputes and reversals of both that were posted on a day of the
+ * facilities' calendar come to, by facility, type, who took them and the gateway's payout. A credit
+ * that was moved to another rental is no money that went back. Facilities without any are left out.
  */
 export async function findDeposits(
   db: Database,
@@ -43,23 +44,30 @@ export async function findDeposits(
       AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)
     GROUP BY f.location_code, 2, 3, rev.reason, 7, po.id
     ORDER BY f.location_code, 3, 7, rev.reason, po.arrives_on NULLS LAST, po.id`.execute(db);
-  const facilities = [...Map.groupBy(rows, ({ locationCode }) => locationCode)].map(([locationCode, own]) => {
-    const takings = own.filter((row) => !row.isBack);
-    const takenBack = own.filter((row) => row.isBack);
-    return {
-      locationCode,
-      takings: takings.map(({ type, via, payout, count, cents }) => ({
-        type,
-        via,
-        payout,
-        count,
-        amount: toDollars(cents),
-      })),
-      takenBack: takenBack.map(({ type, reason, count, cents }) => ({ type, reason, count, amount: toDollars(cents) })),
-      taken: sumOf(takings),
-      back: sumOf(takenBack),
-    };
-  });
+  const facilities = [...Map.groupBy(rows, ({ locationCode }) => locationCode)].map(
+    ([locationCode, own]) => {
+      const takings = own.filter((row) => !row.isBack);
+      const takenBack = own.filter((row) => row.isBack);
+      return {
+        locationCode,
+        takings: takings.map(({ type, via, payout, count, cents }) => ({
+          type,
+          via,
+          payout,
+          count,
+          amount: toDollars(cents),
+        })),
+        takenBack: takenBack.map(({ type, reason, count, cents }) => ({
+          type,
+          reason,
+          count,
+          amount: toDollars(cents),
+        })),
+        taken: sumOf(takings),
+        back: sumOf(takenBack),
+      };
+    },
+  );
   return {
     on,
     facilities,

@@ -2,7 +2,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { LateLedgers } from '@gatehouse/contract/reports';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { daysPastDue } from '#features/ledgers/rules.ts';
 
 type Row = Omit<LateLedgers['ledgers'][number], 'balance' | 'daysPastDue'> & {
@@ -13,8 +13,9 @@ type Row = Omit<LateLedgers['ledgers'][number], 'balance' | 'daysPastDue'> & {
 };
 
 /**
- * Who owes how long: every rental with a balance above 0 whose rent is at least so many days past due
- * on its facility's day, and with 0 days also those that owe something else alone. Former rentals too.
+ * Who owes how long: every rental with a balance above 0 whose rent is at least so many days past
+ * due on its facility's day, and with 0 days also those that owe something else alone. Former
+ * rentals too.
  */
 export async function findLateLedgers(
   { db, clock }: Context,

@@ -1,12 +1,12 @@
 import { REPLY_MAX, requestStatuses } from '@gatehouse/contract/tracked-requests';
 import { sql } from 'kysely';
-import { audit, type AuditEvent, type AuditedRequest } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditEvent, type AuditedRequest } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { requestChangedEmail } from '#emails/request-changed.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { notFound, Refusal } from '#refusal.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 import { recordEvent, type Staff } from './events.ts';
 import { aboutOf, findStaffRequest, isNotice, unitNameOf, type StaffRequest } from './tracked.ts';
 
@@ -26,7 +26,10 @@ export function readReply(typed: string): string | null {
     .replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '')
     .trim();
   if (text.length > REPLY_MAX)
-    throw new Refusal(422, `The reply is too long: it has ${text.length} of at most ${REPLY_MAX} characters.`);
+    throw new Refusal(
+      422,
+      `The reply is too long: it has ${text.length} of at most ${REPLY_MAX} characters.`,
+    );
   return text === '' ? null : text;
 }
 
@@ -34,7 +37,11 @@ export function readReply(typed: string): string | null {
  * The actor and the HTTP request. `form` is the id of the submitted form, which is accepted once,
  * and the version that it showed.
  */
-export type Actor = { staff: Staff; origin: AuditedRequest; form?: { id: string; version: number } };
+export type Actor = {
+  staff: Staff;
+  origin: AuditedRequest;
+  form?: { id: string; version: number };
+};
 
 /**
  * Applies an action of staff to a request, with its events, the mail to the tenant and the audit
@@ -51,7 +58,8 @@ export async function actOnRequest(
 ): Promise<{ isRepeated: boolean }> {
   return ctx.db.transaction().execute(async (trx) => {
     const request = await lockRequest(trx, requestId);
-    if (actor.form !== undefined && (await wasSent(trx, requestId, actor.form.id))) return { isRepeated: true };
+    if (actor.form !== undefined && (await wasSent(trx, requestId, actor.form.id)))
+      return { isRepeated: true };
     await refuseAct(trx, request, act, actor);
     await writeAct(ctx, trx, request, { ...act, status: statusAfter(request, act) }, actor);
     return { isRepeated: false };
@@ -71,7 +79,11 @@ async function lockRequest(trx: DatabaseTransaction, requestId: string): Promise
   return request;
 }
 
-async function wasSent(trx: DatabaseTransaction, requestId: string, formId: string): Promise<boolean> {
+async function wasSent(
+  trx: DatabaseTransaction,
+  requestId: string,
+  formId: string,
+): Promise<boolean> {
   const event = await trx
     .selectFrom('request_events')
     .select('id')
@@ -81,8 +93,14 @@ async function wasSent(trx: DatabaseTransaction, requestId: string, formId: stri
   return event !== undefined;
 }
 
-async function refuseAct(trx: DatabaseTransaction, request: StaffRequest, act: Act, { form }: Actor): Promise<void> {
-  if (isNotice(request.kind)) throw new Refusal(409, `${request.reference} is a notice: nothing is asked in it.`);
+async function refuseAct(
+  trx: DatabaseTransaction,
+  request: StaffRequest,
+  act: Act,
+  { form }: Actor,
+): Promise<void> {
+  if (isNotice(request.kind))
+    throw new Refusal(409, `${request.reference} is a notice: nothing is asked in it.`);
   if (form !== undefined && form.version !== request.version)
     throw new Refusal(
       409,
@@ -95,7 +113,8 @@ async function refuseAct(trx: DatabaseTransaction, request: StaffRequest, act: A
     .select(trx.fn.countAll<number>().as('count'))
     .where('request_id', '=', request.id)
     .executeTakeFirstOrThrow();
-  if (count >= MOST_EVENTS) throw new Refusal(409, 'This request has had too many replies. Please call the tenant.');
+  if (count >= MOST_EVENTS)
+    throw new Refusal(409, 'This request has had too many replies. Please call the tenant.');
 }
 
 async function writeAct(
@@ -107,7 +126,9 @@ async function writeAct(
 ): Promise<void> {
   const { id: requestId, reference, tenantId, facilityId, ledgerId } = request;
   const isMoved = status !== request.status;
-  await sql`UPDATE requests SET status = ${status}, version = version + 1 WHERE id = ${requestId}`.execute(trx);
+  await sql`UPDATE requests SET status = ${status}, version = version + 1 WHERE id = ${requestId}`.execute(
+    trx,
+  );
   const event = { requestId, status, by, ...(form && { formId: form.id }) };
   const audited = { tenantId, facilityId, ...(ledgerId !== null && { ledgerId }) };
   const noted: AuditEvent[] = [];
@@ -118,7 +139,11 @@ async function writeAct(
   }
   if (isMoved) {
     await recordEvent(ctx, trx, { ...event, kind: 'status_changed' });
-    noted.push({ kind: 'request_status_changed', ...audited, details: { reference, via: by.via, status } });
+    noted.push({
+      kind: 'request_status_changed',
+      ...audited,
+      details: { reference, via: by.via, status },
+    });
   }
   await audit(ctx, trx, origin, noted);
   await notifyTenant(ctx, trx, request, reply, isMoved ? status : null);
@@ -140,5 +165,5 @@ async function notifyTenant(
     status: status && requestStatuses[status],
     url: `${ctx.config.publicUrl}/account`,
   });
-  await queueMail(ctx, trx, { to: request.tenantEmail, email });
+  await queueMail(ctx, trx, { to: request.tenantEmail, kind: 'request_changed', email });
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Context } from '#context.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { openReceiver, type Receiver } from '../../../test/receiver.ts';
+import type { Context } from '#context/context.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { openReceiver, type Receiver } from '#test/receiver.ts';
+import { patience } from '#test/patience.ts';
 import { countReplay, deliverEvents, replayEvents } from './deliver.ts';
 
 const SECRET = 'a-secret-for-tests-alone';
@@ -17,7 +18,9 @@ let later = 0;
 
 beforeAll(async () => {
   receiver = await openReceiver(SECRET);
-  api = await openTestApp('demo_template', { clock: { now: () => new Date(Date.now() + later * 3_600_000) } });
+  api = await openTestApp('demo_template', {
+    clock: { now: () => new Date(Date.now() + later * 3_600_000) },
+  });
   ctx = withWebhook(api.ctx);
   dana = await signIn(api, 'dana@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
@@ -33,7 +36,9 @@ beforeEach(async () => {
   receiver.answer(() => ({ status: 204 }));
   await api.owner.deleteFrom('requests').execute();
   await api.owner.deleteFrom('alarms').execute();
-  await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'; TRUNCATE limit_counts`.execute(api.owner);
+  await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'; TRUNCATE limit_counts`.execute(
+    api.owner,
+  );
 });
 
 function withWebhook(of: Context): Context {
@@ -44,7 +49,9 @@ function withWebhook(of: Context): Context {
 /** Dana asks to move out. Returns the id of the event and the reference. */
 async function ask(): Promise<{ eventId: string; reference: string }> {
   const path = `${dana.prefix}/ledgers/${ledgerId}/move-out`;
-  const { reference } = (await api.call('POST', path, { token: dana.token, body: {} })).body as { reference: string };
+  const { reference } = (await api.call('POST', path, { token: dana.token, body: {} })).body as {
+    reference: string;
+  };
   const { id } = await api.owner
     .selectFrom('request_events')
     .select('id')
@@ -53,7 +60,8 @@ async function ask(): Promise<{ eventId: string; reference: string }> {
   return { eventId: id, reference };
 }
 
-const deliveries = () => api.owner.selectFrom('webhook_deliveries').selectAll().orderBy('event_id').execute();
+const deliveries = () =>
+  api.owner.selectFrom('webhook_deliveries').selectAll().orderBy('event_id').execute();
 const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
 const queued = async () => {
   const { rows } = await sql<{ eventId: string }>`
@@ -69,7 +77,10 @@ describe('an event', () => {
     const { eventId } = await ask();
     expect(await queued()).toEqual([eventId]);
     const path = `${dana.prefix}/ledgers/${ledgerId}/move-out`;
-    const refused = await api.call('POST', path, { token: dana.token, body: { date: '2001-01-01' } });
+    const refused = await api.call('POST', path, {
+      token: dana.token,
+      body: { date: '2001-01-01' },
+    });
     expect(refused.status).toBe(422);
     expect(await queued()).toEqual([eventId]);
   });
@@ -77,7 +88,7 @@ describe('an event', () => {
   test('is delivered by the queue: signed, and the same bytes each time', async () => {
     const { eventId, reference } = await ask();
     await api.queue.work(ctx);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patience);
     await api.queue.rest();
     await api.owner.deleteFrom('webhook_deliveries').execute();
     await deliverEvents(ctx, [eventId]);
@@ -118,7 +129,9 @@ describe('an event', () => {
   test('that is not accepted is retried for a day, then given up with one alarm for all', async () => {
     const [one, two] = [(await ask()).eventId, (await ask()).eventId];
     receiver.answer(() => fails);
-    await expect(deliverEvents(ctx, [one, two])).rejects.toThrow('2 events could not be delivered to the webhook');
+    await expect(deliverEvents(ctx, [one, two])).rejects.toThrow(
+      '2 events could not be delivered to the webhook',
+    );
     later = 23.9;
     await expect(deliverEvents(ctx, [one])).rejects.toThrow('1 events could not be delivered');
     expect(await alarms()).toEqual([]);
@@ -126,12 +139,17 @@ describe('an event', () => {
     await deliverEvents(ctx, [one, two]);
     const fault = 'the other side answered 500';
     expect(await deliveries()).toMatchObject(
-      [one, two]
-        .toSorted()
-        .map((event_id) => ({ event_id, fault, tries: event_id === one ? 3 : 2, delivered_at: null })),
+      [one, two].toSorted().map((event_id) => ({
+        event_id,
+        fault,
+        tries: event_id === one ? 3 : 2,
+        delivered_at: null,
+      })),
     );
     expect((await deliveries()).every(({ dead_at }) => dead_at !== null)).toBe(true);
-    expect(await alarms()).toEqual([{ kind: 'webhook_dead', facts: expect.objectContaining({ fault }) }]);
+    expect(await alarms()).toEqual([
+      { kind: 'webhook_dead', facts: expect.objectContaining({ fault }) },
+    ]);
     await deliverEvents(ctx, [one, two]);
     expect(receiver.received).toHaveLength(5);
   });
@@ -170,11 +188,15 @@ describe('a replay', () => {
     await deliverEvents(ctx, ids);
     await sql`DELETE FROM pgboss.job WHERE name = 'deliver-event'`.execute(api.owner);
     const progress: unknown[] = [];
-    expect(await replayEvents(ctx, { since: before, isDeadOnly: false }, (one) => progress.push(one))).toBe(2);
+    expect(
+      await replayEvents(ctx, { since: before, isDeadOnly: false }, (one) => progress.push(one)),
+    ).toBe(2);
     expect(await replayEvents(ctx, { since: before, isDeadOnly: false })).toBe(2);
     expect(await queued()).toEqual(ids.toSorted());
     expect(progress).toEqual([{ done: 2, total: 2 }]);
-    expect(await countReplay(ctx, { since: new Date(Date.now() + 1000), isDeadOnly: false })).toBe(0);
+    expect(await countReplay(ctx, { since: new Date(Date.now() + 1000), isDeadOnly: false })).toBe(
+      0,
+    );
     await deliverEvents(ctx, ids);
     expect(receiver.received.map(({ id }) => id).toSorted()).toEqual([...ids, ...ids].toSorted());
   });

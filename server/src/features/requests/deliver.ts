@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { PostFailed } from '#adapters/signed-post.ts';
 import { postWebhook } from '#adapters/webhook.ts';
-import type { WebhookSettings } from '#config.ts';
-import type { Context } from '#context.ts';
-import { doEach } from '#each.ts';
+import type { WebhookSettings } from '#config/config.ts';
+import type { Context } from '#context/context.ts';
+import { doEach } from '#context/each.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { findEvent, payloadOf, type DeliverableEvent } from './webhook-event.ts';
 
@@ -39,10 +39,19 @@ async function deliver(ctx: Context, webhook: WebhookSettings, eventId: string):
     WHERE event_id = ${eventId}`.execute(ctx.db);
 }
 
-async function beginDelivery({ db, clock }: Context, eventId: string): Promise<{ begunAt: Date; isOver: boolean }> {
+async function beginDelivery(
+  { db, clock }: Context,
+  eventId: string,
+): Promise<{ begunAt: Date; isOver: boolean }> {
   await db
     .insertInto('webhook_deliveries')
-    .values({ event_id: eventId, begun_at: clock.now(), fault: null, delivered_at: null, dead_at: null })
+    .values({
+      event_id: eventId,
+      begun_at: clock.now(),
+      fault: null,
+      delivered_at: null,
+      dead_at: null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { begun_at, delivered_at, dead_at } = await db
@@ -53,7 +62,12 @@ async function beginDelivery({ db, clock }: Context, eventId: string): Promise<{
   return { begunAt: begun_at, isOver: delivered_at !== null || dead_at !== null };
 }
 
-async function noteFailure(ctx: Context, event: DeliverableEvent, begunAt: Date, fault: PostFailed): Promise<void> {
+async function noteFailure(
+  ctx: Context,
+  event: DeliverableEvent,
+  begunAt: Date,
+  fault: PostFailed,
+): Promise<void> {
   const now = ctx.clock.now();
   const isDead = now.getTime() - begunAt.getTime() >= PATIENCE_MS;
   await ctx.db.transaction().execute(async (trx) => {
@@ -95,7 +109,11 @@ export async function countReplay({ db }: Context, replay: Replay): Promise<numb
  * Queues events again, in order, for another day each. Events that are still queued are not queued
  * twice. Returns their number.
  */
-export async function replayEvents(ctx: Context, replay: Replay, onProgress: Progress = () => {}): Promise<number> {
+export async function replayEvents(
+  ctx: Context,
+  replay: Replay,
+  onProgress: Progress = () => {},
+): Promise<number> {
   const total = await countReplay(ctx, replay);
   let last = 0;
   let done = 0;
@@ -103,7 +121,9 @@ export async function replayEvents(ctx: Context, replay: Replay, onProgress: Pro
     const ids = await ctx.db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ id: string; position: number }>`
         SELECT e.id, e.position FROM request_events e LEFT JOIN webhook_deliveries d ON d.event_id = e.id
-        WHERE ${isWanted(replay)} AND e.position > ${last} ORDER BY e.position LIMIT ${BATCH}`.execute(trx);
+        WHERE ${isWanted(replay)} AND e.position > ${last} ORDER BY e.position LIMIT ${BATCH}`.execute(
+        trx,
+      );
       const found = rows.map(({ id }) => id);
       await sql`INSERT INTO webhook_deliveries (event_id, begun_at)
         SELECT id, ${ctx.clock.now()}::timestamptz FROM unnest(${found}::uuid[]) AS one (id)

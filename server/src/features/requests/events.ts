@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { RequestEventKind, RequestKind, RequestStatus } from '#db/tables.ts';
 
@@ -27,7 +27,11 @@ export type Staff = { via: 'link' | 'cli'; author: string };
  * Adds an event and queues its delivery to the operator's webhook, in the transaction of the change
  * (D7).
  */
-export async function recordEvent(ctx: Context, trx: DatabaseTransaction, event: NewEvent): Promise<void> {
+export async function recordEvent(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  event: NewEvent,
+): Promise<void> {
   const { requestId, kind, status, text, by, formId } = event;
   const { id } = await trx
     .insertInto('request_events')

@@ -3,12 +3,17 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { notifyOfPayments } from '#features/payments/notify.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
-import { card } from '../../../test/card.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { card } from '#test/card.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ACCOUNT = '000123456789';
-const ach = { accountType: 'Consumer Checking', accountNumber: ACCOUNT, routingNumber: '110000000' };
+const ach = {
+  accountType: 'Consumer Checking',
+  accountNumber: ACCOUNT,
+  routingNumber: '110000000',
+};
 /** The fields that the spec's client sends besides, all of them wrong. */
 const webhookData = {
   formType: 'maintenance_request_form',
@@ -37,10 +42,7 @@ beforeEach(async () => {
 });
 
 const requests = () => api.owner.selectFrom('requests').selectAll().orderBy('reference').execute();
-const notices = async () => {
-  const all = await api.owner.selectFrom('mails').selectAll().orderBy('position').execute();
-  return all.filter(({ to_address }) => to_address === EAGLE_MOUNTAIN);
-};
+const notices = () => mailsTo(api, EAGLE_MOUNTAIN);
 
 /** Pays and queues the mails, as the sweep does later. */
 async function pay(method: object, lines: [Ledger, number][]) {
@@ -54,7 +56,10 @@ async function pay(method: object, lines: [Ledger, number][]) {
 
 function setAutopay(ledger: Ledger, method: object) {
   const body = { ...method, switchingFromCcToAch: false, webhookData };
-  return api.call('POST', `${dana.prefix}/ledgers/${ledger.id}/autopay-update`, { token: dana.token, body });
+  return api.call('POST', `${dana.prefix}/ledgers/${ledger.id}/autopay-update`, {
+    token: dana.token,
+    body,
+  });
 }
 
 describe('the ACH payment notice', () => {
@@ -78,11 +83,11 @@ describe('the ACH payment notice', () => {
     ]);
     for (const [index, amount] of [10, 20.5].entries()) {
       const { receiptNumber } = body.payments[index];
-      expect(mails[index]!.text_body).toContain(
+      expect(mails[index]!.text).toContain(
         `Date: ${today}\nAmount: ${formatMoney(amount)}\nPaid with: ACH ending in 6789\nReceipt number: ${receiptNumber}`,
       );
-      expect(mails[index]!.text_body).toContain('Tenant: Dana Reyes');
-      expect(mails[index]!.text_body).not.toMatch(/Z999|Mallory|mallory|2001/);
+      expect(mails[index]!.text).toContain('Tenant: Dana Reyes');
+      expect(mails[index]!.text).not.toMatch(/Z999|Mallory|mallory|2001/);
     }
   });
 
@@ -100,7 +105,11 @@ describe('the ACH payment notice', () => {
 
   test('without an address at the facility is stored, and the payment is posted all the same', async () => {
     const facility = (email: string | null) =>
-      api.owner.updateTable('facilities').set({ email }).where('location_code', '=', 'TXDFW03').execute();
+      api.owner
+        .updateTable('facilities')
+        .set({ email })
+        .where('location_code', '=', 'TXDFW03')
+        .execute();
     await facility('no address');
     expect((await pay({ ach }, [[ledgers[2]!, 4]])).status).toBe(200);
     await facility(EAGLE_MOUNTAIN);
@@ -112,12 +121,16 @@ describe('the card-to-ACH notice', () => {
   test('is sent when autopay changes from a card to a bank account, whatever the body says of it', async () => {
     const b207 = ledgers[1]!;
     expect((await setAutopay(b207, { ach })).status).toBe(200);
-    expect(await requests()).toMatchObject([{ kind: 'autopayCreditCardToAch', ledger_id: b207.id }]);
+    expect(await requests()).toMatchObject([
+      { kind: 'autopayCreditCardToAch', ledger_id: b207.id },
+    ]);
     const [mail, ...others] = await notices();
     expect(others).toEqual([]);
     expect(mail!.subject).toMatch(/^R-\d{6}: Autopay changed from card to ACH, unit B207$/);
-    expect(mail!.text_body).toContain('Autopay before: Visa ending in 4242\nAutopay now: ACH ending in 6789');
-    expect(mail!.text_body).not.toMatch(/Z999|Mallory|mallory/);
+    expect(mail!.text).toContain(
+      'Autopay before: Visa ending in 4242\nAutopay now: ACH ending in 6789',
+    );
+    expect(mail!.text).not.toMatch(/Z999|Mallory|mallory/);
   });
 
   test('is not sent when a first method is set, when a bank account follows one, or when a card does', async () => {
@@ -128,7 +141,9 @@ describe('the card-to-ACH notice', () => {
   });
 
   test('is not sent when the change is refused', async () => {
-    expect((await setAutopay(ledgers[2]!, { ach: { ...ach, routingNumber: '1' } })).status).toBe(422);
+    expect((await setAutopay(ledgers[2]!, { ach: { ...ach, routingNumber: '1' } })).status).toBe(
+      422,
+    );
     expect(await requests()).toEqual([]);
   });
 
@@ -145,5 +160,6 @@ test('no notice holds more of a number than its last four digits', async () => {
   await setAutopay(ledgers[0]!, { ach });
   const said = JSON.stringify([await requests(), await notices()]);
   expect(said).toContain('ending in 6789');
-  for (const secret of [ACCOUNT, ACCOUNT.slice(-5), card.cardNumber, '110000000']) expect(said).not.toContain(secret);
+  for (const secret of [ACCOUNT, ACCOUNT.slice(-5), card.cardNumber, '110000000'])
+    expect(said).not.toContain(secret);
 });

@@ -1,7 +1,11 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { MOST_LISTED, type TrackedKind, type TrackedRequest } from '@gatehouse/contract/tracked-requests';
-import { sql } from 'kysely';
+import {
+  MOST_LISTED,
+  type TrackedKind,
+  type TrackedRequest,
+} from '@gatehouse/contract/tracked-requests';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { RequestStatus } from '#db/tables.ts';
 import { notices } from './events.ts';
 import { unitNameOf } from './tracked.ts';
@@ -16,9 +20,16 @@ type Row = {
   replies: { at: string; text: string }[];
 };
 
-/** What a tenant record asked, with the replies, newest first; dates are those of the facility's zone. Notices are staff's alone. */
-export async function listOwnRequests(db: Database, tenantId: string, timeZone: string): Promise<TrackedRequest[]> {
-  const { rows } = await sql<Row>`
+/**
+ * What a tenant record asked, with the replies, newest first; dates are those of the facility's
+ * zone. Notices are staff's alone.
+ */
+export async function listOwnRequests(
+  db: Database,
+  tenantId: string,
+  timeZone: string,
+): Promise<TrackedRequest[]> {
+  const { rows } = await prepared<Row>`
     SELECT r.reference, r.kind, r.status, r.ledger_id AS "ledgerId", r.details, r.created_at AS "createdAt",
       (SELECT coalesce(json_agg(json_build_object('at', e.created_at, 'text', e.text) ORDER BY e.position), '[]')
         FROM request_events e WHERE e.request_id = r.id AND e.kind = 'replied') AS replies

@@ -2,7 +2,7 @@ import { emailAddress } from '@gatehouse/contract/text';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 /** The most recipients of a facility. */
 const MOST = 50;
@@ -17,7 +17,11 @@ export type Recipient = { kind: RequestKind | null; address: string };
  */
 export async function findRecipients(
   db: Database,
-  { facilityId, facilityEmail, kind }: { facilityId: string; facilityEmail: string | null; kind: RequestKind },
+  {
+    facilityId,
+    facilityEmail,
+    kind,
+  }: { facilityId: string; facilityEmail: string | null; kind: RequestKind },
 ): Promise<string[]> {
   const set = await db
     .selectFrom('facility_recipients')
@@ -47,15 +51,26 @@ export function listRecipients(db: Database, facilityId: string): Promise<Recipi
  * Adds recipients of a kind, or of every kind. Returns the number of new ones. Refuses with 422 an
  * invalid address or too many recipients, and then adds none.
  */
-export async function addRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
+export async function addRecipients(
+  db: Database,
+  facilityId: string,
+  recipients: Recipient[],
+): Promise<number> {
   for (const recipient of recipients) {
     const read = address.safeParse(recipient.address);
-    if (!read.success) throw new Refusal(422, `${JSON.stringify(recipient.address)} is no mail address.`);
+    if (!read.success)
+      throw new Refusal(422, `${JSON.stringify(recipient.address)} is no mail address.`);
   }
   return db.transaction().execute(async (trx) => {
     const added = await trx
       .insertInto('facility_recipients')
-      .values(recipients.map(({ kind, address: to }) => ({ facility_id: facilityId, kind, address: to.trim() })))
+      .values(
+        recipients.map(({ kind, address: to }) => ({
+          facility_id: facilityId,
+          kind,
+          address: to.trim(),
+        })),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .execute();
@@ -66,7 +81,11 @@ export async function addRecipients(db: Database, facilityId: string, recipients
 }
 
 /** Removes recipients of exactly this kind, or of every kind. Returns the number removed. */
-export async function removeRecipients(db: Database, facilityId: string, recipients: Recipient[]): Promise<number> {
+export async function removeRecipients(
+  db: Database,
+  facilityId: string,
+  recipients: Recipient[],
+): Promise<number> {
   let removed = 0;
   for (const { kind, address: to } of recipients) {
     const { numDeletedRows } = await db

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 
 /**
@@ -29,8 +29,12 @@ type Row = {
 };
 
 /** The requester of each of the rentals that belong to one of the tenant records. */
-export async function findRequesters(db: Database, tenantIds: string[], ledgerIds: string[]): Promise<Requester[]> {
-  const { rows } = await sql<Row>`
+export async function findRequesters(
+  db: Database,
+  tenantIds: string[],
+  ledgerIds: string[],
+): Promise<Requester[]> {
+  const { rows } = await prepared<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, l.id AS "ledgerId",
       ARRAY[u.name] AS "unitNames", l.moved_out_on AS "movedOutOn"
@@ -47,15 +51,26 @@ export async function findRequesters(db: Database, tenantIds: string[], ledgerId
  * The requester of a rental of the tenant records. Throws for another's rental, since the guard has
  * checked it.
  */
-export async function getRequester(db: Database, tenantIds: string[], ledgerId: string): Promise<Requester> {
+export async function getRequester(
+  db: Database,
+  tenantIds: string[],
+  ledgerId: string,
+): Promise<Requester> {
   const [requester] = await findRequesters(db, tenantIds, [ledgerId]);
   if (requester === undefined) throw new Error(`the ledger ${ledgerId} is not the caller's`);
   return requester;
 }
 
-/** The tenant record itself as the requester, with the names of all units that it rents on the facility's `today`. */
-export async function getTenantRequester(db: Database, tenantId: string, today: string): Promise<Requester> {
-  const { rows } = await sql<Row>`
+/**
+ * The tenant record itself as the requester, with the names of all units that it rents on the
+ * facility's `today`.
+ */
+export async function getTenantRequester(
+  db: Database,
+  tenantId: string,
+  today: string,
+): Promise<Requester> {
+  const { rows } = await prepared<Row>`
     SELECT f.id AS "facilityId", f.name AS "facilityName", f.email AS "facilityEmail", t.id AS "tenantId",
       concat_ws(' ', t.first_name, t.last_name) AS name, t.phone, t.email, NULL AS "ledgerId",
       ARRAY(SELECT u.name FROM ledgers l JOIN units u ON u.id = l.unit_id

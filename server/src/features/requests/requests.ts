@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { RequestReceipt } from '@gatehouse/contract/requests';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import type { Email } from '#emails/email.ts';
@@ -8,7 +8,7 @@ import { withActLink } from '#emails/staff/act-link.ts';
 import type { StaffMessage } from '#emails/staff/staff-message.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { recordEvent } from './events.ts';
 import { findRecipients } from './recipients.ts';
 import type { Requester } from './requester.ts';
@@ -36,7 +36,12 @@ export type NewRequest<Facts extends object> = {
 type Asked = Pick<NewRequest<object>, 'kind' | 'requester' | 'asker' | 'given'>;
 
 /** A filed request with its photo; `isRepeated` where it had been filed before. */
-export type Filed = { reference: string; imageId: string | null; isRepeated: boolean };
+export type Filed = {
+  requestId: string;
+  reference: string;
+  imageId: string | null;
+  isRepeated: boolean;
+};
 
 /**
  * Stores a message to staff with its first event, and queues its mails to the facility's recipients
@@ -51,7 +56,8 @@ export async function fileRequest<Facts extends object>(
   request: NewRequest<Facts>,
 ): Promise<Filed> {
   const { kind, requester, asker, facts, email, imageId = null } = request;
-  const { facilityId, facilityEmail, tenantId, ledgerId, facilityName, unitNames, tenant } = requester;
+  const { facilityId, facilityEmail, tenantId, ledgerId, facilityName, unitNames, tenant } =
+    requester;
   const about = { facilityName, unitNames, tenant };
   const status = isNotice(kind) ? 'done' : 'new';
   const row = await trx
@@ -83,33 +89,44 @@ export async function fileRequest<Facts extends object>(
   await mailStaff(ctx, trx, {
     kind,
     facilityId,
+    tenantId,
     recipients,
     requestId,
     reference,
     email: email({ ...about, reference }, facts),
   });
-  return { reference, imageId, isRepeated: false };
+  return { requestId, reference, imageId, isRepeated: false };
 }
 
 type Mailed = {
   kind: RequestKind;
   facilityId: string;
+  tenantId: string;
   recipients: string[];
   requestId: string;
   reference: string;
   email: Email;
 };
 
-/** A mail to each recipient with a link of its own, except for a notice, which has no task. */
+/** A mail to each recipient with its own link, except for a notice, which has no task. */
 async function mailStaff(
   ctx: Context,
   trx: DatabaseTransaction,
-  { kind, facilityId, recipients, requestId, reference, email }: Mailed,
+  { kind, facilityId, tenantId, recipients, requestId, reference, email }: Mailed,
 ): Promise<void> {
-  if (recipients.length === 0) ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
+  if (recipients.length === 0)
+    ctx.log.warn({ reference }, 'a message to staff was not mailed: no address is set');
   for (const address of recipients) {
-    const linked = () => withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
-    await queueMail(ctx, trx, { to: address, email: isNotice(kind) ? email : linked() });
+    const linked = () =>
+      withActLink(email, makeStaffLink(ctx, { requestId, facilityId, address }), LINK_DAYS);
+    await queueMail(ctx, trx, {
+      to: address,
+      kind,
+      // Merged by tenant: what one wrote must not decide whether a mail server takes another's.
+      about: `${facilityId} ${tenantId}`,
+      tenantId,
+      email: isNotice(kind) ? email : linked(),
+    });
   }
 }
 
@@ -120,11 +137,11 @@ async function mailStaff(
 export async function askStaff<Facts extends object>(
   ctx: Context,
   request: NewRequest<Facts>,
-  also: (trx: DatabaseTransaction, reference: string) => Promise<void> = async () => {},
+  also: (trx: DatabaseTransaction, filed: Filed) => Promise<void> = async () => {},
 ): Promise<RequestReceipt> {
   const reference = await ctx.db.transaction().execute(async (trx) => {
     const filed = await fileRequest(ctx, trx, request);
-    if (!filed.isRepeated) await also(trx, filed.reference);
+    if (!filed.isRepeated) await also(trx, filed);
     return filed.reference;
   });
   return { success: true, reference };
@@ -134,22 +151,36 @@ export async function askStaff<Facts extends object>(
  * The request filed under the same key, or null for none. Refuses with 422 when it was another
  * request. For callers that need it before an expensive step; fileRequest checks again.
  */
-export async function findEarlier(ctx: Context, db: Database, request: Asked): Promise<Filed | null> {
+export async function findEarlier(
+  ctx: Context,
+  db: Database,
+  request: Asked,
+): Promise<Filed | null> {
   const { asker } = request;
   if (asker?.idempotencyKey === undefined) return null;
   const row = await db
     .selectFrom('requests')
-    .select(['reference', 'image_id', 'request_hash'])
+    .select(['id', 'reference', 'image_id', 'request_hash'])
     .where('user_id', '=', asker.userId)
     .where('idempotency_key', '=', asker.idempotencyKey)
     .executeTakeFirst();
   if (row === undefined) return null;
   if (!row.request_hash?.equals(hashOf(ctx, request)))
     throw new Refusal(422, 'This Idempotency-Key was already used for another request.');
-  return { reference: row.reference, imageId: row.image_id, isRepeated: true };
+  return {
+    requestId: row.id,
+    reference: row.reference,
+    imageId: row.image_id,
+    isRepeated: true,
+  };
 }
 
-function countRequest(ctx: Context, trx: DatabaseTransaction, kind: RequestKind, of: string): Promise<void> {
+function countRequest(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  kind: RequestKind,
+  of: string,
+): Promise<void> {
   const key = keyOf(ctx, 'request', kind, of);
   const sentence =
     'You have sent this several times within the last hour. Please try again later, or call the facility.';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import { findAddress, makeStaffLink, readStaffLink } from './staff-links.ts';
 
 let now = new Date('2026-11-21T12:00:00Z');
@@ -22,9 +22,9 @@ describe('a link', () => {
     const link = readStaffLink(ctx, token);
     if (typeof link === 'string') throw new Error(link);
     expect(link.requestId).toBe(linked.requestId);
-    expect(findAddress(ctx, link, linked.facilityId, ['other@example.com', 'desk@example.com'])).toBe(
-      'desk@example.com',
-    );
+    expect(
+      findAddress(ctx, link, linked.facilityId, ['other@example.com', 'desk@example.com']),
+    ).toBe('desk@example.com');
     expect(findAddress(ctx, link, linked.facilityId, ['other@example.com'])).toBeUndefined();
     expect(findAddress(ctx, link, linked.requestId, ['desk@example.com'])).toBeUndefined();
   });
@@ -37,12 +37,23 @@ describe('a link', () => {
   test('that is altered in any one character, cut or lengthened, opens nothing', () => {
     const altered = Array.from(
       token,
-      (letter, place) => token.slice(0, place) + (letter === 'A' ? 'B' : 'A') + token.slice(place + 1),
+      (letter, place) =>
+        token.slice(0, place) + (letter === 'A' ? 'B' : 'A') + token.slice(place + 1),
     );
-    const others = [token.slice(0, -1), `${token}A`, `${token}=`, token.slice(4), '', 'rqt_', `rqt_${'A'.repeat(86)}`];
+    const others = [
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}=`,
+      token.slice(4),
+      '',
+      'rqt_',
+      `rqt_${'A'.repeat(86)}`,
+    ];
     // The last character has bits that do not belong to a byte.
     const siblings = Array.from('AEIMQUYcgkosw048BCDFGH', (letter) => token.slice(0, -1) + letter);
-    const opened = [...altered, ...others, ...siblings].filter((one) => readStaffLink(ctx, one) !== 'altered');
+    const opened = [...altered, ...others, ...siblings].filter(
+      (one) => readStaffLink(ctx, one) !== 'altered',
+    );
     expect(opened.filter((one) => one !== token)).toEqual([]);
   });
 

@@ -23,7 +23,13 @@ export function aboutOf(kind: RequestKind, unitName: string | null): string {
 }
 
 /** The name of its unit at that time; null where it concerns the tenant record. */
-export function unitNameOf({ ledgerId, details }: { ledgerId: string | null; details: unknown }): string | null {
+export function unitNameOf({
+  ledgerId,
+  details,
+}: {
+  ledgerId: string | null;
+  details: unknown;
+}): string | null {
   return ledgerId === null ? null : ((details as StaffMessage).unitNames[0] ?? null);
 }
 
@@ -63,7 +69,10 @@ export type StaffRequest = Awaited<ReturnType<typeof findStaffRequests>>[number]
 type Wanted = { facilityId?: string; status?: RequestStatus; isOpen?: boolean; most: number };
 
 /** Requests for staff, the newest first. */
-export function findStaffRequests(db: Database, { facilityId, status, isOpen = false, most }: Wanted) {
+export function findStaffRequests(
+  db: Database,
+  { facilityId, status, isOpen = false, most }: Wanted,
+) {
   return allRequests(db)
     .$if(facilityId !== undefined, (query) => query.where('requests.facility_id', '=', facilityId!))
     .$if(status !== undefined, (query) => query.where('requests.status', '=', status!))
@@ -77,7 +86,10 @@ export function findStaffRequests(db: Database, { facilityId, status, isOpen = f
 /** One request, or undefined for an unknown id or reference. */
 export function findStaffRequest(db: Database, by: { id: string } | { reference: string }) {
   const all = allRequests(db);
-  const one = 'id' in by ? all.where('requests.id', '=', by.id) : all.where('requests.reference', '=', by.reference);
+  const one =
+    'id' in by
+      ? all.where('requests.id', '=', by.id)
+      : all.where('requests.reference', '=', by.reference);
   return one.executeTakeFirst();
 }
 

@@ -5,6 +5,7 @@ const types: Record<RequestEventKind, string> = {
   created: 'request.created',
   replied: 'request.replied',
   status_changed: 'request.status_changed',
+  objected: 'request.objected',
 };
 
 /** An event with its request, or undefined where it was deleted. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit } from '#audit.ts';
+import { audit } from '#context/audit.ts';
 import { chainAuditEvents, verifyAuditTrail } from '#features/audit/chain.ts';
-import { openTestApp, signIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { forgetOld } from '#jobs/forget-old.ts';
-import { photoWithGps } from '../../../test/photos.ts';
+import { photoWithGps } from '#test/photos.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,8 @@ const forget = () => forgetOld.run(api.ctx, [{}]);
 const age = (table: string, days: number, ...columns: string[]) =>
   sql`UPDATE ${sql.table(table)} SET ${sql.join(
     columns.map(
-      (column) => sql`${sql.ref(column)} = ${sql.ref(column)} - make_interval(hours => ${Math.round(days * 24)})`,
+      (column) =>
+        sql`${sql.ref(column)} = ${sql.ref(column)} - make_interval(hours => ${Math.round(days * 24)})`,
     ),
   )}`.execute(api.owner);
 const count = async (table: string, where = sql`true`) => {
@@ -52,28 +53,38 @@ test('the text of a code’s mail is deleted after a day, of another after 90, a
   expect(await count('mails', sql`id NOT IN (SELECT mail_id FROM rate_notices)`)).toBe(0);
 });
 
-test('a registration is deleted after a day, a session after 30', async () => {
+test('an account lookup is deleted after a day, a session after 30', async () => {
   await signIn(api, 'dana@example.com');
   const body = { email: 'lee@example.com', locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
   await api.call('POST', '/users/register', { body });
-  await age('registrations', 0.9, 'created_at');
+  await age('account_lookups', 0.9, 'created_at');
   await age('sessions', 29, 'created_at');
   await forget();
-  expect([await count('registrations'), await count('sessions')]).toEqual([2, 1]);
-  await age('registrations', 1, 'created_at');
+  expect([await count('account_lookups'), await count('sessions')]).toEqual([2, 1]);
+  await age('account_lookups', 1, 'created_at');
   await age('sessions', 2, 'created_at');
   await forget();
-  expect([await count('registrations'), await count('sessions')]).toEqual([0, 0]);
+  expect([await count('account_lookups'), await count('sessions')]).toEqual([0, 0]);
 });
 
 test('a request is deleted after two years, and then its photo with its file; a younger one keeps both', async () => {
   const { token, prefix, tenantIds } = await signIn(api, 'lee@example.com');
-  const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, { token });
+  const { body: ledgers } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/ledgers`, {
+    token,
+  });
   const imageData = `data:image/jpeg;base64,${(await photoWithGps({ width: 40, height: 30 })).toString('base64')}`;
-  const body = { ledgerId: ledgers[0].id, issueType: 'door', issueDescription: 'It sticks.', imageData };
+  const body = {
+    ledgerId: ledgers[0].id,
+    issueType: 'door',
+    issueDescription: 'It sticks.',
+    imageData,
+  };
   const path = `${prefix}/maintenance-requests`;
   expect((await api.call('POST', path, { token, body })).status).toBe(200);
-  const { file_key } = await api.owner.selectFrom('images').select('file_key').executeTakeFirstOrThrow();
+  const { file_key } = await api.owner
+    .selectFrom('images')
+    .select('file_key')
+    .executeTakeFirstOrThrow();
   await age('requests', 729, 'created_at');
   await age('images', 731, 'created_at');
   await forget();
@@ -91,7 +102,11 @@ test('a delivered webhook event is deleted after 90 days, an undelivered one and
     .select(['id as tenant_id', 'facility_id'])
     .executeTakeFirstOrThrow();
   const request = { tenant_id, facility_id, kind: 'move_out' as const, details: '{}' };
-  const { id } = await api.owner.insertInto('requests').values(request).returning('id').executeTakeFirstOrThrow();
+  const { id } = await api.owner
+    .insertInto('requests')
+    .values(request)
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const { rows: events } = await sql<{ id: string }>`
     INSERT INTO request_events (request_id, kind, status, via, created_at)
     VALUES (${id}, 'created', 'new', 'portal', now()), (${id}, 'status_changed', 'done', 'portal', now())
@@ -127,7 +142,9 @@ test('an event of the gateway is deleted after 90 days, a parked one after two y
     VALUES ('e1', 't', '{}', now(), 'done'), ('e2', 't', '{}', now(), 'parked')`.execute(api.owner);
   await age('gateway_events', 91, 'received_at');
   await forget();
-  expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([1, 1]);
+  expect([await count('gateway_events'), await count('gateway_events', sql`id = 'e2'`)]).toEqual([
+    1, 1,
+  ]);
   await age('gateway_events', 640, 'received_at');
   await forget();
   expect(await count('gateway_events')).toBe(0);
@@ -136,9 +153,13 @@ test('an event of the gateway is deleted after 90 days, a parked one after two y
 test('the audit trail is deleted after two years from its beginning on, and its chain still verifies', async () => {
   await forget();
   await sql`DELETE FROM audit_events`.execute(api.owner);
-  await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(api.owner);
+  await sql`UPDATE audit_chain SET position = 0, hash = '', base_position = 0, base_hash = ''`.execute(
+    api.owner,
+  );
   await sql`UPDATE kysely_migration SET timestamp = '2020-01-01T00:00:00.000Z'`.execute(api.owner);
-  const daysAgo = (days: number) => ({ clock: { now: () => new Date(Date.now() - days * 86_400_000) } });
+  const daysAgo = (days: number) => ({
+    clock: { now: () => new Date(Date.now() - days * 86_400_000) },
+  });
   const request = { ip: '203.0.113.9', requestId: randomUUID() };
   const events = (days: number, number: number) =>
     audit(
@@ -154,7 +175,11 @@ test('the audit trail is deleted after two years from its beginning on, and its 
   await forget();
   // An old event after younger ones is kept until they are deleted.
   expect(await count('audit_events')).toBe(4);
-  expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 4, end: { position: 1204 }, fault: null });
+  expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({
+    checked: 4,
+    end: { position: 1204 },
+    fault: null,
+  });
   await events(0, 1);
   await chainAuditEvents(api.ctx);
   expect(await verifyAuditTrail(api.ctx.db)).toMatchObject({ checked: 5, fault: null });

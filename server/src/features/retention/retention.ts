@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
-import { doEach } from '#each.ts';
+import { inBatches } from '#db/batches.ts';
+import type { Context } from '#context/context.ts';
+import { doEach } from '#context/each.ts';
 
 const BATCH = 500;
 
@@ -9,7 +10,16 @@ const BATCH = 500;
  * rows. Referencing tables come first.
  */
 const kinds = [
-  ...['registrations', 'sessions', 'mail_texts', 'mails', 'requests', 'gateway_events', 'autopay_updates', 'mandates'],
+  ...[
+    'registrations',
+    'sessions',
+    'mail_texts',
+    'mails',
+    'requests',
+    'gateway_events',
+    'autopay_updates',
+    'mandates',
+  ],
   ...['audit_events', 'webhook_deliveries'],
 ];
 
@@ -21,21 +31,24 @@ const kinds = [
  */
 export async function forgetOldRows({ db }: Context): Promise<void> {
   await doEach(kinds, { atOnce: 1, what: 'kinds of rows could not be forgotten' }, async (kind) => {
-    const forgetBatch = async () => {
-      const { rows } = await sql<{ count: number }>`SELECT forget_old_rows(${kind}, ${BATCH}) AS count`.execute(db);
+    await inBatches(BATCH, async (limit) => {
+      const { rows } = await sql<{
+        count: number;
+      }>`SELECT forget_old_rows(${kind}, ${limit}) AS count`.execute(db);
       return rows[0]!.count;
-    };
-    while ((await forgetBatch()) === BATCH);
+    });
   });
 }
 
 /** Photos are deleted with their files after the request or record that they belong to. */
 export async function forgetOldImages({ db, enqueue }: Context): Promise<void> {
-  const forgetBatch = () =>
+  await inBatches(BATCH, (limit) =>
     db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ key: string }>`SELECT forget_old_images(${BATCH}) AS key`.execute(trx);
+      const { rows } = await sql<{
+        key: string;
+      }>`SELECT forget_old_images(${limit}) AS key`.execute(trx);
       for (const { key } of rows) await enqueue(trx, { name: 'sweep-file', data: { key } });
       return rows.length;
-    });
-  while ((await forgetBatch()) === BATCH);
+    }),
+  );
 }

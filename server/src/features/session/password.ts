@@ -23,8 +23,12 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether the password matches the hash, in constant time. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [, , , , salt, hash] = stored.split('$');
-  if (salt === undefined || hash === undefined) throw new Error('a stored password hash is damaged');
-  return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64')), Buffer.from(hash, 'base64'));
+  if (salt === undefined || hash === undefined)
+    throw new Error('a stored password hash is damaged');
+  return timingSafeEqual(
+    await derive(password, Buffer.from(salt, 'base64')),
+    Buffer.from(hash, 'base64'),
+  );
 }
 
 /**

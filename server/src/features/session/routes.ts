@@ -1,4 +1,5 @@
-import { login, logout } from '@gatehouse/contract/session';
+import { logout } from '@gatehouse/contract/session';
+import { login } from '@gatehouse/contract/sign-in';
 import type { Routes } from '#http/routes.ts';
 import { signIn, signOut } from './session.ts';
 

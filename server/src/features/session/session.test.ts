@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, signInByPassword, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, signInByPassword, type TestApp } from '#test/app.ts';
 import { hashPassword, isPassword } from './password.ts';
 
 let api: TestApp;
@@ -16,7 +16,8 @@ const credentials = {
   locationCode: 'TXDFW03',
   corporationCode: 'ANCHOR',
 };
-const login = (changes: object = {}) => api.call('POST', '/users/login', { body: { ...credentials, ...changes } });
+const login = (changes: object = {}) =>
+  api.call('POST', '/users/login', { body: { ...credentials, ...changes } });
 const facilityStatus = async (token: string) =>
   (await api.call('GET', '/corporations/ANCHOR/locations/TXDFW03', { token })).status;
 
@@ -45,6 +46,28 @@ describe('signing in', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
+  test('reaches a record only while the record has its email, in any case', async () => {
+    const { body: before } = await login();
+    const [kept, changed] = before.tenants as { id: string }[];
+    const setEmail = (id: string, email: string) =>
+      api.owner.updateTable('tenants').set({ email }).where('id', '=', id).execute();
+    await setEmail(kept!.id, 'DANA@example.com');
+    // As somebody with a database shell would, with the link and the sessions still there.
+    await setEmail(changed!.id, 'new-owner@example.com');
+    const readOf = async (id: string) =>
+      (
+        await api.call('GET', `/corporations/ANCHOR/locations/TXDFW03/tenants/${id}`, {
+          token: before.token,
+        })
+      ).status;
+    expect([await readOf(kept!.id), await readOf(changed!.id)]).toEqual([200, 404]);
+    expect((await login()).body.tenants).toEqual([{ id: kept!.id }]);
+    await setEmail(kept!.id, 'new-owner@example.com');
+    expect((await login()).status).toBe(401);
+    for (const { id } of [kept!, changed!]) await setEmail(id, 'dana@example.com');
+    expect((await login()).body.tenants).toEqual([kept, changed]);
+  });
+
   test.each(['username', 'password', 'locationCode', 'corporationCode'])(
     'without %s is refused with a sentence',
     async (field) => {
@@ -58,13 +81,16 @@ describe('signing in', () => {
 
   test('stores no token, only its hash, and no password', async () => {
     const { body } = await login();
-    const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(api.owner);
+    const { rows } = await sql<{ row: string }>`SELECT s::text AS row FROM sessions s`.execute(
+      api.owner,
+    );
     expect(rows.some(({ row }) => row.includes(body.token))).toBe(false);
   });
 
   test('a sixth session ends the oldest', async () => {
     const tokens: string[] = [];
-    for (let count = 0; count < 6; count++) tokens.push((await signInByPassword(api, 'lee@example.com')).token);
+    for (let count = 0; count < 6; count++)
+      tokens.push((await signInByPassword(api, 'lee@example.com')).token);
     expect(await facilityStatus(tokens[0]!)).toBe(401);
     expect(await facilityStatus(tokens[1]!)).toBe(200);
     expect(await facilityStatus(tokens[5]!)).toBe(200);
@@ -104,7 +130,9 @@ describe('a session', () => {
     now.mockRestore();
 
     const idle = await signIn(api, 'pat@example.com');
-    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 31 * 60_000));
+    const later = vi
+      .spyOn(api.ctx.clock, 'now')
+      .mockReturnValue(new Date(Date.now() + 31 * 60_000));
     expect(await facilityStatus(idle.token)).toBe(401);
     later.mockRestore();
   });
@@ -112,7 +140,9 @@ describe('a session', () => {
 
 describe('a password', () => {
   test('does not expire', async () => {
-    const later = vi.spyOn(api.ctx.clock, 'now').mockReturnValue(new Date(Date.now() + 10 * 365 * 86_400_000));
+    const later = vi
+      .spyOn(api.ctx.clock, 'now')
+      .mockReturnValue(new Date(Date.now() + 10 * 365 * 86_400_000));
     expect((await login()).status).toBe(200);
     later.mockRestore();
   });

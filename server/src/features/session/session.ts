@@ -1,28 +1,44 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type { login } from '@gatehouse/contract/sign-in';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditedRequest } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { Caller } from '#http/guard.ts';
+import { readProofKey } from '#http/proof.ts';
 import { hashToken, newToken, SESSIONS_PER_USER } from '#http/token.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { foldEmail } from './account.ts';
+import { keepDevice } from './devices.ts';
 import { newSignInEmail } from './emails.ts';
 import { isPassword, dummyHash } from './password.ts';
 import { beginTry, endTries, type Try } from './sign-in-tries.ts';
 
-export type Credentials = { username: string; password: string; locationCode: string; corporationCode: string };
+export type Credentials = {
+  username: string;
+  password: string;
+  locationCode: string;
+  corporationCode: string;
+  /** The browser's public key, to which the token is bound; none for an unbound token. */
+  proofKey?: string | undefined;
+  device?: string | undefined;
+};
 
 /**
  * Signs a user in at a location (spec section 4, Login). A wrong password, an unknown address, a
  * disabled user and a location without a record of the user are refused alike with 401, and too
- * many tries with 429 (D21). A first sign-in from a new network is mailed to the address on file.
+ * many tries with 429 (D21). 422 for a proof key that is none, or is missing where it is required.
+ * The answer's device token is for the next sign-in (C4). A first sign-in from a new network is
+ * mailed to the address on file.
  */
 export async function signIn(
   ctx: Context,
   credentials: Credentials,
   request: AuditedRequest,
-): Promise<{ token: string; tenants: { id: string }[] }> {
+): Promise<Reply<typeof login>> {
+  const proofKey = proofKeyOf(ctx, credentials);
   const attempt = await beginTry(ctx, { ...credentials, ip: request.ip });
   const user = await findUser(ctx, credentials);
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? dummyHash);
@@ -32,22 +48,45 @@ export async function signIn(
     throw notRight();
   }
   const token = newToken();
-  await startSession(ctx, user, token, attempt, request);
-  return { token, tenants: user.tenantIds.map((id) => ({ id })) };
+  const device = await startSession(ctx, user, { token, proofKey }, attempt, request);
+  return {
+    token,
+    tenants: user.tenantIds.map((id) => ({ id })),
+    device,
+    serverTime: ctx.clock.now().toISOString(),
+  };
 }
 
 /** Locks a user's sign-ins and password changes until the transaction ends. */
 export async function lockUser(trx: DatabaseTransaction, userId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
+  await prepared`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`.execute(trx);
 }
 
 /** Ends one session: its token is invalid from then on. */
-export async function signOut(ctx: Context, caller: Caller, request: AuditedRequest): Promise<void> {
+export async function signOut(
+  ctx: Context,
+  caller: Caller,
+  request: AuditedRequest,
+): Promise<void> {
   const { userId, facilityId, tokenHash } = caller;
   await ctx.db.transaction().execute(async (trx) => {
     await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
     await audit(ctx, trx, request, [{ kind: 'signed_out', userId, facilityId }]);
   });
+}
+
+function proofKeyOf({ config }: Context, { proofKey }: Credentials): Buffer | null {
+  if (proofKey !== undefined) {
+    const key = readProofKey(proofKey);
+    if (key === null) throw new Refusal(422, 'The proof key is not valid.');
+    return key;
+  }
+  if (config.requireBoundTokens)
+    throw new Refusal(
+      422,
+      'This browser cannot keep a key for signing in. Please leave private browsing and try again.',
+    );
+  return null;
 }
 
 function notRight(): Refusal {
@@ -67,8 +106,11 @@ type SignInUser = {
   tenantIds: string[];
 };
 
-async function findUser({ db }: Context, credentials: Credentials): Promise<SignInUser | undefined> {
-  const { rows } = await sql<SignInUser>`
+async function findUser(
+  { db }: Context,
+  credentials: Credentials,
+): Promise<SignInUser | undefined> {
+  const { rows } = await prepared<SignInUser>`
     SELECT u.id, u.email, u.password_hash AS "passwordHash", f.id AS "facilityId", f.name AS "facilityName",
       f.phone AS "facilityPhone",
       array_agg(t.id ORDER BY ut.position, t.id) AS "tenantIds"
@@ -76,7 +118,7 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
     JOIN corporations c ON c.id = u.corporation_id AND c.code = ${credentials.corporationCode}
     JOIN facilities f ON f.corporation_id = c.id AND f.location_code = ${credentials.locationCode}
     JOIN user_tenants ut ON ut.user_id = u.id
-    JOIN tenants t ON t.id = ut.tenant_id AND t.facility_id = f.id
+    JOIN tenants t ON t.id = ut.tenant_id AND t.facility_id = f.id AND lower(t.email) = lower(u.email)
     WHERE lower(u.email) = ${foldEmail(credentials.username)} AND u.disabled_at IS NULL
     GROUP BY u.id, f.id`.execute(db);
   return rows[0];
@@ -85,16 +127,16 @@ async function findUser({ db }: Context, credentials: Credentials): Promise<Sign
 async function startSession(
   ctx: Context,
   user: SignInUser,
-  token: string,
+  { token, proofKey }: { token: string; proofKey: Buffer | null },
   attempt: Try,
   request: AuditedRequest,
-): Promise<void> {
+): Promise<string> {
   const now = ctx.clock.now();
-  await ctx.db.transaction().execute(async (trx) => {
+  return ctx.db.transaction().execute(async (trx) => {
     // Concurrent sign-ins could exceed the limit of sessions, and one concurrent with a new
     // password could outlive it (D23).
     await lockUser(trx, user.id);
-    const { rows } = await sql`
+    const { rows } = await prepared`
       SELECT FROM users WHERE id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`.execute(
       trx,
     );
@@ -112,6 +154,7 @@ async function startSession(
         facility_id: user.facilityId,
         created_at: now,
         last_seen_at: now,
+        proof_key: proofKey,
       })
       .execute();
     await audit(ctx, trx, request, [
@@ -120,6 +163,12 @@ async function startSession(
     ]);
     const isNewNetwork = await endTries(ctx, trx, attempt);
     const facility = { name: user.facilityName, phone: user.facilityPhone };
-    if (isNewNetwork) await queueMail(ctx, trx, { to: user.email, email: newSignInEmail(facility) });
+    if (isNewNetwork)
+      await queueMail(ctx, trx, {
+        to: user.email,
+        kind: 'security',
+        email: newSignInEmail(facility),
+      });
+    return keepDevice(ctx, trx, user.id, attempt.device);
   });
 }

@@ -1,15 +1,17 @@
 import type { FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
+import type { MailKind } from '#features/mail/kinds.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import type { StaffWork } from './staff-actions.ts';
 
-/** Whom a mail about a rental greets, and the facility that it names. */
+/** The tenant and the facility of a mail about a rental. */
 export type Addressee = FacilityContact & { firstName: string };
 
-/** Queues a mail to the tenant of a ledger, in the transaction of the verb: a preview drops it. */
+/** Queues a mail to the tenant of a ledger, in the transaction given: a preview drops it. */
 export async function mailTenantOf(
-  { ctx, trx }: StaffWork,
+  { ctx, trx }: Pick<StaffWork, 'ctx' | 'trx'>,
   ledgerId: string,
+  kind: MailKind,
   emailTo: (addressee: Addressee) => Email,
 ): Promise<void> {
   const { to, ...addressee } = await trx
@@ -19,5 +21,5 @@ export async function mailTenantOf(
     .select(['t.email as to', 't.first_name as firstName', 'f.name', 'f.phone'])
     .where('l.id', '=', ledgerId)
     .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, { to, email: emailTo(addressee) });
+  await queueMail(ctx, trx, { to, kind, email: emailTo(addressee) });
 }

@@ -1,15 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Schema } from '@gatehouse/contract/endpoint';
-import { staffCaller, type StaffVerb, type VerbBody, type VerbReply } from '@gatehouse/contract/staff-verb';
+import {
+  staffCaller,
+  type StaffVerb,
+  type VerbBody,
+  type VerbReply,
+} from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { z } from 'zod/mini';
 import { safeParse, type $ZodType } from 'zod/v4/core';
-import { audit } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { compileValidator } from '#http/validation.ts';
-import { Refusal } from '#refusal.ts';
-import { holdsCardNumber, scrub } from '#scrub.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { holdsCardNumber, scrub } from '#telemetry/scrub.ts';
 
 /** Who asks for a staff action, why, and how. */
 export type StaffCall = {
@@ -19,13 +24,18 @@ export type StaffCall = {
   by: string;
   /** Why, in the words of `by`; may be empty, and has at most 500 characters. */
   why: string;
-  /** The facility that the caller works for: what belongs to another one is not found. Null for all of the operator's. */
+  /**
+   * The facility that the caller works for: what belongs to another one is not found. Null for all
+   * of the operator's.
+   */
   facilityId: string | null;
   /** Answers what would be done, to the cent, and changes nothing. */
   isPreview: boolean;
+  /** Called where the answer is that of an earlier call with this key. */
+  onRepeated?: () => void;
 };
 
-/** What the work of a verb stands on. Nothing outside the database may be called here (D2). */
+/** The dependencies of a verb's work. Nothing outside the database may be called here (D2). */
 export type StaffWork = {
   /** Jobs and mails that are queued with `ctx` in `trx` are dropped with it in a preview. */
   ctx: Context;
@@ -38,16 +48,22 @@ export type StaffWork = {
 /** What the work of a verb comes to: its answer, and what it was about, for the audit trail. */
 export type StaffResult<Reply> = {
   reply: Reply;
-  about: { facilityId: string | null; tenantId?: string; ledgerIds?: string[]; details?: Record<string, string> };
+  about: {
+    facilityId: string | null;
+    tenantId?: string;
+    ledgerIds?: string[];
+    details?: Record<string, string>;
+  };
 };
 
 /**
- * Runs a staff verb in one transaction with its row under the caller's key and its events in the audit trail: all of it or
- * nothing. Asked again with the same key and body it answers as the first time. A preview does the same work and rolls it
- * back. `finish` does what may not be done inside the transaction, such as a gateway's refund, and answers the reply as it
- * stands then; it runs after each call that is no preview, so it must be safe to repeat.
- * Throws a Refusal: 422 for a body or caller that does not fit, a card's number or a key that was used for something else, 409 where somebody else
- * posts to the same ledger for too long, and whatever the work refuses.
+ * Runs a staff verb in one transaction with its row under the caller's key and its events in the
+ * audit trail: all of it or nothing. Asked again with the same key and body it answers as the first
+ * time. A preview does the same work and rolls it back. `finish` does what may not be done inside
+ * the transaction, such as a gateway's refund, and answers the reply as it stands then; it runs
+ * after each call that is no preview, so it must be safe to repeat. Throws a Refusal: 422 for a
+ * body or caller that does not fit, a card's number or a key that was used for something else, 409
+ * where somebody else posts to the same ledger for too long, and whatever the work refuses.
  */
 export async function runStaffVerb<V extends StaffVerb>(
   ctx: Context,
@@ -66,18 +82,26 @@ export async function runStaffVerb<V extends StaffVerb>(
   return call.isPreview || finish === undefined ? reply : finish(ctx, reply);
 }
 
-/** The body of a verb, checked. Throws a Refusal with 422 for one that does not fit or holds a card's number. */
+/**
+ * The body of a verb, checked. Throws a Refusal with 422 for one that does not fit or holds a
+ * card's number.
+ */
 export function readBody<V extends StaffVerb>(verb: V, given: unknown): VerbBody<V> {
   // What a verb's body is, its own schema says.
   const body = read(verb.body, given) as VerbBody<V>;
   if (holdsCardNumber(JSON.stringify(body)))
-    throw new Refusal(422, 'What was given holds what looks like a card number, which is never taken.');
+    throw new Refusal(
+      422,
+      'What was given holds what looks like a card number, which is never taken.',
+    );
   return body;
 }
 
 /** Who and why as they may be kept: less what looks like a card's or an account's number (D26). */
 function readCaller({ by, why }: Pick<StaffCall, 'by' | 'why'>): z.output<typeof staffCaller> {
-  return JSON.parse(scrub(JSON.stringify(read(staffCaller, { by, why })))) as z.output<typeof staffCaller>;
+  return JSON.parse(scrub(JSON.stringify(read(staffCaller, { by, why })))) as z.output<
+    typeof staffCaller
+  >;
 }
 
 function read<S extends Schema>(schema: S, given: unknown): z.output<S> {
@@ -99,12 +123,18 @@ async function inTransaction<V extends StaffVerb>(
     return await ctx.db.transaction().execute(async (trx) => {
       const now = ctx.clock.now();
       const earlier = call.isPreview ? undefined : await claimKey(trx, verb, call, now);
-      if (earlier !== undefined) return earlier;
+      if (earlier !== undefined) {
+        call.onRepeated?.();
+        return earlier;
+      }
       const { reply, about } = await work({ ctx, trx, call, now });
-      // A reply that its own schema refuses is a fault of ours; better none is posted than one that cannot be read.
+      // A reply that its own schema refuses is a bug; better none is posted than one that cannot be
+      // read.
       const checked = safeParse(verb.reply as $ZodType<VerbReply<V>>, reply);
       if (!checked.success)
-        throw new Error(`${verb.name} answers another shape than it says`, { cause: checked.error });
+        throw new Error(`${verb.name} answers another shape than it says`, {
+          cause: checked.error,
+        });
       if (call.isPreview) throw new Previewed(checked.data);
       await trx
         .updateTable('staff_actions')
@@ -132,7 +162,10 @@ class Previewed extends Error {
   }
 }
 
-/** Takes the key for this call, or answers what was answered under it. Waits for a call of the same key that runs now. */
+/**
+ * Takes the key for this call, or answers what was answered under it. Waits for a call of the same
+ * key that runs now.
+ */
 async function claimKey<V extends StaffVerb>(
   trx: DatabaseTransaction,
   verb: V,
@@ -170,9 +203,15 @@ export function noteShown(
   ctx: Context,
   verb: `${string}.${string}`,
   { by, why }: Pick<StaffCall, 'by' | 'why'>,
-  about: { facilityId: string; tenantId: string },
+  about: { facilityId: string; tenantId: string; ledgerIds?: string[] },
 ): Promise<void> {
-  return note(ctx, ctx.db, { name: verb }, { key: randomUUID(), ...readCaller({ by, why }) }, about);
+  return note(
+    ctx,
+    ctx.db,
+    { name: verb },
+    { key: randomUUID(), ...readCaller({ by, why }) },
+    about,
+  );
 }
 
 /** One event for each ledger, or one for the tenant or facility where it was about no ledger. */
@@ -189,7 +228,8 @@ async function note(
     ...(tenantId !== undefined && { tenantId }),
     details: { verb: verb.name, by, why, key, ...details },
   };
-  const events = ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
+  const events =
+    ledgerIds.length === 0 ? [event] : ledgerIds.map((ledgerId) => ({ ...event, ledgerId }));
   await audit(ctx, db, { ip: '', requestId: key }, events);
 }
 
@@ -204,7 +244,10 @@ export type StaffLedger = {
 };
 
 /** Those of the ledgers that are there and belong to the caller's facility. */
-export async function findStaffLedgers({ trx, call }: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
+export async function findStaffLedgers(
+  { trx, call }: StaffWork,
+  ledgerIds: string[],
+): Promise<StaffLedger[]> {
   const { rows } = await sql<StaffLedger>`
     SELECT l.id, l.tenant_id AS "tenantId", l.unit_id AS "unitId", u.name AS "unitName", u.facility_id AS "facilityId",
       f.time_zone AS "timeZone"
@@ -216,8 +259,8 @@ export async function findStaffLedgers({ trx, call }: StaffWork, ledgerIds: stri
 }
 
 /**
- * The ledgers that a verb names, in the order in which it names them. Refuses with 404 one that is not there or belongs to
- * another facility than the caller's, and with 422 one that is named twice.
+ * The ledgers that a verb names, in the order in which it names them. Refuses with 404 one that is
+ * not there or belongs to another facility than the caller's, and with 422 one that is named twice.
  */
 export async function getStaffLedgers(on: StaffWork, ledgerIds: string[]): Promise<StaffLedger[]> {
   const ids = ledgerIds.map((id) => id.toLowerCase());

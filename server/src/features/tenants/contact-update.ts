@@ -3,18 +3,29 @@ import type { Args } from '@gatehouse/contract/endpoint';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { formTypes, type RequestReceipt } from '@gatehouse/contract/requests';
 import type { requestTenantUpdate } from '@gatehouse/contract/tenants';
-import { audit } from '#audit.ts';
-import type { Context } from '#context.ts';
-import { contactUpdateRequestEmail, type ContactChange } from '#emails/staff/contact-update-request.ts';
+import { audit } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import {
+  contactUpdateRequestEmail,
+  type ContactChange,
+} from '#emails/staff/contact-update-request.ts';
 import { getTenantRequester } from '#features/requests/requester.ts';
 import { askStaff } from '#features/requests/requests.ts';
+import { queueMail } from '#features/mail/mail.ts';
+import { makeObjectionLink, OBJECTION_DAYS } from '#features/requests/objections.ts';
+import { foldEmail } from '#features/session/account.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
+import { emailChangeAskedEmail } from './emails.ts';
 import { getTenant, type TenantRow } from './tenants.ts';
 
 type Contact = Args<typeof requestTenantUpdate>['body'];
 
-/** Asks the facility to change the contact of a tenant record; the record stays as it is (design section 5). */
+/**
+ * Asks the facility to change the contact of a tenant record; the record stays as it is (design
+ * section 5).
+ */
 export async function requestContactUpdate(
   ctx: Context,
   caller: Caller,
@@ -26,18 +37,53 @@ export async function requestContactUpdate(
   const { userId } = caller;
   const request = {
     kind: formTypes.tenantUpdate,
-    requester: await getTenantRequester(ctx.db, tenantId, calendarDateIn(caller.timeZone, ctx.clock.now())),
+    requester: await getTenantRequester(
+      ctx.db,
+      tenantId,
+      calendarDateIn(caller.timeZone, ctx.clock.now()),
+    ),
     asker: { userId, idempotencyKey },
     given: asked.map(({ to }) => to),
     facts: { changes: asked.filter(({ from, to }) => from !== to) },
     email: contactUpdateRequestEmail,
   };
-  return askStaff(ctx, request, (trx, reference) =>
-    audit(ctx, trx, origin, [{ kind: 'contact_update_requested', userId, tenantId, details: { reference } }]),
-  );
+  return askStaff(ctx, request, async (trx, { requestId, reference }) => {
+    await audit(ctx, trx, origin, [
+      { kind: 'contact_update_requested', userId, tenantId, details: { reference } },
+    ]);
+    if (foldEmail(contact.emailAddress) !== foldEmail(record.email))
+      await mailAddressOnFile(ctx, trx, record, {
+        reference,
+        email: contact.emailAddress,
+        url: makeObjectionLink(ctx, requestId),
+        days: OBJECTION_DAYS,
+      });
+  });
 }
 
-/** Each field as the record has it and as it is asked for; a second street line that is not named stays. */
+/** Whoever asks may not be the tenant: the owner of the address on file can object. */
+async function mailAddressOnFile(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  record: TenantRow,
+  asked: { reference: string; email: string; url: string; days: number },
+): Promise<void> {
+  const facility = await trx
+    .selectFrom('facilities')
+    .select(['name', 'phone'])
+    .where('id', '=', record.facility_id)
+    .executeTakeFirstOrThrow();
+  await queueMail(ctx, trx, {
+    to: record.email,
+    kind: 'security',
+    email: emailChangeAskedEmail(facility, asked),
+  });
+}
+
+/**
+ * Each field as the record has it and as it is asked for; a second street line that is not named
+ * stays.
+ */
 function compare(record: TenantRow, contact: Contact): ContactChange[] {
   const street2 = record.street2 ?? '';
   return [

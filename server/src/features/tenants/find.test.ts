@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '../../../test/app.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
 import { findQuery } from './find.ts';
 
 let api: TestApp;
@@ -15,7 +15,9 @@ test.each(['reyes', 'dana@example.com', '(817) 555-0142', 'A101', 'TX 123', '100
     const plan = await api.ctx.db.transaction().execute(async (trx) => {
       // The demo world is small: without this it would be read whole though there is an index.
       await sql`SET LOCAL enable_seqscan = off`.execute(trx);
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN ${findQuery(text, null)}`.execute(trx);
+      const { rows } = await sql<{
+        'QUERY PLAN': string;
+      }>`EXPLAIN ${findQuery(text, null)}`.execute(trx);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(plan).not.toContain('Seq Scan');

@@ -2,7 +2,7 @@ import { toDollars } from '@gatehouse/contract/money';
 import { MOST_FOUND, type FoundTenants } from '@gatehouse/contract/tenant-records';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 type Row = {
   tenantId: string;
@@ -11,7 +11,12 @@ type Row = {
   lastName: string;
   email: string;
   phone: string | null;
-  rentals: { ledgerId: string; unitName: string; balanceCents: number; movedOutOn: string | null }[];
+  rentals: {
+    ledgerId: string;
+    unitName: string;
+    balanceCents: number;
+    movedOutOn: string | null;
+  }[];
 };
 
 /** Sorts after every text that begins alike. */
@@ -19,17 +24,25 @@ const LAST = '\u{10FFFF}';
 
 /**
  * The tenant records that a text fits: the beginning of an email or of a name in either order, or a
- * whole phone number in any writing, unit name, license plate or receipt number. Of one facility, or
- * of all. One statement, each part of it by an index (0033). Refuses with 422 a text of one character.
+ * whole phone number in any writing, unit name, license plate or receipt number. Of one facility,
+ * or of all. One statement, each part of it by an index (0033). Refuses with 422 a text of one
+ * character.
  */
-export async function findTenants(db: Database, text: string, facilityId: string | null): Promise<FoundTenants> {
+export async function findTenants(
+  db: Database,
+  text: string,
+  facilityId: string | null,
+): Promise<FoundTenants> {
   const asked = text.trim();
   if (asked.length < 2) throw new Refusal(422, 'Look for two characters at least.');
   const { rows } = await findQuery(asked, facilityId).execute(db);
   return {
     tenants: rows.slice(0, MOST_FOUND).map(({ rentals, ...tenant }) => ({
       ...tenant,
-      rentals: rentals.map(({ balanceCents, ...rental }) => ({ ...rental, balance: toDollars(balanceCents) })),
+      rentals: rentals.map(({ balanceCents, ...rental }) => ({
+        ...rental,
+        balance: toDollars(balanceCents),
+      })),
     })),
     isMore: rows.length > MOST_FOUND,
   };
@@ -53,7 +66,10 @@ export function findQuery(asked: string, facilityId: string | null): RawBuilder<
     ORDER BY best.rank, t.last_name, t.first_name, t.id LIMIT ${MOST_FOUND + 1}`;
 }
 
-/** One query of `id` and `rank` for each way in which the text may fit, each of as many rows as are shown and one more. */
+/**
+ * One query of `id` and `rank` for each way in which the text may fit, each of as many rows as are
+ * shown and one more.
+ */
 function hitsOf(asked: string, facilityId: string | null): RawBuilder<unknown>[] {
   const folded = asked.toLowerCase();
   const digits = asked.replace(/\D/g, '');
@@ -82,9 +98,13 @@ function hitsOf(asked: string, facilityId: string | null): RawBuilder<unknown>[]
     ),
   ];
   if (plate.length >= 2)
-    hits.push(ofLedgers(sql`SELECT v.ledger_id FROM vehicles v WHERE ${plateColumn} = ${plate}`, 1));
+    hits.push(
+      ofLedgers(sql`SELECT v.ledger_id FROM vehicles v WHERE ${plateColumn} = ${plate}`, 1),
+    );
   if (digits.length >= 10)
-    hits.push(sql`(SELECT t.id, 1 FROM tenants t WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere} ${most})`);
+    hits.push(
+      sql`(SELECT t.id, 1 FROM tenants t WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere} ${most})`,
+    );
   if (asked.includes('@')) hits.push(beginning(sql`lower(t.email)`, folded, 2));
   else {
     hits.push(beginning(sql`lower(t.last_name || ' ' || t.first_name)`, name, 2));

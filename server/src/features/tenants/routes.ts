@@ -1,4 +1,8 @@
-import { getTenant as getTenantEndpoint, requestTenantUpdate, updateTenant } from '@gatehouse/contract/tenants';
+import {
+  getTenant as getTenantEndpoint,
+  requestTenantUpdate,
+  updateTenant,
+} from '@gatehouse/contract/tenants';
 import type { Routes } from '#http/routes.ts';
 import { requestContactUpdate } from './contact-update.ts';
 import { changeTenant, getTenant } from './tenants.ts';
@@ -15,6 +19,11 @@ export function tenantRoutes({ guarded }: Routes): void {
   });
 
   guarded(requestTenantUpdate, ({ ctx, caller, params, body, idempotencyKey, origin }) =>
-    requestContactUpdate(ctx, caller, { tenantId: params.tenantId, contact: body }, { idempotencyKey, origin }),
+    requestContactUpdate(
+      ctx,
+      caller,
+      { tenantId: params.tenantId, contact: body },
+      { idempotencyKey, origin },
+    ),
   );
 }

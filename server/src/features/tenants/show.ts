@@ -2,11 +2,12 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import type { ShownTenant } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
+import { findGateWaits, type GateWait } from '#features/gate-access/settlement.ts';
 import { isSuspendedOn } from '#features/gate-access/suspension.ts';
 import { daysPastDue } from '#features/ledgers/rules.ts';
 import { noteShown, type StaffCall } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 type TenantRow = Omit<ShownTenant, 'tenantId' | 'ledgers' | 'methods' | 'entries'> & {
   facilityId: string;
@@ -15,19 +16,26 @@ type TenantRow = Omit<ShownTenant, 'tenantId' | 'ledgers' | 'methods' | 'entries
 
 type LedgerRow = Omit<
   ShownTenant['ledgers'][number],
-  'rentalRate' | 'scheduledRate' | 'balance' | 'daysPastDue' | 'openCharges'
+  'rentalRate' | 'scheduledRate' | 'balance' | 'daysPastDue' | 'waitsForSettlement' | 'openCharges'
 > & {
   rateCents: number;
   scheduled: { rateCents: number; on: string } | null;
   balanceCents: number;
-  openCharges: { chargeId: string; category: string; description: string; dueOn: string; owedCents: number }[];
+  openCharges: {
+    chargeId: string;
+    category: string;
+    description: string;
+    dueOn: string;
+    owedCents: number;
+  }[];
 };
 
 type EntryRow = Omit<ShownTenant['entries'][number], 'amount'> & { cents: number };
 
 /**
- * `tenants.show`: one record with its standing, methods and last entries, and notes in the audit trail
- * that it was shown, before it is. Refuses with 404 one that is not there or of another facility.
+ * `tenants.show`: one record with its standing, methods and last entries, and notes in the audit
+ * trail that it was shown, before it is. Refuses with 404 one that is not there or of another
+ * facility.
  */
 export async function showTenant(
   ctx: Context,
@@ -40,10 +48,12 @@ export async function showTenant(
   await noteShown(ctx, 'tenants.show', call, { facilityId, tenantId });
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const ledgers = await readLedgers(ctx, tenantId, today);
+  const ids = ledgers.map(({ ledgerId }) => ledgerId);
+  const waits = await findGateWaits(ctx, ctx.db, ids);
   return {
     tenantId,
     ...record,
-    ledgers: ledgers.map((ledger) => ledgerView(ledger, today)),
+    ledgers: ledgers.map((ledger) => ledgerView(ledger, waits.get(ledger.ledgerId), today)),
     methods: await readMethods(ctx, tenantId),
     entries: await readEntries(ctx, tenantId),
   };
@@ -60,9 +70,12 @@ async function findTenant(
       json_build_object('street1', t.street1, 'street2', t.street2, 'city', t.city, 'region', t.region,
         'postalCode', t.postal_code) AS address,
       (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN bool_and(u.disabled_at IS NOT NULL) THEN 'disabled' ELSE 'active' END
-        FROM user_tenants ut JOIN users u ON u.id = ut.user_id WHERE ut.tenant_id = t.id) AS "signIn"
+        FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
+        WHERE ut.tenant_id = t.id) AS "signIn"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)`.execute(db);
+    WHERE t.id = ${tenantId} AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -95,7 +108,11 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
   return rows;
 }
 
-function ledgerView({ rateCents, balanceCents, scheduled, openCharges, ...ledger }: LedgerRow, today: string) {
+function ledgerView(
+  { rateCents, balanceCents, scheduled, openCharges, ...ledger }: LedgerRow,
+  wait: GateWait | undefined,
+  today: string,
+) {
   const owesRent = openCharges.some(({ category }) => category === 'rent');
   return {
     ...ledger,
@@ -103,7 +120,11 @@ function ledgerView({ rateCents, balanceCents, scheduled, openCharges, ...ledger
     scheduledRate: scheduled && { rate: toDollars(scheduled.rateCents), on: scheduled.on },
     balance: toDollars(balanceCents),
     daysPastDue: daysPastDue(ledger.paidThrough, owesRent, today),
-    openCharges: openCharges.map(({ owedCents, ...charge }) => ({ ...charge, owed: toDollars(owedCents) })),
+    waitsForSettlement: wait === undefined ? null : { date: wait.date, reason: wait.reason },
+    openCharges: openCharges.map(({ owedCents, ...charge }) => ({
+      ...charge,
+      owed: toDollars(owedCents),
+    })),
   };
 }
 

@@ -1,32 +1,49 @@
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { addTenant, changeTenantEmail } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { queueMail, type MailContext } from '#features/mail/mail.ts';
 import { lockRegistrations } from '#features/registration/registration.ts';
 import { foldEmail } from '#features/session/account.ts';
 import { lockUser } from '#features/session/session.ts';
 import { runStaffVerb, type StaffCall } from '#features/staff-actions/staff-actions.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
 
-/** `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for all of them. */
-export function addTenantRecord(ctx: Context, call: StaffCall, body: unknown): Promise<VerbReply<typeof addTenant>> {
-  return runStaffVerb(ctx, addTenant, call, body, async ({ trx }, { firstName, lastName, postalCode, ...rest }) => {
-    const { facilityId } = call;
-    if (facilityId === null) throw new Refusal(422, 'Name the facility of the new tenant record.');
-    const names = { first_name: firstName, last_name: lastName };
-    const { id } = await trx
-      .insertInto('tenants')
-      .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { reply: { tenantId: id }, about: { facilityId, tenantId: id } };
-  });
+/**
+ * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
+ * all of them.
+ */
+export function addTenantRecord(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof addTenant>> {
+  return runStaffVerb(
+    ctx,
+    addTenant,
+    call,
+    body,
+    async ({ trx }, { firstName, lastName, postalCode, ...rest }) => {
+      const { facilityId } = call;
+      if (facilityId === null)
+        throw new Refusal(422, 'Name the facility of the new tenant record.');
+      const names = { first_name: firstName, last_name: lastName };
+      const { id } = await trx
+        .insertInto('tenants')
+        .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { reply: { tenantId: id }, about: { facilityId, tenantId: id } };
+    },
+  );
 }
 
-/** `tenants.email`. Refuses with 404 a record that is not there, and with 422 the address that it has already. */
+/**
+ * `tenants.email`. Refuses with 404 a record that is not there, and with 422 the address that it
+ * has already.
+ */
 export function changeEmailOf(
   ctx: Context,
   call: StaffCall,
@@ -41,15 +58,19 @@ export function changeEmailOf(
     const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, email);
     return {
       reply: { tenantId, email, sessionsEnded },
-      about: { facilityId: record.facilityId, tenantId, details: { sessionsEnded: String(sessionsEnded) } },
+      about: {
+        facilityId: record.facilityId,
+        tenantId,
+        details: { sessionsEnded: String(sessionsEnded) },
+      },
     };
   });
 }
 
 /**
- * Gives a record its new address: the links of the old one to it go, with every session of whoever
- * signs in by them and the open registrations of the old address there; both addresses are notified.
- * Answers how many sessions ended. `record` is as `lockRecord` read it.
+ * Changes the address of a record. The users of the old address lose the record and their sessions,
+ * open registrations of the old address end, and both addresses are notified. Returns how many
+ * sessions ended. `record` is as `lockRecord` read it.
  */
 export async function moveToEmail(
   ctx: MailContext,
@@ -59,9 +80,21 @@ export async function moveToEmail(
 ): Promise<number> {
   const sessionsEnded = await endAccess(trx, record);
   await trx.updateTable('tenants').set({ email }).where('id', '=', record.id).execute();
-  const facility = { name: record.name, phone: record.phone, address: `${record.street1}, ${record.city}` };
-  await queueMail(ctx, trx, { to: record.email, email: oldAddressEmail(facility) });
-  await queueMail(ctx, trx, { to: email, email: newAddressEmail(facility, ctx.config.publicUrl) });
+  const facility = {
+    name: record.name,
+    phone: record.phone,
+    address: `${record.street1}, ${record.city}`,
+  };
+  await queueMail(ctx, trx, {
+    to: record.email,
+    kind: 'security',
+    email: oldAddressEmail(facility),
+  });
+  await queueMail(ctx, trx, {
+    to: email,
+    kind: 'security',
+    email: newAddressEmail(facility, ctx.config.publicUrl),
+  });
   return sessionsEnded;
 }
 
@@ -77,7 +110,10 @@ export type LockedRecord = {
 };
 
 /** Undefined where there is no such record. */
-export async function lockRecord(trx: DatabaseTransaction, tenantId: string): Promise<LockedRecord | undefined> {
+export async function lockRecord(
+  trx: DatabaseTransaction,
+  tenantId: string,
+): Promise<LockedRecord | undefined> {
   const { rows } = await sql<LockedRecord>`
     SELECT t.id, t.email, f.id AS "facilityId", f.name, f.phone, f.street1, f.city
     FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}
@@ -86,11 +122,15 @@ export async function lockRecord(trx: DatabaseTransaction, tenantId: string): Pr
 }
 
 /** Answers how many sessions ended. */
-async function endAccess(trx: DatabaseTransaction, { id: tenantId, email, facilityId }: LockedRecord): Promise<number> {
-  // A registration or sign-in of the old address that is under way is over before, or finds the new one.
+async function endAccess(
+  trx: DatabaseTransaction,
+  { id: tenantId, email, facilityId }: LockedRecord,
+): Promise<number> {
+  // A registration or sign-in of the old address that is under way is over before, or finds the new
+  // one.
   await lockRegistrations(trx, foldEmail(email));
   await trx
-    .deleteFrom('registrations')
+    .deleteFrom('account_lookups')
     .where('facility_id', '=', facilityId)
     .where('email', '=', foldEmail(email))
     .execute();
@@ -104,6 +144,10 @@ async function endAccess(trx: DatabaseTransaction, { id: tenantId, email, facili
   await trx.deleteFrom('user_tenants').where('tenant_id', '=', tenantId).execute();
   const userIds = links.map(({ user_id }) => user_id);
   if (userIds.length === 0) return 0;
-  const ended = await trx.deleteFrom('sessions').where('user_id', 'in', userIds).returning('token_hash').execute();
+  const ended = await trx
+    .deleteFrom('sessions')
+    .where('user_id', 'in', userIds)
+    .returning('token_hash')
+    .execute();
   return ended.length;
 }

@@ -1,21 +1,23 @@
 import type { Args } from '@gatehouse/contract/endpoint';
 import type { updateTenant } from '@gatehouse/contract/tenants';
 import type { Selectable } from 'kysely';
-import { audit, type AuditedRequest, type AuditKind } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditedRequest, type AuditKind } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { Tables, TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#errors/refusal.ts';
 
 export type TenantRow = Selectable<Tables['tenants']>;
 
-/** What a tenant may change of a record, already checked; license number and state come together. */
+/**
+ * What a tenant may change of a record, already checked; license number and state come together.
+ */
 type Changes = Args<typeof updateTenant>['body'];
 type AlternateContact = NonNullable<Changes['alternateContact']>;
 
-/** Whose record is changed, by whom, and with which request. */
+/** The record that is changed, the user, and the request. */
 type Change = { tenantId: string; userId: string; request: AuditedRequest };
 
 const auditKinds: Record<TenantPart, AuditKind> = {
@@ -29,16 +31,27 @@ export function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
 }
 
 /**
- * Adds a driver's license or a phone, and sets the alternate contact: all of what is given or nothing. Answers the
- * record. Refuses with 409 a license or phone where there is one (spec section 5); of several at once one adds. What was
- * added is told to the address on file (D24).
+ * Adds a driver's license or a phone, and sets the alternate contact: all of what is given or
+ * nothing. Answers the record. Refuses with 409 a license or phone where there is one (spec section
+ * 5); of several at once one adds. The address on file is notified of what was added (D24).
  */
-export async function changeTenant(ctx: Context, change: Change, changes: Changes): Promise<TenantRow> {
-  const { driversLicenseNumber: number, driversLicenseState: state, phone, alternateContact } = changes;
+export async function changeTenant(
+  ctx: Context,
+  change: Change,
+  changes: Changes,
+): Promise<TenantRow> {
+  const {
+    driversLicenseNumber: number,
+    driversLicenseState: state,
+    phone,
+    alternateContact,
+  } = changes;
   return ctx.db.transaction().execute(async (trx) => {
-    if (number !== undefined && state !== undefined) await addLicense(ctx, trx, change, { number, state });
+    if (number !== undefined && state !== undefined)
+      await addLicense(ctx, trx, change, { number, state });
     if (phone !== undefined) await addPhone(ctx, trx, change, phone.primary);
-    if (alternateContact !== undefined) await setAlternateContact(ctx, trx, change, alternateContact);
+    if (alternateContact !== undefined)
+      await setAlternateContact(ctx, trx, change, alternateContact);
     return getTenant(trx, change.tenantId);
   });
 }
@@ -60,12 +73,20 @@ async function addLicense(
     .returning('id')
     .executeTakeFirst();
   if (added === undefined)
-    throw new Refusal(409, "A driver's license is already on file. Please call your facility to change it.");
+    throw new Refusal(
+      409,
+      "A driver's license is already on file. Please call your facility to change it.",
+    );
   await note(ctx, trx, change, 'license', null);
-  await tell(ctx, trx, change, 'license');
+  await notifyOfChange(ctx, trx, change, 'license');
 }
 
-async function addPhone(ctx: Context, trx: DatabaseTransaction, change: Change, phone: string): Promise<void> {
+async function addPhone(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  change: Change,
+  phone: string,
+): Promise<void> {
   const added = await trx
     .updateTable('tenants')
     .set({ phone })
@@ -74,9 +95,12 @@ async function addPhone(ctx: Context, trx: DatabaseTransaction, change: Change, 
     .returning('id')
     .executeTakeFirst();
   if (added === undefined)
-    throw new Refusal(409, 'A phone number is already on file. Please call your facility to change it.');
+    throw new Refusal(
+      409,
+      'A phone number is already on file. Please call your facility to change it.',
+    );
   await note(ctx, trx, change, 'phone', phone);
-  await tell(ctx, trx, change, 'phone');
+  await notifyOfChange(ctx, trx, change, 'phone');
 }
 
 async function setAlternateContact(
@@ -98,7 +122,10 @@ async function setAlternateContact(
   await note(ctx, trx, change, 'alternateContact', contact);
 }
 
-/** Who changed what, and when: contact data as the tenant last gave it is a legal record (domain.md section 5). */
+/**
+ * Who changed what, and when: contact data as the tenant last gave it is a legal record (domain.md
+ * section 5).
+ */
 async function note(
   ctx: Context,
   trx: DatabaseTransaction,
@@ -120,7 +147,7 @@ async function note(
   await audit(ctx, trx, request, [{ kind: auditKinds[part], userId, tenantId }]);
 }
 
-async function tell(
+async function notifyOfChange(
   ctx: Context,
   trx: DatabaseTransaction,
   { tenantId }: Change,
@@ -133,5 +160,9 @@ async function tell(
     .select(['facilities.name as facilityName', 'facilities.phone as facilityPhone'])
     .where('tenants.id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  await queueMail(ctx, trx, { to: email, email: addedToAccountEmail(part, names) });
+  await queueMail(ctx, trx, {
+    to: email,
+    kind: 'security',
+    email: addedToAccountEmail(part, names),
+  });
 }

@@ -1,8 +1,11 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
-import type { Vault } from '#vault.ts';
+import type { Vault } from '#crypto/vault.ts';
 import type { TenantRow } from './tenants.ts';
 
-/** A tenant record as its owner sees it; the license number is masked to its last four (safety.md section 6). */
+/**
+ * A tenant record as its owner sees it; the license number is masked to its last four (safety.md
+ * section 6).
+ */
 export function tenantView(vault: Vault, row: TenantRow): Tenant {
   const { street1, street2, city, region, drivers_license_number: license } = row;
   return {
@@ -12,7 +15,8 @@ export function tenantView(vault: Vault, row: TenantRow): Tenant {
     email: row.email,
     phone: { primary: row.phone },
     address: { street1, street2, city, region, postalCode: row.postal_code },
-    driversLicenseNumber: license === null ? null : maskTail(vault.open('license', row.id, license)),
+    driversLicenseNumber:
+      license === null ? null : maskTail(vault.open('license', row.id, license)),
     driversLicenseState: row.drivers_license_state,
     alternateContact: alternateContactView(row),
   };

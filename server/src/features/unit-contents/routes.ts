@@ -1,17 +1,11 @@
 import { getUnitContents, updateUnitContents } from '@gatehouse/contract/unit-contents';
 import type { Routes } from '#http/routes.ts';
-import { setContents } from './unit-contents.ts';
+import { findContents, setContents } from './unit-contents.ts';
 
 export function unitContentsRoutes({ guarded }: Routes): void {
   guarded(getUnitContents, async ({ ctx, caller, params }) => {
-    const row = await ctx.db
-      .selectFrom('unit_contents')
-      .innerJoin('ledgers', 'ledgers.id', 'unit_contents.ledger_id')
-      .select('contents')
-      .where('ledgers.id', '=', params.ledgerId)
-      .where('ledgers.tenant_id', 'in', caller.tenantIds)
-      .executeTakeFirst();
-    return { contents: row?.contents ?? '' };
+    const rows = await findContents(ctx.db, caller.tenantIds, params.ledgerId);
+    return { contents: rows[0]?.contents ?? '' };
   });
 
   guarded(updateUnitContents, async ({ ctx, caller, params, body }) => ({

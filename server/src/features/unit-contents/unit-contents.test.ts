@@ -1,7 +1,9 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { CONTENTS_VALUE_MAX } from '@gatehouse/contract/unit-contents';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '#config/limits.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -20,7 +22,12 @@ const set = (contents: unknown, ledgerId = a101!.id, { token } = dana) =>
 const read = async (ledgerId = a101!.id) =>
   (await api.call('GET', pathOf(ledgerId), { token: dana.token })).body as { contents: string };
 const changesOf = (ledgerId: string) =>
-  api.owner.selectFrom('unit_contents_changes').selectAll().where('ledger_id', '=', ledgerId).orderBy('id').execute();
+  api.owner
+    .selectFrom('unit_contents_changes')
+    .selectAll()
+    .where('ledger_id', '=', ledgerId)
+    .orderBy('id')
+    .execute();
 
 describe('setting what is stored', () => {
   test.each([
@@ -33,6 +40,29 @@ describe('setting what is stored', () => {
     const answer = await set(given);
     expect([answer.status, answer.body]).toEqual([200, { contents: kept }]);
     expect(await read()).toEqual({ contents: kept });
+  });
+
+  test('is refused after thirty changes of a rental within an hour, and counts no refused one', async () => {
+    expect(limits['content-changes-an-hour']).toEqual({ most: 30, seconds: 3600 });
+    const { config } = api.ctx;
+    api.ctx.config = {
+      ...config,
+      limits: { ...config.limits, 'content-changes-an-hour': { most: 3, seconds: 3600 } },
+    };
+    onTestFinished(() => {
+      api.ctx.config = config;
+    });
+    await sql`TRUNCATE limit_counts`.execute(api.owner);
+    expect((await set('plane:1')).status).toBe(422);
+    const before = (await changesOf(a101!.id)).length;
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, nth) => set(`boat:${nth}`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...[200, 200, 200],
+      ...[429, 429, 429, 429, 429],
+    ]);
+    expect((await changesOf(a101!.id)).length - before).toBe(3);
+    expect((await set('none:', b207!.id)).status).toBe(200);
+    await api.owner.deleteFrom('unit_contents_changes').where('ledger_id', '=', b207!.id).execute();
   });
 
   test('replaces the earlier value, and records each change with its user and time', async () => {
@@ -50,7 +80,8 @@ describe('setting what is stored', () => {
       ['vehicle:V1', user.id],
       ['none:', user.id],
     ]);
-    for (const { changed_at } of changes) expect(changed_at.getTime()).toBeGreaterThanOrEqual(start);
+    for (const { changed_at } of changes)
+      expect(changed_at.getTime()).toBeGreaterThanOrEqual(start);
   });
 
   test('does not change other rentals', async () => {
@@ -68,7 +99,9 @@ describe('setting what is stored', () => {
 
   test('a hundred times at once ends with one, and every change is recorded', async () => {
     const before = (await changesOf(a101!.id)).length;
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => set(`vehicle:V${index}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => set(`vehicle:V${index}`)),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await changesOf(a101!.id)).toHaveLength(before + 100);
     expect((await read()).contents).toMatch(/^vehicle:V\d+$/);

@@ -1,23 +1,50 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { joinContents, parseContents } from '@gatehouse/contract/unit-contents';
 import { sql } from 'kysely';
-import type { Context } from '#context.ts';
+import type { Context } from '#context/context.ts';
+import { anyOf } from '#db/any-of.ts';
+import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { countLimited, keyOf } from '#features/limits/limits.ts';
 import type { Caller } from '#http/guard.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
+
+const TOO_OFTEN =
+  'The contents were changed several times within the last hour. Please try again later, or call your facility.';
+
+/**
+ * What is stored in the rentals of the tenant records, of ended ones too, or in that of one ledger;
+ * a rental whose contents were never entered has no row.
+ */
+export async function findContents(
+  db: Database,
+  tenantIds: string[],
+  ledgerId: string | null = null,
+): Promise<{ ledgerId: string; contents: string }[]> {
+  const isAsked = ledgerId === null ? sql`true` : sql`l.id = ${ledgerId}`;
+  const { rows } = await prepared<{ ledgerId: string; contents: string }>`
+    SELECT c.ledger_id AS "ledgerId", c.contents
+    FROM unit_contents c JOIN ledgers l ON l.id = c.ledger_id
+    WHERE l.tenant_id = ${anyOf(tenantIds)} AND ${isAsked}`.execute(db);
+  return rows;
+}
 
 /**
  * Sets the contents of a current rental and returns the stored value. The contents determine the
- * tax, so every change is recorded with its user and time (domain.md section 5).
+ * tax, so every change is recorded with its user and time (domain.md section 5). Refuses with 404 a
+ * ledger that is not the caller's, and with 429 too many changes of one within an hour.
  */
 export async function setContents(
-  { db, clock }: Context,
+  ctx: Context,
   { tenantIds, timeZone, userId }: Caller,
   ledgerId: string,
   given: string,
 ): Promise<string> {
   const contents = tidy(given);
-  const today = calendarDateIn(timeZone, clock.now());
-  const { rows } = await sql`
+  const now = ctx.clock.now();
+  const today = calendarDateIn(timeZone, now);
+  await ctx.db.transaction().execute(async (trx) => {
+    const { rows } = await prepared`
     WITH kept AS (
       INSERT INTO unit_contents (ledger_id, contents)
       SELECT id, ${contents} FROM ledgers
@@ -26,8 +53,12 @@ export async function setContents(
       RETURNING ledger_id
     )
     INSERT INTO unit_contents_changes (ledger_id, user_id, changed_at, contents)
-    SELECT ledger_id, ${userId}, ${clock.now()}, ${contents} FROM kept RETURNING ledger_id`.execute(db);
-  if (rows.length === 0) throw notFound();
+    SELECT ledger_id, ${userId}, ${now}, ${contents} FROM kept RETURNING ledger_id`.execute(trx);
+    if (rows.length === 0) throw notFound();
+    // Counted last, so that a refused change is rolled back with its count.
+    const key = keyOf(ctx, 'contents', ledgerId);
+    await countLimited(ctx, trx, [{ name: 'content-changes-an-hour', key }], TOO_OFTEN);
+  });
   return contents;
 }
 

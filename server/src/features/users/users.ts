@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { audit, type AuditKind } from '#audit.ts';
-import type { Context } from '#context.ts';
+import { audit, type AuditKind } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countLimited, keyOf } from '#features/limits/limits.ts';
 import { queueMail } from '#features/mail/mail.ts';
-import { forgetRegistrationLimits } from '#features/registration/registration.ts';
+import { forgetCodeCounts } from '#features/registration/registration.ts';
+import { dropDevices } from '#features/session/devices.ts';
 import { lockUser } from '#features/session/session.ts';
 import { forgetWaits } from '#features/session/sign-in-tries.ts';
 import { accessChangedEmail, invitationEmail } from './emails.ts';
 
-/** What an operator did, or with `isDry` would have done, to a user's access. `email` is the address on file. */
+/**
+ * What an operator did, or with `isDry` would have done, to a user's access. `email` is the address
+ * on file.
+ */
 export type UserChange = {
   action: 'invited' | 'disabled' | 'enabled' | 'unlocked';
   email: string;
@@ -26,8 +30,9 @@ export class NotPossible extends Error {
 }
 
 /**
- * Mails a tenant the way to register at a facility, to the address as it is on file there. Throws NotPossible for an address
- * that is not, and for one that has a sign-in already; refuses with 429 the fourth invitation of a day.
+ * Mails a tenant the way to register at a facility, to the address as it is on file there. Throws
+ * NotPossible for an address that is not, and for one that has a sign-in already; refuses with 429
+ * the fourth invitation of a day.
  */
 export async function inviteUser(
   ctx: Context,
@@ -37,7 +42,8 @@ export async function inviteUser(
 ): Promise<UserChange> {
   return ctx.db.transaction().execute(async (trx) => {
     const tenant = await findOnFile(ctx, trx, email, locationCode);
-    if (tenant === undefined) throw new NotPossible(`No tenant record at ${locationCode} has the address ${email}.`);
+    if (tenant === undefined)
+      throw new NotPossible(`No tenant record at ${locationCode} has the address ${email}.`);
     if (tenant.userId !== null)
       throw new NotPossible(
         tenant.isDisabled
@@ -46,23 +52,35 @@ export async function inviteUser(
       );
     if (isDry) return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
     const key = keyOf(ctx, 'invitation', tenant.facilityId, tenant.email.toLowerCase());
-    await countLimited(ctx, trx, [{ name: 'invitations-a-day', key }], 'This address was invited several times today.');
+    await countLimited(
+      ctx,
+      trx,
+      [{ name: 'invitations-a-day', key }],
+      'This address was invited several times today.',
+    );
     await mailInvitation(ctx, trx, tenant);
     return { action: 'invited', email: tenant.email, isChanged: true, ended: 0 };
   });
 }
 
 /**
- * Mails a tenant record the way to register, in the transaction that makes it necessary; not where somebody signs in to the
- * record already, or its address is disabled. An address that signs in to other records proves itself again: nothing is linked
- * here. Answers whether it is mailed.
+ * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
+ * somebody signs in to the record already, or its address is disabled. An address that signs in to
+ * other records proves itself again: nothing is linked here. Answers whether it is mailed.
  */
-export async function inviteTenant(ctx: Context, trx: DatabaseTransaction, tenantId: string): Promise<boolean> {
+export async function inviteTenant(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  tenantId: string,
+): Promise<boolean> {
   const { rows } = await sql<Invited>`
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.street1, f.city
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND NOT EXISTS (SELECT FROM user_tenants ut WHERE ut.tenant_id = t.id)
+    WHERE t.id = ${tenantId}
+      AND NOT EXISTS (
+        SELECT FROM user_tenants ut JOIN users u ON u.id = ut.user_id
+        WHERE ut.tenant_id = t.id AND lower(u.email) = lower(t.email))
       AND NOT EXISTS (
         SELECT FROM users u
         WHERE u.corporation_id = f.corporation_id AND lower(u.email) = lower(t.email) AND u.disabled_at IS NOT NULL)`.execute(
@@ -72,35 +90,59 @@ export async function inviteTenant(ctx: Context, trx: DatabaseTransaction, tenan
   return tenant !== undefined && (await mailInvitation(ctx, trx, tenant)) !== null;
 }
 
-async function mailInvitation(ctx: Context, trx: DatabaseTransaction, tenant: Invited): Promise<string | null> {
+async function mailInvitation(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  tenant: Invited,
+): Promise<string | null> {
   const address = `${tenant.street1}, ${tenant.city}`;
   const facility = { name: tenant.facilityName, phone: tenant.facilityPhone, address };
   const email = invitationEmail(facility, ctx.config.publicUrl);
-  const mailId = await queueMail(ctx, trx, { to: tenant.email, email });
-  await note(ctx, trx, 'user_invited', { tenantId: tenant.tenantId, facilityId: tenant.facilityId });
+  const mailId = await queueMail(ctx, trx, { to: tenant.email, kind: 'security', email });
+  await note(ctx, trx, 'user_invited', {
+    tenantId: tenant.tenantId,
+    facilityId: tenant.facilityId,
+  });
   return mailId;
 }
 
 /**
- * Disables a user and ends all sessions and open registrations at once: no call that begins after this succeeds (R29). Rentals
- * and autopay stay as they are. The address on file is told. Throws NotPossible for no user.
+ * Disables a user and ends all sessions, devices and open registrations at once: no call that
+ * begins after this succeeds (R29). Rentals and autopay stay as they are. The address on file is
+ * notified. Throws NotPossible if there is no such user.
  */
-export async function disableUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
+export async function disableUser(
+  ctx: Context,
+  email: string,
+  isDry: boolean,
+): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
-    const ended = await trx.deleteFrom('sessions').where('user_id', '=', user.id).returning('token_hash').execute();
+    const ended = await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', user.id)
+      .returning('token_hash')
+      .execute();
+    await dropDevices(trx, user.id);
     await sql`
-      DELETE FROM registrations r USING facilities f
-      WHERE f.id = r.facility_id AND f.corporation_id = ${user.corporationId} AND r.email = lower(${user.email})`.execute(
+      DELETE FROM account_lookups l USING facilities f
+      WHERE f.id = l.facility_id AND f.corporation_id = ${user.corporationId} AND l.email = lower(${user.email})`.execute(
       trx,
     );
     if (user.isDisabled) return { action: 'disabled', isChanged: false, ended: ended.length };
-    await trx.updateTable('users').set({ disabled_at: ctx.clock.now() }).where('id', '=', user.id).execute();
+    await trx
+      .updateTable('users')
+      .set({ disabled_at: ctx.clock.now() })
+      .where('id', '=', user.id)
+      .execute();
     await notifyUser(ctx, trx, user, 'disabled');
     return { action: 'disabled', isChanged: true, ended: ended.length };
   });
 }
 
-/** Gives a disabled user the sign-in back, with the password that it had. Throws NotPossible for no user. */
+/**
+ * Gives a disabled user the sign-in back, with the password that it had. Throws NotPossible for no
+ * user.
+ */
 export async function enableUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
     if (!user.isDisabled) return { action: 'enabled', isChanged: false, ended: 0 };
@@ -111,14 +153,14 @@ export async function enableUser(ctx: Context, email: string, isDry: boolean): P
 }
 
 /**
- * Forgets a user's wrong passwords and the counts of codes, so that nobody waits (D21, T5); networks that are known stay
- * known. Throws NotPossible for no user.
+ * Resets a user's wrong passwords and counts of codes, so that the user can sign in without waiting
+ * (D21, T5); known networks stay known. Throws NotPossible if there is no such user.
  */
 export async function unlockUser(ctx: Context, email: string, isDry: boolean): Promise<UserChange> {
   return changeUser(ctx, email, isDry, async (trx, user) => {
     const code = ctx.config.corporationCode;
     const tries = await forgetWaits(ctx, trx, code, user.email);
-    const counts = await forgetRegistrationLimits(ctx, trx, { id: user.corporationId, code }, user.email);
+    const counts = await forgetCodeCounts(ctx, trx, { ...user, corporationCode: code });
     const ended = tries + counts;
     if (ended > 0) await note(ctx, trx, 'user_unlocked', { userId: user.id });
     return { action: 'unlocked', isChanged: ended > 0, ended };
@@ -137,7 +179,10 @@ class Dry extends Error {
   }
 }
 
-/** In one transaction, while no sign-in or new password of the user is under way; a dry run is done and taken back. */
+/**
+ * In one transaction, while no sign-in or new password of the user is under way; a dry run is done
+ * and taken back.
+ */
 async function changeUser(
   ctx: Context,
   email: string,
@@ -154,7 +199,10 @@ async function changeUser(
       .select('disabled_at')
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
-    const done = { ...(await change(trx, { ...user, isDisabled: disabled_at !== null })), email: user.email };
+    const done = {
+      ...(await change(trx, { ...user, isDisabled: disabled_at !== null })),
+      email: user.email,
+    };
     if (isDry) throw new Dry(done);
     return done;
   });
@@ -164,7 +212,11 @@ async function changeUser(
   });
 }
 
-async function findUser(ctx: Context, trx: DatabaseTransaction, email: string): Promise<User | undefined> {
+async function findUser(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  email: string,
+): Promise<User | undefined> {
   const { rows } = await sql<User>`
     SELECT u.id, u.corporation_id AS "corporationId", u.email, u.disabled_at IS NOT NULL AS "isDisabled"
     FROM users u JOIN corporations c ON c.id = u.corporation_id AND c.code = ${ctx.config.corporationCode}
@@ -184,7 +236,12 @@ type Invited = {
 
 type OnFile = Invited & { userId: string | null; isDisabled: boolean };
 
-async function findOnFile(ctx: Context, trx: DatabaseTransaction, email: string, locationCode: string) {
+async function findOnFile(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  email: string,
+  locationCode: string,
+) {
   const { rows } = await sql<OnFile>`
     SELECT t.id AS "tenantId", t.email, f.id AS "facilityId", f.name AS "facilityName", f.phone AS "facilityPhone",
       f.street1, f.city, u.id AS "userId", u.disabled_at IS NOT NULL AS "isDisabled"
@@ -198,7 +255,12 @@ async function findOnFile(ctx: Context, trx: DatabaseTransaction, email: string,
 }
 
 /** To the address that signs in, in the name of the first facility where it has a record. */
-async function notifyUser(ctx: Context, trx: DatabaseTransaction, user: User, change: 'disabled' | 'enabled') {
+async function notifyUser(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  user: User,
+  change: 'disabled' | 'enabled',
+) {
   await note(ctx, trx, `user_${change}`, { userId: user.id });
   const facility = await trx
     .selectFrom('user_tenants')
@@ -210,15 +272,21 @@ async function notifyUser(ctx: Context, trx: DatabaseTransaction, user: User, ch
     .orderBy('tenants.id')
     .executeTakeFirst();
   if (facility !== undefined)
-    await queueMail(ctx, trx, { to: user.email, email: accessChangedEmail(change, facility) });
+    await queueMail(ctx, trx, {
+      to: user.email,
+      kind: 'security',
+      email: accessChangedEmail(change, facility),
+    });
 }
 
-/** Under an id of its own: an operator's command is no request. */
+/** Under a new id: an operator's command is no request. */
 function note(
   ctx: Context,
   trx: DatabaseTransaction,
   kind: AuditKind,
   of: { userId?: string; tenantId?: string; facilityId?: string },
 ) {
-  return audit(ctx, trx, { ip: '', requestId: randomUUID() }, [{ kind, ...of, details: { by: 'command line' } }]);
+  return audit(ctx, trx, { ip: '', requestId: randomUUID() }, [
+    { kind, ...of, details: { by: 'command line' } },
+  ]);
 }

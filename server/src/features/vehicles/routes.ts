@@ -2,7 +2,7 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { updateVehicle } from '@gatehouse/contract/vehicles';
 import { sql } from 'kysely';
 import type { Routes } from '#http/routes.ts';
-import { notFound } from '#refusal.ts';
+import { notFound } from '#errors/refusal.ts';
 
 export function vehicleRoutes({ guarded }: Routes): void {
   guarded(updateVehicle, async ({ ctx, caller, params, body }) => {

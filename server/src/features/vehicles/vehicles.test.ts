@@ -1,6 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '../../../test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -38,7 +38,8 @@ describe('the vehicle of a rental', () => {
   });
 
   test('changes nothing of the contents that it repeats', async () => {
-    const contents = () => api.owner.selectFrom('unit_contents').selectAll().orderBy('ledger_id').execute();
+    const contents = () =>
+      api.owner.selectFrom('unit_contents').selectAll().orderBy('ledger_id').execute();
     const before = await contents();
     await set({ ...rv, type: 'boat', contents: 'boat:X' }, b207!.id);
     expect(await contents()).toEqual(before);

@@ -18,12 +18,21 @@ export type Outcome = 'kept' | 413 | 415 | 422;
 export type HostileFile = { what: string; imageData: string; file: string; outcome: Outcome };
 
 /** Words that are hidden in the files below and may be in nothing that is kept. */
-export const hiddenWords = ['script', '<?php', '<html', 'PK\u0003\u0004', 'JFIF-tail', 'Gatehouse test camera', 'GPS'];
+export const hiddenWords = [
+  'script',
+  '<?php',
+  '<html',
+  'PK\u0003\u0004',
+  'JFIF-tail',
+  'Gatehouse test camera',
+  'GPS',
+];
 
 const PAGE = '<html><script>alert(1)</script></html>';
 const PHP = '<?php system($_GET[0]); ?>';
 
-export const dataUrl = (bytes: Buffer, type = 'image/jpeg') => `data:${type};base64,${bytes.toString('base64')}`;
+export const dataUrl = (bytes: Buffer, type = 'image/jpeg') =>
+  `data:${type};base64,${bytes.toString('base64')}`;
 
 /** Files that are no photo, more than a photo, or wrongly named; every one is small. */
 export async function hostileFiles(): Promise<HostileFile[]> {
@@ -39,7 +48,13 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     file,
     outcome,
   });
-  const from = (what: string, bytes: Buffer, outcome: Outcome, file = 'photo.jpg', type?: string): HostileFile => ({
+  const from = (
+    what: string,
+    bytes: Buffer,
+    outcome: Outcome,
+    file = 'photo.jpg',
+    type?: string,
+  ): HostileFile => ({
     what,
     imageData: dataUrl(bytes, type),
     file,
@@ -59,18 +74,61 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     from('a packed SVG', gzipSync(svg), 415, 'x.svgz', 'image/svg+xml'),
     from('a page', Buffer.from(PAGE), 415, 'x.html', 'text/html'),
     from('a page that calls itself a JPEG', Buffer.from(PAGE), 415),
-    from('a JPEG with a page behind it', Buffer.concat([jpeg, Buffer.from(PAGE)]), 'kept', 'x.html', 'text/html'),
-    from('a JPEG whose comment is a page', jpegWithComment(jpeg, `*/=1;</style>${PAGE}`), 'kept', 'x.html'),
+    from(
+      'a JPEG with a page behind it',
+      Buffer.concat([jpeg, Buffer.from(PAGE)]),
+      'kept',
+      'x.html',
+      'text/html',
+    ),
+    from(
+      'a JPEG whose comment is a page',
+      jpegWithComment(jpeg, `*/=1;</style>${PAGE}`),
+      'kept',
+      'x.html',
+    ),
     from('a GIF that is a script', gifScript(), 422, 'x.js', 'text/javascript'),
-    from('a GIF with a Java archive behind it', Buffer.concat([gif, storedZip()]), 'kept', 'x.jar', 'image/gif'),
+    from(
+      'a GIF with a Java archive behind it',
+      Buffer.concat([gif, storedZip()]),
+      'kept',
+      'x.jar',
+      'image/gif',
+    ),
     from('a JPEG with an archive behind it', Buffer.concat([jpeg, storedZip()]), 'kept', 'x.zip'),
-    from('a PNG with a page behind its end', Buffer.concat([png, Buffer.from(PAGE)]), 'kept', 'x.htm', 'image/png'),
+    from(
+      'a PNG with a page behind its end',
+      Buffer.concat([png, Buffer.from(PAGE)]),
+      'kept',
+      'x.htm',
+      'image/png',
+    ),
     from('PHP in the description', await photoWithText(PHP), 'kept', 'x.php'),
     from('a script in the description', await photoWithText('<script>alert(1)</script>'), 'kept'),
-    from('PHP in the text of a PNG', pngWithPart(png, 'tEXt', Buffer.from(`Comment\0${PHP}`)), 'kept', 'x.phtml'),
-    from('a script in the comment of a GIF', gifWithComment(gif, PAGE), 'kept', 'x.gif', 'image/gif'),
-    from('a script in the XMP of a WebP', webpWithPart(webp, 'XMP ', Buffer.from(PAGE)), 'kept', 'x.webp'),
-    from('where and when a photo was taken', await photoWithGps({ width: 400, height: 300, orientation: 6 }), 'kept'),
+    from(
+      'PHP in the text of a PNG',
+      pngWithPart(png, 'tEXt', Buffer.from(`Comment\0${PHP}`)),
+      'kept',
+      'x.phtml',
+    ),
+    from(
+      'a script in the comment of a GIF',
+      gifWithComment(gif, PAGE),
+      'kept',
+      'x.gif',
+      'image/gif',
+    ),
+    from(
+      'a script in the XMP of a WebP',
+      webpWithPart(webp, 'XMP ', Buffer.from(PAGE)),
+      'kept',
+      'x.webp',
+    ),
+    from(
+      'where and when a photo was taken',
+      await photoWithGps({ width: 400, height: 300, orientation: 6 }),
+      'kept',
+    ),
     from('a PNG as a JPEG', png, 'kept', 'x.jpg', 'image/jpeg'),
     from('a WebP as text', webp, 'kept', 'x.txt', 'text/plain'),
     from('a profile that unpacks to 250 MB', pngWithPart(png, 'iCCP', packed(250_000_000)), 'kept'),
@@ -87,12 +145,27 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     from('an AVIF', await flatPhoto('avif'), 415, 'x.avif', 'image/avif'),
     from('a HEIC', heicHead, 415, 'x.heic', 'image/heic'),
     from('a PSD', Buffer.concat([Buffer.from('8BPS\0\x01'), Buffer.alloc(40)]), 415, 'x.psd'),
-    from('a PDF', Buffer.from('%PDF-1.7\n1 0 obj\n<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>'), 415, 'x.pdf'),
+    from(
+      'a PDF',
+      Buffer.from('%PDF-1.7\n1 0 obj\n<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>'),
+      415,
+      'x.pdf',
+    ),
     from('a ZIP that unpacks to 250 MB', zipOf(250_000_000), 415, 'x.zip'),
-    from('an MP4', Buffer.from('000000206674797069736f6d0000020069736f6d69736f32', 'hex'), 415, 'x.mp4'),
+    from(
+      'an MP4',
+      Buffer.from('000000206674797069736f6d0000020069736f6d69736f32', 'hex'),
+      415,
+      'x.mp4',
+    ),
     from('a program', Buffer.from('7f454c460201010000', 'hex'), 415, 'x'),
     from('a PostScript that runs a command', Buffer.from('%!PS\n(%pipe%id) (w) file\n'), 415),
-    from('an ImageMagick script', Buffer.from("push graphic-context\nfill 'url(https://x/|id)'\n"), 415, 'x.mvg'),
+    from(
+      'an ImageMagick script',
+      Buffer.from("push graphic-context\nfill 'url(https://x/|id)'\n"),
+      415,
+      'x.mvg',
+    ),
     as('nothing', 'data:image/png;base64,', 422),
     as('an address', 'http://169.254.169.254/latest/meta-data/', 422),
     as('a file of the server', 'file:///etc/passwd', 422),
@@ -102,7 +175,11 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     as('a data URL that is no base64', 'data:image/svg+xml,<svg onload=alert(1)>', 422),
     as('percent signs in place of letters', `data:image/png;base64,${percentEncoded(base64)}`, 422),
     as('the letters of base64url', `data:image/png;base64,${base64.slice(0, -8)}-_-_AAA=`, 422),
-    as('spaces between the letters', `data:image/png;base64,${base64.slice(0, 40)} ${base64.slice(40)}`, 422),
+    as(
+      'spaces between the letters',
+      `data:image/png;base64,${base64.slice(0, 40)} ${base64.slice(40)}`,
+      422,
+    ),
     as('letters behind the end', `data:image/png;base64,${base64}====AAAA`, 422),
     as('one data URL in another', dataUrl(Buffer.from(dataUrl(png)), 'image/png'), 415),
     as('50 MB', `data:image/png;base64,${'A'.repeat(50_000_000)}`, 413),
@@ -134,7 +211,10 @@ export async function bombs(): Promise<HostileFile[]> {
     bomb('a PNG of one column of 40 megapixels', bombPng(1, 40_000_000)),
     bomb('a PNG of 40 megapixels', await flatPhoto('png', { width: 8000, height: 5000 })),
     bomb('an interlaced PNG of 40 megapixels', await flatPhoto('png', large)),
-    bomb('a PNG of 40 megapixels with 16 bits a colour', bombPng(8000, 5000, { color: 6, bits: 16 })),
+    bomb(
+      'a PNG of 40 megapixels with 16 bits a colour',
+      bombPng(8000, 5000, { color: 6, bits: 16 }),
+    ),
     bomb('a progressive JPEG of 40 megapixels', await flatPhoto('jpeg', large)),
     bomb('a GIF of 40 megapixels', await flatPhoto('gif', large)),
     bomb('a WebP of 40 megapixels', await flatPhoto('webp', large)),
@@ -162,7 +242,10 @@ function percentEncoded(text: string): string {
 
 /** A name, the way of packing, and zeros: a colour profile of a PNG. */
 function packed(bytes: number): Buffer {
-  return Buffer.concat([Buffer.from('profile\0\0'), deflateSync(Buffer.alloc(bytes), { level: 9 })]);
+  return Buffer.concat([
+    Buffer.from('profile\0\0'),
+    deflateSync(Buffer.alloc(bytes), { level: 9 }),
+  ]);
 }
 
 function jpegWithComment(jpeg: Buffer, text: string): Buffer {
@@ -182,11 +265,19 @@ function webpWithPart(webp: Buffer, name: string, data: Buffer): Buffer {
 
 /** `GIF89a` as the name of a variable, and its width as the beginning of a comment. */
 function gifScript(): Buffer {
-  return Buffer.concat([Buffer.from('GIF89a/*'), Buffer.alloc(12), Buffer.from('*/=1;alert("script")')]);
+  return Buffer.concat([
+    Buffer.from('GIF89a/*'),
+    Buffer.alloc(12),
+    Buffer.from('*/=1;alert("script")'),
+  ]);
 }
 
 function gifWithComment(gif: Buffer, text: string): Buffer {
-  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, text.length]), Buffer.from(text), Buffer.from([0])]);
+  const comment = Buffer.concat([
+    Buffer.from([0x21, 0xfe, text.length]),
+    Buffer.from(text),
+    Buffer.from([0]),
+  ]);
   return Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1)]);
 }
 
@@ -194,7 +285,11 @@ function gifWithComment(gif: Buffer, text: string): Buffer {
 function gifOfPictures(count: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const picture = Buffer.from('21f90400000000002c000000000100010000' + '0202440100', 'hex');
-  return Buffer.concat([head, ...Array.from({ length: count }, () => picture), Buffer.from([0x3b])]);
+  return Buffer.concat([
+    head,
+    ...Array.from({ length: count }, () => picture),
+    Buffer.from([0x3b]),
+  ]);
 }
 
 function storedZip(): Buffer {
@@ -203,7 +298,12 @@ function storedZip(): Buffer {
 
 /** An archive of the kind that Word makes, whose first part unpacks to so many bytes. */
 function zipOf(bytes: number): Buffer {
-  return zipEntry('[Content_Types].xml', deflateRawSync(Buffer.alloc(bytes, 'x'), { level: 9 }), 8, bytes);
+  return zipEntry(
+    '[Content_Types].xml',
+    deflateRawSync(Buffer.alloc(bytes, 'x'), { level: 9 }),
+    8,
+    bytes,
+  );
 }
 
 function zipEntry(name: string, data: Buffer, method: 0 | 8, bytes: number): Buffer {

@@ -12,13 +12,16 @@ import type { ChargeLine, Fault, JournalLine } from './journal.ts';
 type Held = ChargeLine | 'voided';
 
 /**
- * The simulator's memory. Every change is made at once and handed to `write`, whose promise the answer waits for: two
- * requests for one reference meet here one after the other.
+ * The simulator's memory. Every change is made at once and handed to `write`, whose promise the
+ * answer waits for: two requests for one reference meet here one after the other.
  */
 export class SimulatorBooks {
   readonly #write: (line: JournalLine) => void;
   readonly #charges = new Map<string, Held>();
-  readonly #later = new Map<string, { outcome: 'settled' } | { outcome: 'returned'; code: string }>();
+  readonly #later = new Map<
+    string,
+    { outcome: 'settled' } | { outcome: 'returned'; code: string }
+  >();
   /** By our reference, or by the gateway's id where they were made in its dashboard. */
   readonly #refunds = new Map<string, GatewayRefund>();
   readonly #disputes = new Map<string, GatewayDispute>();
@@ -30,7 +33,10 @@ export class SimulatorBooks {
   }
 
   /** Charges a reference once; null where it was voided before. */
-  charge({ reference, amountCents, instrument, initiator }: ChargeRequest, fault: Fault | null): Standing | null {
+  charge(
+    { reference, amountCents, instrument, initiator }: ChargeRequest,
+    fault: Fault | null,
+  ): Standing | null {
     const held = this.#charges.get(reference);
     if (held === 'voided') {
       this.#write({ kind: 'refused', reference, at: now() });
@@ -75,7 +81,8 @@ export class SimulatorBooks {
   /** The last word: what is not charged by now never will be. */
   voidReference(reference: string): Standing | { outcome: 'voided' } {
     const held = this.#charges.get(reference);
-    if (held !== undefined && held !== 'voided') return this.#later.get(reference) ?? standingOf(held);
+    if (held !== undefined && held !== 'voided')
+      return this.#later.get(reference) ?? standingOf(held);
     if (held === undefined) {
       this.#charges.set(reference, 'voided');
       this.#write({ kind: 'voided', reference, at: now() });
@@ -92,7 +99,14 @@ export class SimulatorBooks {
     const at = now();
     const outcome = 'succeeded' as const;
     const id = `sim_re_${reference}`;
-    this.#refunds.set(reference, { id, reference, chargeReference, amountCents, outcome, at: new Date(at) });
+    this.#refunds.set(reference, {
+      id,
+      reference,
+      chargeReference,
+      amountCents,
+      outcome,
+      at: new Date(at),
+    });
     this.#write({ kind: 'refund', reference, chargeReference, amountCents, at });
     return { outcome };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instrument, MethodDetails } from '@gatehouse/server/src/adapters/payments/gateway.ts';
 
-/** How a card or account behaves; a token tells it as well, so that tokens need no book. */
+/** How a card or account behaves; a token contains it, so that tokens need not be stored. */
 const behaviours = [
   'approve',
   'decline',
@@ -13,7 +13,7 @@ const behaviours = [
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-/** The numbers that do not simply work; those of the sandbox, and each is told by its last four. */
+/** Test numbers, the same as the sandbox's. Their last four digits select the behaviour. */
 export const simulatorNumbers: Record<Behaviour, string> = {
   approve: '4242424242424242',
   decline: '4000000000000002',
@@ -25,7 +25,11 @@ export const simulatorNumbers: Record<Behaviour, string> = {
 };
 
 /** A token for a saved method that behaves so. */
-export function simulatorToken(type: Instrument['type'], behaviour: Behaviour = 'approve', lastFour = '4242'): string {
+export function simulatorToken(
+  type: Instrument['type'],
+  behaviour: Behaviour = 'approve',
+  lastFour = '4242',
+): string {
   return `sim_${type}_${behaviour}_${lastFour}_${randomUUID()}`;
 }
 
@@ -34,19 +38,31 @@ export function identify(instrument: Instrument): { behaviour: Behaviour; lastFo
     const [, , behaviour = '', lastFour = ''] =
       new RegExp(`^sim_(${instrument.type})_(\\w+)_(\\w{4})_`).exec(instrument.token) ?? [];
     const known = behaviours.find((one) => one === behaviour);
-    return known === undefined ? { behaviour: 'hardDecline', lastFour: '' } : { behaviour: known, lastFour };
+    return known === undefined
+      ? { behaviour: 'hardDecline', lastFour: '' }
+      : { behaviour: known, lastFour };
   }
-  const number = instrument.type === 'ach' ? instrument.account.accountNumber : instrument.card.cardNumber;
+  const number =
+    instrument.type === 'ach' ? instrument.account.accountNumber : instrument.card.cardNumber;
   const behaviour = behaviours.find((one) => simulatorNumbers[one] === number) ?? 'approve';
   return { behaviour, lastFour: number.slice(-4) };
 }
 
 /** What a card or account is, with a token for it; or the sentence with which it is declined. */
-export function describe(instrument: Instrument): Omit<MethodDetails, 'fingerprint'> | { declined: string } {
+export function describe(
+  instrument: Instrument,
+): Omit<MethodDetails, 'fingerprint'> | { declined: string } {
   const { behaviour, lastFour } = identify(instrument);
   if (behaviour === 'decline' || behaviour === 'hardDecline') return { declined: DECLINED };
-  const token = 'token' in instrument ? instrument.token : simulatorToken(instrument.type, behaviour, lastFour);
-  const common = { token, lastFour, funding: 'unknown' as const, holderName: null, postalCode: null };
+  const token =
+    'token' in instrument ? instrument.token : simulatorToken(instrument.type, behaviour, lastFour);
+  const common = {
+    token,
+    lastFour,
+    funding: 'unknown' as const,
+    holderName: null,
+    postalCode: null,
+  };
   return instrument.type === 'ach'
     ? { ...common, brand: 'Consumer Checking', expiresOn: null, routingLastFour: '0000' }
     : { ...common, brand: 'Visa', expiresOn: '2099-12', routingLastFour: null };

@@ -16,11 +16,19 @@ export const faults = [
   'garbage answer',
   /** Charges and answers long after everybody stopped waiting. */
   'slow',
-  /** Charges, and answers as one who has seen the reference before: a copy of the request was faster. */
+  /**
+   * Charges, and answers as one who has seen the reference before: a copy of the request was
+   * faster.
+   */
   'duplicate reference',
-  /** Charges without an answer, does not find the reference at the first look-up, and finds it from then on. */
+  /**
+   * Charges without an answer, does not find the reference at the first look-up, and finds it from
+   * then on.
+   */
   'not found, then found',
-  /** Charges, tells the harness, and never answers: the moment after accept, before the answer (R2). */
+  /**
+   * Charges, notifies the harness, and never answers: the moment between accept and answer (R2).
+   */
   'held',
 ] as const;
 export type Fault = (typeof faults)[number];
@@ -50,13 +58,23 @@ export type JournalLine =
   /** A refund in the gateway's own dashboard. */
   | { kind: 'outside refund'; id: string; chargeReference: string; amountCents: number; at: string }
   | { kind: 'failed refund'; id: string; at: string }
-  | { kind: 'dispute'; id: string; chargeReference: string; amountCents: number; isInquiry: boolean; at: string }
+  | {
+      kind: 'dispute';
+      id: string;
+      chargeReference: string;
+      amountCents: number;
+      isInquiry: boolean;
+      at: string;
+    }
   | { kind: 'decided'; id: string; standing: 'won' | 'lost'; at: string };
 
 export type ChargeLine = Extract<JournalLine, { kind: 'charge' }>;
 
-/** What the simulator tells the process that started it. */
+/** Messages of the simulator to its parent process. */
 export type SimulatorMessage = { port: number } | { held: string; amountCents: number };
 
-/** How a simulator is started. `latencyMs`: a charge takes up to this long before and after the money moves. */
+/**
+ * How a simulator is started. `latencyMs`: a charge takes up to this long before and after the
+ * money moves.
+ */
 export type SimulatorOrder = { journal: string; latencyMs: number; slowMs: number };

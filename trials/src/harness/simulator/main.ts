@@ -2,14 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChargeRequest, Instrument } from '@gatehouse/server/src/adapters/payments/gateway.ts';
-import { SyncedLog } from '../synced-log.ts';
+import { SyncedLog } from './synced-log.ts';
 import { SimulatorBooks, type Which } from './books.ts';
 import { describe, identify } from './instruments.ts';
 import type { Fault, JournalLine, SimulatorMessage, SimulatorOrder } from './journal.ts';
 
 /**
- * The payment simulator: a gateway in a process of its own, which answers only what its journal has on the disk. Its books
- * are the independent word on what was captured. Started by the harness, and ends with it.
+ * The payment simulator: a gateway in a separate process, which answers only what its journal has
+ * on the disk. Its books are the independent word on what was captured. Started by the harness, and
+ * ends with it.
  */
 const order = JSON.parse(process.env.SIMULATOR_ORDER!) as SimulatorOrder; // written by simulator.ts of the harness
 const journal = await SyncedLog.open(order.journal);
@@ -26,15 +27,17 @@ const scripted = new Map<number, Fault>();
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => {
-    process.stderr.write(`the simulator failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(
+      `the simulator failed: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
     response.destroy();
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => notifyParent({ port: (server.address() as AddressInfo).port }));
 process.on('disconnect', () => process.exit());
 
-function tell(message: SimulatorMessage): void {
+function notifyParent(message: SimulatorMessage): void {
   process.send!(message); // always forked
 }
 
@@ -42,13 +45,22 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://simulator');
   const [, collection = '', reference = '', verb = ''] = pathname.split('/');
   const body = request.method === 'POST' ? await readJson(request) : undefined;
-  if (request.method === 'POST' && ['charges', 'refunds', 'methods'].includes(collection) && !harnessVerbs.has(verb))
+  if (
+    request.method === 'POST' &&
+    ['charges', 'refunds', 'methods'].includes(collection) &&
+    !harnessVerbs.has(verb)
+  )
     calls += 1;
-  switch (`${request.method} ${collection}${reference === '' ? '' : '/x'}${verb === '' ? '' : `/${verb}`}`) {
+  switch (
+    `${request.method} ${collection}${reference === '' ? '' : '/x'}${verb === '' ? '' : `/${verb}`}`
+  ) {
     case 'POST charges':
       return charge(body as ChargeRequest, response);
     case 'GET charges':
-      return send(response, books.list(new Date(searchParams.get('from')!), new Date(searchParams.get('to')!)));
+      return send(
+        response,
+        books.list(new Date(searchParams.get('from')!), new Date(searchParams.get('to')!)),
+      );
     case 'GET charges/x':
       return send(response, books.lookup(reference));
     case 'POST charges/x/void':
@@ -60,7 +72,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       books.giveBack(reference, (body as { code: string }).code);
       return send(response, {});
     case 'POST charges/x/refund':
-      return send(response, { id: books.refundOutside(reference, (body as { cents: number }).cents) });
+      return send(response, {
+        id: books.refundOutside(reference, (body as { cents: number }).cents),
+      });
     case 'POST charges/x/dispute': {
       const { cents, isInquiry } = body as { cents: number; isInquiry: boolean };
       return send(response, { id: books.dispute(reference, cents, isInquiry) });
@@ -79,7 +93,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       return send(response, { calls });
     case 'POST refunds': {
       const refund = body as { reference: string; chargeReference: string; amountCents: number };
-      return send(response, books.refund(refund.reference, refund.chargeReference, refund.amountCents));
+      return send(
+        response,
+        books.refund(refund.reference, refund.chargeReference, refund.amountCents),
+      );
     }
     case 'POST methods':
     case 'POST methods/x':
@@ -96,7 +113,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 function whichOf(params: URLSearchParams): Which {
   const charge = params.get('charge');
-  return charge === null ? { from: new Date(params.get('from')!), to: new Date(params.get('to')!) } : { charge };
+  return charge === null
+    ? { from: new Date(params.get('from')!), to: new Date(params.get('to')!) }
+    : { charge };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -117,7 +136,8 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
   await delay(Math.random() * order.latencyMs);
   if (fault === 'timeout before charge') return;
   if (fault === 'error before charge') return response.writeHead(500).end();
-  const isNotSent = fault === 'refused before charge' || identify(request.instrument).behaviour === 'notSent';
+  const isNotSent =
+    fault === 'refused before charge' || identify(request.instrument).behaviour === 'notSent';
   if (isNotSent) return response.writeHead(429).end();
   if (fault === 'slow') await delay(order.slowMs);
   const standing = books.charge(request, fault);
@@ -130,7 +150,7 @@ async function charge(request: ChargeRequest, response: ServerResponse): Promise
       if (isSilent(request)) return;
       return send(response, standing);
     case 'held':
-      tell({ held: request.reference, amountCents: request.amountCents });
+      notifyParent({ held: request.reference, amountCents: request.amountCents });
       return;
     case 'error after charge':
       return response.writeHead(500).end();

@@ -1,6 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { runBilling } from '@gatehouse/server/src/features/billing/billing.ts';
-import { naivePeriod } from '../naive-bill.ts';
+import { modelPeriod } from '../model-bill.ts';
 import { chargeOf, dayOf, type Account, type Expected, type Step } from './step.ts';
 
 const DAY = 86_400_000;
@@ -38,9 +38,11 @@ export function billed(account: Account, date: string): Expected[] {
       account.applied.push(scheduled);
       account.scheduled = null;
     }
-    const { periodEnd, rentCents, tax1, tax2 } = naivePeriod(terms, dueOn);
+    const { periodEnd, rentCents, tax1, tax2 } = modelPeriod(terms, dueOn);
     billedThrough = periodEnd;
     account.model.billedThrough = billedThrough;
-    due.push(chargeOf(account, { category: 'rent', dueOn, periodEnd, total: rentCents, tax1, tax2 }));
+    due.push(
+      chargeOf(account, { category: 'rent', dueOn, periodEnd, total: rentCents, tax1, tax2 }),
+    );
   }
 }

@@ -68,7 +68,10 @@ const LOOK = `
     FROM entries e WHERE e.ledger_id = l.id) mine
   WHERE l.id = ANY($1::uuid[])`;
 
-/** Enters in the model what the step should have added, and compares all books with it. Answers the first sentence that does not hold. */
+/**
+ * Enters in the model what the step should have added, and compares all books with it. Answers the
+ * first sentence that does not hold.
+ */
 export async function compare(sequence: Sequence, expected: Expected[]): Promise<string | null> {
   const { session, accounts, gateway } = sequence;
   const { rows } = await session.run(LOOK, [
@@ -84,12 +87,14 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
     const unmatched = [...due];
     for (const entry of books.fresh) {
       const place = unmatched.findIndex(
-        ({ kind, cents, of }) => kind === entry.kind && cents === entry.cents && (of ?? null) === entry.of,
+        ({ kind, cents, of }) =>
+          kind === entry.kind && cents === entry.cents && (of ?? null) === entry.of,
       );
       if (place === -1) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
       unmatched.splice(place, 1)[0]!.enter(entry);
     }
-    if (unmatched.length > 0) return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
+    if (unmatched.length > 0)
+      return `entries: expected ${listed(due)}, found ${listed(books.fresh)}`;
     model.settle();
     const waivers = model.credits.flatMap(({ id, kind, tax1, tax2 }) =>
       kind === 'waiver' ? [[id, [tax1, tax2]]] : [],
@@ -108,7 +113,8 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
       isOf('locked by hand', account.isOverlocked, books.isOverlocked) ??
       isOf('I3 the entries before', sequence.known.get(ledgerId) ?? null, books.old);
     if (fault !== null) return fault;
-    if (books.balance < 0 && Object.keys(books.unused).length === 0) return 'I4 below zero without a credit';
+    if (books.balance < 0 && Object.keys(books.unused).length === 0)
+      return 'I4 below zero without a credit';
   }
   const captured = [...gateway.charged.values()].filter(
     (one) => isCaptured(one) || one.standing.outcome === 'returned',
@@ -121,7 +127,10 @@ export async function compare(sequence: Sequence, expected: Expected[]): Promise
   const closed = sequence.alarms.filter(({ isClosed }) => isClosed).map(({ id }) => id);
   const fault = isOf('closed alarms', [...sequence.closedAlarms].toSorted(), closed.toSorted());
   if (fault !== null) return fault;
-  sequence.mark = Math.max(sequence.mark, ...found.flatMap(({ fresh }) => fresh.map(({ position }) => position)));
+  sequence.mark = Math.max(
+    sequence.mark,
+    ...found.flatMap(({ fresh }) => fresh.map(({ position }) => position)),
+  );
   for (const { ledgerId, all } of found) sequence.known.set(ledgerId, all);
   return null;
 }

@@ -1,6 +1,10 @@
 import { addChargeTo, waiveChargeOf } from '@gatehouse/server/src/features/counter/charges.ts';
-import { addCreditTo, moveCreditTo, reverseCreditOf } from '@gatehouse/server/src/features/counter/credits.ts';
-import { halfUp } from '../naive-bill.ts';
+import {
+  addCreditTo,
+  moveCreditTo,
+  reverseCreditOf,
+} from '@gatehouse/server/src/features/counter/credits.ts';
+import { halfUp } from '../model-bill.ts';
 import {
   aboutAsMuchAs,
   chargeOf,
@@ -31,10 +35,17 @@ export const counterSteps: Step[] = [
       const { tax1, tax2 } = account.terms;
       const rates = category === 'insurance' ? [insuranceTax1, insuranceTax2] : [tax1, tax2];
       const taxes = rates.map((rate) => (isTaxed ? halfUp(cents * rate, 10_000) : 0));
-      const refused = isTaxed && category !== 'insurance' && !account.isTaxed ? 'the rental is not taxed' : null;
+      const refused =
+        isTaxed && category !== 'insurance' && !account.isTaxed ? 'the rental is not taxed' : null;
       const total = cents + taxes[0]! + taxes[1]!;
       const charge = { category, dueOn: dayOf(sequence), total, tax1: taxes[0]!, tax2: taxes[1]! };
-      const body = { ledgerId: account.ledgerId, category, description: 'Cleaning', amount: cents / 100, isTaxed };
+      const body = {
+        ledgerId: account.ledgerId,
+        category,
+        description: 'Cleaning',
+        amount: cents / 100,
+        isTaxed,
+      };
       return staffPlan(sequence, random, {
         work: addChargeTo,
         body,

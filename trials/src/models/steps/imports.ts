@@ -4,7 +4,16 @@ import { isConnectionLost } from '../breakable-port.ts';
 import { importFiles, type ImportFiles } from '../import-files.ts';
 import type { Random } from '../../harness/random.ts';
 import { LOCATION_CODE } from '../world.ts';
-import { chargeOf, creditOf, dayOf, paymentOf, somePart, type Account, type Expected, type Step } from './step.ts';
+import {
+  chargeOf,
+  creditOf,
+  dayOf,
+  paymentOf,
+  somePart,
+  type Account,
+  type Expected,
+  type Step,
+} from './step.ts';
 
 /** Files with charges and payments of rentals that are there and that owe, or have a credit. */
 export const importSteps: Step[] = [
@@ -16,10 +25,13 @@ export const importSteps: Step[] = [
       const accounts = random.chance(0.5) ? sequence.accounts : [random.pick(sequence.accounts)];
       for (const account of accounts)
         for (let rows = random.between(1, 3); rows > 0; rows--) files.add(account, random);
-      const billed = accounts.filter(({ model }) => model.charges.some(({ category }) => category === 'rent'));
+      const billed = accounts.filter(({ model }) =>
+        model.charges.some(({ category }) => category === 'rent'),
+      );
       const isBilledTwice = billed.length > 0 && random.chance(0.08);
       if (isBilledTwice) files.addRent(random.pick(billed), random, { isBilledAlready: true });
-      else if (random.chance(0.1)) files.addRent(random.pick(accounts), random, { isBilledAlready: false });
+      else if (random.chance(0.1))
+        files.addRent(random.pick(accounts), random, { isBilledAlready: false });
       const way = random.weighted({ plain: 5, twice: 2, broken: 3 });
       const breaksAfter = random.between(0, 120);
       const importOnce = () => importFiles(sequence.session, sequence.ctx, files.texts);
@@ -42,7 +54,7 @@ export const importSteps: Step[] = [
   },
 ];
 
-/** The rows of an import's files, of one day, beside what the rules make of them. */
+/** The rows of an import's files of one day, with their effect by the rules. */
 class Files {
   readonly expected: Expected[] = [];
   readonly #charges: string[] = [];
@@ -54,14 +66,17 @@ class Files {
   }
 
   get texts(): ImportFiles {
-    const charges = 'facility,charge_id,ledger_id,category,description,due_on,period_end,price,tax1,posted_on';
+    const charges =
+      'facility,charge_id,ledger_id,category,description,due_on,period_end,price,tax1,posted_on';
     const payments =
       'facility,payment_id,ledger_id,kind,paid_on,amount,method,taken_back,taken_back_on,taken_back_reason';
     const all: [string, string[]][] = [
       ['charges.csv', [charges, ...this.#charges]],
       ['payments.csv', [payments, ...this.#payments]],
     ];
-    return all.flatMap(([name, lines]) => (lines.length === 1 ? [] : [[name, `${lines.join('\n')}\n`]]));
+    return all.flatMap(([name, lines]) =>
+      lines.length === 1 ? [] : [[name, `${lines.join('\n')}\n`]],
+    );
   }
 
   add(account: Account, random: Random): void {
@@ -71,7 +86,11 @@ class Files {
   }
 
   /** Rent of the period that follows what was billed, or of one that was billed. */
-  addRent(account: Account, random: Random, { isBilledAlready }: { isBilledAlready: boolean }): void {
+  addRent(
+    account: Account,
+    random: Random,
+    { isBilledAlready }: { isBilledAlready: boolean },
+  ): void {
     const { model } = account;
     const last = model.charges.findLast(({ category }) => category === 'rent');
     const dueOn = isBilledAlready ? last!.dueOn : addDays(model.billedThrough, 1);
@@ -112,7 +131,8 @@ class Files {
       enter(entry) {
         due.enter(entry);
         if (category === 'rent') model.billedThrough = periodEnd;
-        // Each entry is posted by itself: what is to the credit settles it before the next one comes.
+        // Each entry is posted by itself: what is to the credit settles it before the next one
+        // comes.
         model.settle();
       },
     });

@@ -31,10 +31,15 @@ export const paymentSteps: Step[] = [
     weight: 24,
     plan(sequence, random) {
       const { ctx, renter, world, gateway, accounts } = sequence;
-      const owing = accounts.filter((account) => account.model.balance > 0 && isCurrent(sequence, account));
+      const owing = accounts.filter(
+        (account) => account.model.balance > 0 && isCurrent(sequence, account),
+      );
       const paid = random.chance(0.3) ? owing : owing.slice(0, 1);
       if (paid.length === 0) return null;
-      const lines = paid.map((account) => ({ account, cents: somePart(random, account.model.balance) }));
+      const lines = paid.map((account) => ({
+        account,
+        cents: somePart(random, account.model.balance),
+      }));
       const before = new Set(gateway.charged.keys());
       const method = random.pick(['creditCard', 'ach'] as const);
       const payments = lines.map(({ account: { ledgerId, unitId }, cents }) => ({
@@ -48,14 +53,21 @@ export const paymentSteps: Step[] = [
           tenantId: renter.tenantId,
           timeZone: world.timeZone,
           idempotencyKey: randomUUID(),
-          params: { payments, [method]: { paymentMethodId: method === 'ach' ? renter.accountId : renter.cardId } },
+          params: {
+            payments,
+            [method]: { paymentMethodId: method === 'ach' ? renter.accountId : renter.cardId },
+          },
         }).catch((error: unknown) => {
           if ((error as { status?: number }).status !== 402) throw error;
         });
       const expected = () => {
-        const charged = [...gateway.charged.values()].find(({ reference }) => !before.has(reference));
+        const charged = [...gateway.charged.values()].find(
+          ({ reference }) => !before.has(reference),
+        );
         if (charged === undefined || !isCaptured(charged)) return [];
-        return lines.map(({ account, cents }) => paymentOf(account, cents, { capture: charged.reference, method }));
+        return lines.map(({ account, cents }) =>
+          paymentOf(account, cents, { capture: charged.reference, method }),
+        );
       };
       return { refused: null, run, expected };
     },
@@ -64,7 +76,9 @@ export const paymentSteps: Step[] = [
     name: 'bank debit settles',
     weight: 8,
     plan({ ctx, gateway }, random) {
-      const pending = [...gateway.charged.values()].filter(({ standing }) => standing.outcome === 'pending');
+      const pending = [...gateway.charged.values()].filter(
+        ({ standing }) => standing.outcome === 'pending',
+      );
       const found = someOf(random, pending);
       if (found === null) return null;
       const run = async () => {
@@ -79,7 +93,9 @@ export const paymentSteps: Step[] = [
     weight: 8,
     plan(sequence, random) {
       const { ctx, gateway, settings } = sequence;
-      const debits = [...gateway.charged.values()].filter((one) => one.type === 'ach' && isCaptured(one));
+      const debits = [...gateway.charged.values()].filter(
+        (one) => one.type === 'ach' && isCaptured(one),
+      );
       const found = someOf(random, debits);
       if (found === null) return null;
       const { reference } = found;
@@ -93,9 +109,12 @@ export const paymentSteps: Step[] = [
       const expected = () => {
         const parts = leftOfCapture(sequence, reference);
         const due = [...takenFrom(parts, sumOf(parts)), ...owedAgain(parts, dayOf(sequence))];
-        // The fee falls once, on the first unit by its name; of two rentals of a unit on the first by its id.
+        // The fee falls once, on the first unit by its name; of two rentals of a unit on the first
+        // by its id.
         const orderOf = ({ unitName, ledgerId }: Account) => `${unitName} ${ledgerId}`;
-        const [first] = parts.map(({ account }) => account).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+        const [first] = parts
+          .map(({ account }) => account)
+          .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
         const fee = { category: 'fee', dueOn: dayOf(sequence), total: settings.returnFeeCents };
         return fee.total > 0 ? [...due, chargeOf(first!, fee)] : due;
       };
@@ -106,9 +125,16 @@ export const paymentSteps: Step[] = [
     name: 'payments record',
     weight: 16,
     plan(sequence, random) {
-      const named = random.chance(0.4) ? random.shuffled(sequence.accounts) : [random.pick(sequence.accounts)];
-      const owedBy = named.map((account) => ({ account, left: Math.max(0, account.model.balance) }));
-      const cents = aboutAsMuchAs(random, sumOf(owedBy)) + (random.chance(0.15) ? random.between(1, 30_000) : 0);
+      const named = random.chance(0.4)
+        ? random.shuffled(sequence.accounts)
+        : [random.pick(sequence.accounts)];
+      const owedBy = named.map((account) => ({
+        account,
+        left: Math.max(0, account.model.balance),
+      }));
+      const cents =
+        aboutAsMuchAs(random, sumOf(owedBy)) +
+        (random.chance(0.15) ? random.between(1, 30_000) : 0);
       const isPrepaid = random.chance(0.5);
       const owed = sumOf(owedBy);
       const refused = cents > owed && !isPrepaid ? `${owed} cents are owed in all` : null;
@@ -141,12 +167,14 @@ export const paymentSteps: Step[] = [
       const isAny = random.chance(0.1);
       const payments = everyCredit(sequence).filter(
         ({ account, credit: { id, kind, method, moved } }) =>
-          kind === 'payment' && (isAny || (account.model.left(id) + moved.length > 0 && method !== 'ach')),
+          kind === 'payment' &&
+          (isAny || (account.model.left(id) + moved.length > 0 && method !== 'ach')),
       );
       const found = someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
-      const fitting = { creditCard: 'chargeback', ach: 'chargeback', check: 'nsf' }[credit.method!] ?? 'mistake';
+      const fitting =
+        { creditCard: 'chargeback', ach: 'chargeback', check: 'nsf' }[credit.method!] ?? 'mistake';
       const reason = random.chance(0.1)
         ? random.pick(['nsf', 'chargeback', 'mistake'])
         : fitting === 'nsf' && random.chance(0.3)
@@ -160,16 +188,22 @@ export const paymentSteps: Step[] = [
         (part) => part.credit.kind === 'payment',
       );
       // Of a chargeback not, for the dispute may be won.
-      const isMovedOwed = reason !== 'chargeback' && parts.some((part) => part.credit.moved.length > 0);
+      const isMovedOwed =
+        reason !== 'chargeback' && parts.some((part) => part.credit.moved.length > 0);
       const isNothing = sumOf(parts) === 0 && !isMovedOwed;
       const isDisputed = [...sequence.gateway.disputes.values()].some(
-        ({ id, chargeReference }) => chargeReference === credit.capture && sequence.disputes.has(id),
+        ({ id, chargeReference }) =>
+          chargeReference === credit.capture && sequence.disputes.has(id),
       );
       const refused =
         whyNotReversed(reason, credit.method!, isPart) ??
         (reason === 'chargeback' && isDisputed ? 'the dispute is posted by itself' : null) ??
         (isNothing ? 'nothing is left' : null);
-      const fee = { category: 'fee', dueOn: dayOf(sequence), total: sequence.settings.returnFeeCents };
+      const fee = {
+        category: 'fee',
+        dueOn: dayOf(sequence),
+        total: sequence.settings.returnFeeCents,
+      };
       const expected = (): Expected[] => {
         const due = takenFrom(parts, sumOf(parts));
         if (reason === 'chargeback') {
@@ -177,21 +211,33 @@ export const paymentSteps: Step[] = [
           sequence.byHand.set(credit.capture!, [...before, ...due]);
         }
         // On the ledger of the first part of which anything was there to take back.
-        const first = parts.findLast(({ left, credit: { moved } }) => left > 0 || moved.length > 0)!;
+        const first = parts.findLast(
+          ({ left, credit: { moved } }) => left > 0 || moved.length > 0,
+        )!;
         const owed = isMovedOwed ? owedAgain(parts, dayOf(sequence)) : [];
-        return [...due, ...owed, ...(reason === 'nsf' && fee.total > 0 ? [chargeOf(first.account, fee)] : [])];
+        return [
+          ...due,
+          ...owed,
+          ...(reason === 'nsf' && fee.total > 0 ? [chargeOf(first.account, fee)] : []),
+        ];
       };
       return staffPlan(sequence, random, { work: reversePaymentOf, body, refused, expected });
     },
   },
 ];
 
-/** A check bounces, a card payment is charged back, and a mistake is none of the gateway's; a bank takes back all parts. */
+/**
+ * A check bounces, a card payment is charged back, and a mistake is none of the gateway's; a bank
+ * takes back all parts.
+ */
 function whyNotReversed(reason: string, method: string, isPart: boolean): string | null {
   // Imported from a system that may not say how it was paid.
-  if (reason === 'nsf' && method !== 'check' && method !== 'imported') return 'only a check can bounce';
-  if (reason === 'chargeback' && method !== 'creditCard') return 'only a card payment can be charged back';
-  if (reason === 'mistake' && (method === 'creditCard' || method === 'ach')) return 'the gateway took it';
+  if (reason === 'nsf' && method !== 'check' && method !== 'imported')
+    return 'only a check can bounce';
+  if (reason === 'chargeback' && method !== 'creditCard')
+    return 'only a card payment can be charged back';
+  if (reason === 'mistake' && (method === 'creditCard' || method === 'ach'))
+    return 'the gateway took it';
   if (reason !== 'mistake' && isPart) return 'a bank takes back the whole payment';
   return null;
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeAlarmOf } from '@gatehouse/server/src/features/alarms/staff.ts';
-import { addTenantRecord, changeEmailOf } from '@gatehouse/server/src/features/tenants/staff-records.ts';
+import {
+  addTenantRecord,
+  changeEmailOf,
+} from '@gatehouse/server/src/features/tenants/staff-records.ts';
 import { same, someOf, staffPlan, type Sequence, type Step } from './step.ts';
 
 /** What staff do to tenant records and alarms: it must leave the books as they are. */
@@ -24,7 +27,10 @@ export const recordSteps: Step[] = [
       });
       const run = async () => {
         const reply = await verb.run();
-        const { rows } = await session.run('SELECT facility_id AS "facilityId" FROM tenants WHERE email = $1', [email]);
+        const { rows } = await session.run(
+          'SELECT facility_id AS "facilityId" FROM tenants WHERE email = $1',
+          [email],
+        );
         same('the new tenant records', rows, [{ facilityId }]);
         return reply;
       };
@@ -40,7 +46,12 @@ export const recordSteps: Step[] = [
       const email = isSame ? sequence.email.toUpperCase() : `${randomUUID()}@example.com`;
       const refused = isSame ? 'it is the address already' : null;
       const body = { tenantId: renter.tenantId, email };
-      const verb = staffPlan(sequence, random, { work: changeEmailOf, body, refused, expected: () => [] });
+      const verb = staffPlan(sequence, random, {
+        work: changeEmailOf,
+        body,
+        refused,
+        expected: () => [],
+      });
       const run = async () => {
         const reply = await verb.run();
         sequence.email = email;
@@ -61,12 +72,17 @@ export const recordSteps: Step[] = [
         sequence.closedAlarms.add(alarm.id);
         return [];
       };
-      return staffPlan(sequence, random, { work: closeAlarmOf, body: { alarmId: alarm.id }, refused, expected });
+      return staffPlan(sequence, random, {
+        work: closeAlarmOf,
+        body: { alarmId: alarm.id },
+        refused,
+        expected,
+      });
     },
   },
 ];
 
-/** After a changed address nobody signs in for the record, until the new one has registered. */
+/** After a changed address the record has no sign-in until the new address has registered. */
 async function registerAgain({ session, renter, email }: Sequence): Promise<void> {
   const { rows } = await session.run(
     `SELECT t.email, (SELECT count(*)::int FROM user_tenants u WHERE u.tenant_id = t.id) AS links

@@ -27,14 +27,17 @@ export const refundSteps: Step[] = [
     plan(sequence, random) {
       const isAny = random.chance(0.15);
       const payments = everyCredit(sequence).filter(
-        ({ account, credit: { id, kind } }) => kind === 'payment' && (isAny || account.model.left(id) > 0),
+        ({ account, credit: { id, kind } }) =>
+          kind === 'payment' && (isAny || account.model.left(id) > 0),
       );
       const found = someOf(random, payments);
       if (found === null) return null;
       const { credit } = found;
       const charge = sequence.gateway.charged.get(credit.capture!);
       const way =
-        charge === undefined || random.chance(0.1) ? random.pick(['cash', 'check', undefined] as const) : undefined;
+        charge === undefined || random.chance(0.1)
+          ? random.pick(['cash', 'check', undefined] as const)
+          : undefined;
       const whole = credit.receipt!.replace(/-.*/, '');
       const isPart = whole !== credit.receipt && random.chance(0.5);
       const left = sumOf(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null));
@@ -47,7 +50,8 @@ export const refundSteps: Step[] = [
         ...(!isAll && { amount: cents / 100 }),
       };
       const refused = whyNotRefunded(charge, way, cents, left);
-      const expected = () => takenFrom(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null), cents);
+      const expected = () =>
+        takenFrom(leftOfCapture(sequence, credit.capture!, isPart ? credit.id : null), cents);
       return staffPlan(sequence, random, { work: refundPaymentOf, body, refused, expected });
     },
   },
@@ -90,9 +94,13 @@ export const refundSteps: Step[] = [
     },
   },
   { name: 'dispute won', weight: 24, plan: (sequence, random) => decide(sequence, random, 'won') },
-  { name: 'dispute lost', weight: 14, plan: (sequence, random) => decide(sequence, random, 'lost') },
   {
-    name: 'told late of a refund or dispute',
+    name: 'dispute lost',
+    weight: 14,
+    plan: (sequence, random) => decide(sequence, random, 'lost'),
+  },
+  {
+    name: 'late notice of a refund or dispute',
     weight: 20,
     plan(sequence, random) {
       const { gateway, disputes } = sequence;
@@ -101,7 +109,11 @@ export const refundSteps: Step[] = [
       );
       const id = someOf(random, late);
       if (id === null) return null;
-      return { refused: null, run: () => applyOne(sequence, random, id), expected: () => dueOf(sequence, id) };
+      return {
+        refused: null,
+        run: () => applyOne(sequence, random, id),
+        expected: () => dueOf(sequence, id),
+      };
     },
   },
 ];
@@ -121,7 +133,9 @@ function whyNotRefunded(
 
 /** Captures of which the gateway has something left. */
 function refundable({ gateway }: Sequence): Charged[] {
-  return [...gateway.charged.values()].filter((one) => hasMoney(one) && one.refundedCents < one.cents);
+  return [...gateway.charged.values()].filter(
+    (one) => hasMoney(one) && one.refundedCents < one.cents,
+  );
 }
 
 function decide(sequence: Sequence, random: Random, standing: 'won' | 'lost'): Plan | null {
@@ -150,7 +164,9 @@ async function applyById({ ctx, gateway }: Sequence, id: string): Promise<void> 
   else await applyDispute(ctx, { ...gateway.disputes.get(id)! });
 }
 
-/** What the books must have of a refund in the dashboard or a dispute now, and did not have before. */
+/**
+ * What the books must have of a refund in the dashboard or a dispute now, and did not have before.
+ */
 function dueOf(sequence: Sequence, id: string): Expected[] {
   const refund = sequence.gateway.outside.get(id);
   const known = sequence.disputes.get(id) ?? { taken: null, standing: null };
@@ -169,12 +185,17 @@ function dueOf(sequence: Sequence, id: string): Expected[] {
     const cents = posted.reduce((sum, one) => sum + one.cents, 0);
     const own = cents > amountCents ? [] : posted;
     if (own.length > 0) sequence.byHand.delete(chargeReference!);
-    opened = takenFrom(leftOfCapture(sequence, chargeReference!), amountCents - (own.length > 0 ? cents : 0));
+    opened = takenFrom(
+      leftOfCapture(sequence, chargeReference!),
+      amountCents - (own.length > 0 ? cents : 0),
+    );
     taken = [...own, ...opened].map((one) => ({ account: one.account, cents: one.cents }));
   }
   sequence.disputes.set(id, { taken, standing });
   // Won, what was taken is given back where it was taken.
   const restored =
-    standing === 'won' ? taken.map(({ account, cents }) => creditOf(account, cents, chargeReference)) : [];
+    standing === 'won'
+      ? taken.map(({ account, cents }) => creditOf(account, cents, chargeReference))
+      : [];
   return [...opened, ...restored];
 }

@@ -6,8 +6,8 @@ import { overlockUnitOf, releaseUnitOf } from '@gatehouse/server/src/features/re
 import { changeRateOf } from '@gatehouse/server/src/features/rentals/rate.ts';
 import { makeTransfers, transferUnitOf } from '@gatehouse/server/src/features/rentals/transfer.ts';
 import { hasMoney } from '../model-gateway.ts';
-import { halfUp } from '../naive-bill.ts';
-import { NaiveLedger, type NaiveCharge } from '../naive-ledger.ts';
+import { halfUp } from '../model-bill.ts';
+import { ModelLedger, type ModelCharge } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
 import { NOTICE_DAYS } from '../world.ts';
 import { billed } from './billing.ts';
@@ -34,12 +34,14 @@ export const rentalSteps: Step[] = [
   {
     name: 'move-out ahead',
     weight: 6,
-    plan: (sequence, random) => moveOut(sequence, random, addDays(dayOf(sequence), random.between(1, 40))),
+    plan: (sequence, random) =>
+      moveOut(sequence, random, addDays(dayOf(sequence), random.between(1, 40))),
   },
   {
     name: 'move-out at once',
     weight: 3,
-    plan: (sequence, random) => moveOut(sequence, random, addDays(dayOf(sequence), -random.pick([0, 0, 0, 1, 7, 40]))),
+    plan: (sequence, random) =>
+      moveOut(sequence, random, addDays(dayOf(sequence), -random.pick([0, 0, 0, 1, 7, 40]))),
   },
   {
     name: 'move-out cancelled',
@@ -53,7 +55,11 @@ export const rentalSteps: Step[] = [
         return [];
       };
       const isTaken = overlaps(sequence.accounts, { ...account, movedOutOn: null });
-      const refused = !isPlanned ? 'no move-out is planned' : isTaken ? 'the unit is rented again' : null;
+      const refused = !isPlanned
+        ? 'no move-out is planned'
+        : isTaken
+          ? 'the unit is rented again'
+          : null;
       const body = { ledgerId: account.ledgerId, cancel: true };
       return staffPlan(sequence, random, { work: moveOutOf, body, refused, expected });
     },
@@ -62,7 +68,9 @@ export const rentalSteps: Step[] = [
     name: 'move-out settled on its day',
     weight: 8,
     plan(sequence, random) {
-      const planned = sequence.accounts.filter(({ moveOut: one }) => one !== null && !one.isSettled);
+      const planned = sequence.accounts.filter(
+        ({ moveOut: one }) => one !== null && !one.isSettled,
+      );
       const account = someOf(random, planned);
       if (account === null) return null;
       const { ctx, clock, world, accounts } = sequence;
@@ -113,7 +121,7 @@ export const rentalSteps: Step[] = [
       if (refused !== null && random.chance(0.8)) return null;
       const expected = (reply: unknown) => {
         const { ledgerId } = (reply as { ledgers: [{ ledgerId: string }] }).ledgers[0];
-        const model = new NaiveLedger(addDays(on, -1), settings.order);
+        const model = new ModelLedger(addDays(on, -1), settings.order);
         const terms = {
           kind: settings.billingKind,
           billingDay: Number(on.slice(8)),
@@ -122,10 +130,19 @@ export const rentalSteps: Step[] = [
           tax1: isTaxed ? settings.tax1 : 0,
           tax2: isTaxed ? settings.tax2 : 0,
         };
-        const account = { ledgerId, unitId, unitName: unit, model, terms, isTaxed, ...newRental(on) };
+        const account = {
+          ledgerId,
+          unitId,
+          unitName: unit,
+          model,
+          terms,
+          isTaxed,
+          ...newRental(on),
+        };
         accounts.push(account);
         const { depositCents: total } = settings;
-        const deposit = total === 0 ? [] : [chargeOf(account, { category: 'deposit', dueOn: on, total })];
+        const deposit =
+          total === 0 ? [] : [chargeOf(account, { category: 'deposit', dueOn: on, total })];
         return [...deposit, ...billed(account, on > today ? on : today)];
       };
       return staffPlan(sequence, random, { work: moveInOf, body, refused, expected });
@@ -136,7 +153,13 @@ export const rentalSteps: Step[] = [
     weight: 2,
     plan(sequence, random) {
       const { ctx, world, renter } = sequence;
-      const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: world.facilityId, isPreview: false };
+      const call = {
+        key: randomUUID(),
+        by: 'Ana',
+        why: '',
+        facilityId: world.facilityId,
+        isPreview: false,
+      };
       const on = dayOf(sequence);
       const unit = world.vacant[0]!.unitName;
       if (isRented(sequence.accounts, { unitName: unit, from: on, until: null })) return null;
@@ -152,7 +175,10 @@ export const rentalSteps: Step[] = [
       const { ledgerId, terms, movedOutOn } = account;
       const today = dayOf(sequence);
       const cents = random.between(2000, 90_000);
-      const on = addDays(today, random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)]));
+      const on = addDays(
+        today,
+        random.pick([random.between(-2, NOTICE_DAYS), random.between(NOTICE_DAYS, 75)]),
+      );
       const isRise = cents > terms.rateCents;
       const refused =
         on < today
@@ -166,7 +192,12 @@ export const rentalSteps: Step[] = [
                 : null;
       if (refused !== null && random.chance(0.6)) return null;
       const body = { ledgerId, amount: cents / 100, on };
-      const verb = staffPlan(sequence, random, { work: changeRateOf, body, refused, expected: () => [] });
+      const verb = staffPlan(sequence, random, {
+        work: changeRateOf,
+        body,
+        refused,
+        expected: () => [],
+      });
       const change = { cents, on, isOfTransfer: false };
       return { ...verb, run: () => withNotice(sequence, random, account, change, verb.run) };
     },
@@ -208,7 +239,9 @@ export const rentalSteps: Step[] = [
                   ? 'a unit is rented then'
                   : cents === account.terms.rateCents
                     ? 'it is the rent already'
-                    : cents !== null && cents > account.terms.rateCents && on < addDays(today, NOTICE_DAYS)
+                    : cents !== null &&
+                        cents > account.terms.rateCents &&
+                        on < addDays(today, NOTICE_DAYS)
                       ? 'the notice would come too late'
                       : null;
       if (refused !== null && random.chance(0.7)) return null;
@@ -237,7 +270,8 @@ export const rentalSteps: Step[] = [
       const account = random.pick(sequence.accounts);
       if (account.transfer === null && random.chance(0.9)) return null;
       const isTaken = overlaps(sequence.accounts, { ...account, transfer: null });
-      const refused = account.transfer === null ? 'none is planned' : isTaken ? 'the unit is rented again' : null;
+      const refused =
+        account.transfer === null ? 'none is planned' : isTaken ? 'the unit is rented again' : null;
       const expected = () => {
         cancelRateOfTransfer(account);
         account.transfer = null;
@@ -263,7 +297,11 @@ export const rentalSteps: Step[] = [
       };
       const expected = () => {
         for (const one of accounts)
-          if (one.transfer !== null && one.transfer.on <= dayOf(sequence) && isCurrent(sequence, one))
+          if (
+            one.transfer !== null &&
+            one.transfer.on <= dayOf(sequence) &&
+            isCurrent(sequence, one)
+          )
             makeTransfer(one);
         return [];
       };
@@ -271,7 +309,11 @@ export const rentalSteps: Step[] = [
     },
   },
   { name: 'rentals overlock', weight: 3, plan: (sequence, random) => lock(sequence, random, true) },
-  { name: 'rentals release', weight: 12, plan: (sequence, random) => lock(sequence, random, false) },
+  {
+    name: 'rentals release',
+    weight: 12,
+    plan: (sequence, random) => lock(sequence, random, false),
+  },
 ];
 
 const DAY = 86_400_000;
@@ -285,10 +327,16 @@ function unitsOf({ world, renter }: Sequence): Unit[] {
 
 type Days = { unitName: string; from: string; until: string | null };
 
-/** The days of units that an account rents, as far as is known: in its unit, and after a transfer that is planned. */
+/**
+ * The days of units that an account rents, as far as is known: in its unit, and after a transfer
+ * that is planned.
+ */
 function daysAhead({ unitName, since, transfer, movedOutOn }: Account): Days[] {
   const end = transfer === null ? movedOutOn : earlier(transfer.on, movedOutOn);
-  const after = transfer === null ? [] : [{ unitName: transfer.unitName, from: transfer.on, until: movedOutOn }];
+  const after =
+    transfer === null
+      ? []
+      : [{ unitName: transfer.unitName, from: transfer.on, until: movedOutOn }];
   return [{ unitName, from: since, until: end }, ...after];
 }
 
@@ -343,15 +391,18 @@ async function withNotice(
 ): Promise<unknown> {
   const sentAfterDays = random.pick([0, 0, 20, null]);
   const reply = await run();
-  const sentAt = sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
+  const sentAt =
+    sentAfterDays === null ? null : new Date(ctx.clock.now().getTime() + sentAfterDays * DAY);
   if (sentAt !== null)
     await session.run(
       `UPDATE mails SET sent_at = $1 WHERE sent_at IS NULL AND id IN (SELECT mail_id FROM rate_notices
         WHERE ledger_id = $2 AND effective_on = $3 AND to_cents = $4)`,
       [sentAt, account.ledgerId, on, cents],
     );
-  // Its own day by the facility's calendar: twenty days after an evening before summer time it is past midnight.
-  const isNoticed = sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
+  // Its own day by the facility's calendar: twenty days after an evening before summer time it is
+  // past midnight.
+  const isNoticed =
+    sentAt !== null && calendarDateIn(world.timeZone, sentAt) <= addDays(on, -NOTICE_DAYS);
   account.scheduled = { cents, on, isNoticed, isOfTransfer };
   return reply;
 }
@@ -376,8 +427,11 @@ function moveOut(sequence: Sequence, random: Random, day: string): Plan | null {
 function whyNot(sequence: Sequence, account: Account, on: string): string | null {
   if (!isCurrent(sequence, account)) return 'the rental has ended';
   if (on < account.movedInOn) return 'the day is before the move-in';
-  if (overlaps(sequence.accounts, { ...account, movedOutOn: on })) return 'the unit is rented again by then';
-  return on <= dayOf(sequence) && !isBilledUntil(account, on) ? 'it is not billed up to the day' : null;
+  if (overlaps(sequence.accounts, { ...account, movedOutOn: on }))
+    return 'the unit is rented again by then';
+  return on <= dayOf(sequence) && !isBilledUntil(account, on)
+    ? 'it is not billed up to the day'
+    : null;
 }
 
 /** Whether the days before a move-out are billed: it is not settled before that. */
@@ -385,7 +439,9 @@ function isBilledUntil({ model }: Account, movedOutOn: string): boolean {
   return model.billedThrough >= addDays(movedOutOn, -1);
 }
 
-/** Whether a bank debit that paid the rental has not settled: the rental is not settled before that. */
+/**
+ * Whether a bank debit that paid the rental has not settled: the rental is not settled before that.
+ */
 function hasPendingDebit(sequence: Sequence, { model }: Account): boolean {
   return model.credits.some((credit) => isPending(sequence, credit));
 }
@@ -402,20 +458,33 @@ function lock(sequence: Sequence, random: Random, isOverlocked: boolean): Plan |
     return [];
   };
   const work = isOverlocked ? overlockUnitOf : releaseUnitOf;
-  return staffPlan(sequence, random, { work, body: { ledgerId: account.ledgerId }, refused, expected });
+  return staffPlan(sequence, random, {
+    work,
+    body: { ledgerId: account.ledgerId },
+    refused,
+    expected,
+  });
 }
 
 /** What the gateway has left of each capture, in cents: it gives back no more. */
 function gatewayLefts({ gateway }: Sequence): Map<string, number> {
   const there = [...gateway.charged.values()].filter(hasMoney);
-  return new Map(there.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]));
+  return new Map(
+    there.map(({ reference, cents, refundedCents }) => [reference, cents - refundedCents]),
+  );
 }
 
 /**
- * What a move-out gives back: deposits, what was billed from its day on, and where the facility prorates the unused days of the
- * period that the day is in; all of it of what waivers have left of a charge. What is left of a payment then goes back through the gateway, if the credit is to be refunded.
+ * What a move-out gives back: deposits, what was billed from its day on, and where the facility
+ * prorates the unused days of the period that the day is in; all of it of what waivers have left of
+ * a charge. What is left of a payment then goes back through the gateway, if the credit is to be
+ * refunded.
  */
-function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<string, number>): Expected[] {
+function settled(
+  { settings }: Sequence,
+  account: Account,
+  gatewayLeft: Map<string, number>,
+): Expected[] {
   const { model, moveOut: planned } = account;
   planned!.isSettled = true;
   const after = model.copy();
@@ -427,14 +496,20 @@ function settled({ settings }: Sequence, account: Account, gatewayLeft: Map<stri
   if (planned!.credit === 'keep') return waivers;
   const refunds = after.credits.flatMap((credit) => {
     const cents = after.unused(credit);
-    const isLeft = credit.kind === 'payment' && cents > 0 && cents <= (gatewayLeft.get(credit.capture!) ?? 0);
+    const isLeft =
+      credit.kind === 'payment' && cents > 0 && cents <= (gatewayLeft.get(credit.capture!) ?? 0);
     return isLeft ? [reversalOf(account, credit.id, cents)] : [];
   });
   return [...waivers, ...refunds];
 }
 
 /** `left` is what the tenant was charged in the end. */
-function givenBack({ category, dueOn, periodEnd }: NaiveCharge, left: number, day: string, prorates: boolean): number {
+function givenBack(
+  { category, dueOn, periodEnd }: ModelCharge,
+  left: number,
+  day: string,
+  prorates: boolean,
+): number {
   if (category === 'deposit') return left;
   if ((category === 'rent' || category === 'insurance') && dueOn >= day) return left;
   if (!prorates || periodEnd === null || periodEnd < day) return 0;

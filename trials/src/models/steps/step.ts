@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import type { Context } from '@gatehouse/server/src/context.ts';
+import type { Context } from '@gatehouse/server/src/context/context.ts';
 import { resolveOpenRefunds } from '@gatehouse/server/src/features/payments/refunds.ts';
 import type { StaffCall } from '@gatehouse/server/src/features/staff-actions/staff-actions.ts';
-import { Refusal } from '@gatehouse/server/src/refusal.ts';
+import { Refusal } from '@gatehouse/server/src/errors/refusal.ts';
 import { isConnectionLost, type BreakablePort } from '../breakable-port.ts';
 import type { ModelGateway } from '../model-gateway.ts';
-import type { NaiveTerms } from '../naive-bill.ts';
-import type { NaiveCharge, NaiveCredit, NaiveLedger } from '../naive-ledger.ts';
+import type { ModelTerms } from '../model-bill.ts';
+import type { ModelCharge, ModelCredit, ModelLedger } from '../model-ledger.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Session } from '../session.ts';
 import type { MovableClock, Rental, Renter, World } from '../world.ts';
 
-/** One ledger in the sequence, beside what the model has of it. */
+/** One ledger in the sequence, with the model's state of it. */
 export type Account = Rental & {
-  model: NaiveLedger;
-  terms: NaiveTerms;
+  model: ModelLedger;
+  terms: ModelTerms;
   /** Whether the facility's taxes on rent fall on it. */
   isTaxed: boolean;
   /** `isOfTransfer` where it came with the transfer that is planned. */
@@ -72,13 +72,22 @@ export type Sequence = {
   disputes: Map<string, TakenOutside>;
   /** Chargebacks that staff have posted by hand and no dispute has claimed yet, by capture. */
   byHand: Map<string, { account: Account; cents: number }[]>;
-  /** The entries that the model knows are at or before this place, and have this digest in each ledger (I3). */
+  /**
+   * The entries that the model knows are at or before this place, and have this digest in each
+   * ledger (I3).
+   */
   mark: number;
   known: Map<string, string | null>;
 };
 
-/** A refund in the dashboard or a dispute as the books have it: what was taken back once they knew of it. */
-export type TakenOutside = { taken: { account: Account; cents: number }[] | null; standing: string | null };
+/**
+ * A refund in the dashboard or a dispute as the books have it: what was taken back once they knew
+ * of it.
+ */
+export type TakenOutside = {
+  taken: { account: Account; cents: number }[] | null;
+  standing: string | null;
+};
 
 /** An entry that a step should have added. In which order, the rules do not say. */
 export type Expected = {
@@ -96,19 +105,28 @@ export type Entered = { id: string; position: number; receipt: string | null };
 
 /** What a step does to the product, and what the rules say of it. */
 export type Plan = {
-  /** Why the rules refuse it: then the product must too, and nothing may change. Null where they do not. */
+  /**
+   * Why the rules refuse it: then the product must too, and nothing may change. Null where they do
+   * not.
+   */
   refused: string | null;
   run: () => Promise<unknown>;
-  /** The entries that must be new afterwards; asked after the step was run, and not if it was refused. */
+  /**
+   * The entries that must be new afterwards; asked after the step was run, and not if it was
+   * refused.
+   */
   expected: (reply: unknown) => Expected[];
 };
 
 /** One kind of thing that can happen to a ledger. */
 export type Step = {
   name: string;
-  /** How often it is chosen, beside the others. */
+  /** Its relative frequency. */
   weight: number;
-  /** Chooses what to do as the books of the model stand now; null where it cannot be meant, such as with nothing to refund. */
+  /**
+   * Chooses what to do as the books of the model stand now; null where it cannot be meant, such as
+   * with nothing to refund.
+   */
   plan(sequence: Sequence, random: Random): Plan | null;
 };
 
@@ -144,7 +162,9 @@ export function somePart(random: Random, cents: number): number {
 
 /** A sum within `cents`, or now and then more than that. */
 export function aboutAsMuchAs(random: Random, cents: number): number {
-  return cents === 0 || random.chance(0.06) ? cents + random.between(1, 500) : somePart(random, cents);
+  return cents === 0 || random.chance(0.06)
+    ? cents + random.between(1, 500)
+    : somePart(random, cents);
 }
 
 /** One of the things, null where there is none. */
@@ -152,10 +172,15 @@ export function someOf<T>(random: Random, things: T[]): T | null {
   return things.length === 0 ? null : random.pick(things);
 }
 
-type ChargeTerms = Pick<NaiveCharge, 'category' | 'dueOn' | 'total'> & Partial<NaiveCharge>;
+type ChargeTerms = Pick<ModelCharge, 'category' | 'dueOn' | 'total'> & Partial<ModelCharge>;
 
 export function chargeOf(account: Account, charge: ChargeTerms): Expected {
-  return { account, kind: 'charge', cents: charge.total, enter: ({ id }) => account.model.charge({ ...charge, id }) };
+  return {
+    account,
+    kind: 'charge',
+    cents: charge.total,
+    enter: ({ id }) => account.model.charge({ ...charge, id }),
+  };
 }
 
 export function creditOf(account: Account, cents: number, capture: string | null = null): Expected {
@@ -165,13 +190,24 @@ export function creditOf(account: Account, cents: number, capture: string | null
 }
 
 /** A part of a capture: what one payment has paid over several ledgers. */
-export function paymentOf(account: Account, cents: number, of: { capture: string; method: string }): Expected {
-  const enter = (entry: Entered) => account.model.credit({ ...entry, kind: 'payment', given: cents, ...of });
+export function paymentOf(
+  account: Account,
+  cents: number,
+  of: { capture: string; method: string },
+): Expected {
+  const enter = (entry: Entered) =>
+    account.model.credit({ ...entry, kind: 'payment', given: cents, ...of });
   return { account, kind: 'payment', cents: -cents, enter };
 }
 
 export function reversalOf(account: Account, creditId: string, cents: number): Expected {
-  return { account, kind: 'reversal', cents, of: creditId, enter: () => account.model.takeBack(creditId, cents) };
+  return {
+    account,
+    kind: 'reversal',
+    cents,
+    of: creditId,
+    enter: () => account.model.takeBack(creditId, cents),
+  };
 }
 
 /** What settles nothing goes to another ledger. */
@@ -196,22 +232,34 @@ export function waiverOf(account: Account, chargeId: string, cents: number): Exp
   return { account, kind: 'credit', cents: -cents, of: chargeId, enter };
 }
 
-/** What is left of a capture, what was posted last first; with what won disputes gave back of it unless `entryId` names a part. */
-export function leftOfCapture(sequence: Sequence, capture: string, entryId: string | null = null): Part[] {
+/**
+ * What is left of a capture, what was posted last first; with what won disputes gave back of it
+ * unless `entryId` names a part.
+ */
+export function leftOfCapture(
+  sequence: Sequence,
+  capture: string,
+  entryId: string | null = null,
+): Part[] {
   return everyCredit(sequence)
-    .filter(({ credit }) => credit.capture === capture && (entryId === null || credit.id === entryId))
+    .filter(
+      ({ credit }) => credit.capture === capture && (entryId === null || credit.id === entryId),
+    )
     .map(({ account, credit }) => ({ account, credit, left: account.model.left(credit.id) }))
     .sort((a, b) => b.credit.position - a.credit.position);
 }
 
-export type Part = { account: Account; credit: NaiveCredit; left: number };
+export type Part = { account: Account; credit: ModelCredit; left: number };
 
 /** Whether a credit is a bank debit that has not settled. */
-export function isPending({ gateway }: Sequence, { capture }: NaiveCredit): boolean {
+export function isPending({ gateway }: Sequence, { capture }: ModelCredit): boolean {
   return gateway.charged.get(capture ?? '')?.standing.outcome === 'pending';
 }
 
-/** The reversals that take so many cents out of parts, the first part first; never more than is left. */
+/**
+ * The reversals that take so many cents out of parts, the first part first; never more than is
+ * left.
+ */
 export function takenFrom(parts: Part[], cents: number): Expected[] {
   let rest = cents;
   return parts.flatMap(({ account, credit, left }) => {
@@ -226,19 +274,23 @@ export function sumOf(parts: { left: number }[]): number {
 }
 
 /** All charges, or all credits, of all accounts. */
-export function everyCharge({ accounts }: Sequence): { account: Account; charge: NaiveCharge }[] {
-  return accounts.flatMap((account) => account.model.charges.map((charge) => ({ account, charge })));
+export function everyCharge({ accounts }: Sequence): { account: Account; charge: ModelCharge }[] {
+  return accounts.flatMap((account) =>
+    account.model.charges.map((charge) => ({ account, charge })),
+  );
 }
 
-export function everyCredit({ accounts }: Sequence): { account: Account; credit: NaiveCredit }[] {
-  return accounts.flatMap((account) => account.model.credits.map((credit) => ({ account, credit })));
+export function everyCredit({ accounts }: Sequence): { account: Account; credit: ModelCredit }[] {
+  return accounts.flatMap((account) =>
+    account.model.credits.map((credit) => ({ account, credit })),
+  );
 }
 
 /** Longer than a sweep waits for the answer that a refund had. */
 const SWEPT_AFTER = 600_000;
 
 type StaffWork = (ctx: Context, call: StaffCall, body: unknown) => Promise<object>;
-type StaffDeed = {
+type StaffVerbCall = {
   refused: string | null;
   work: StaffWork;
   body: object;
@@ -248,11 +300,18 @@ type StaffDeed = {
 };
 
 /**
- * A verb of staff, run in one of the ways in which staff and their connections do: plainly, after its preview, twice under one
- * key, again after the connection broke, or beside a key that was used for something else.
+ * A verb of staff, run in one of the ways in which staff and their connections do: plainly, after
+ * its preview, twice under one key, again after the connection broke, or with a key that was used
+ * for something else.
  */
-export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): Plan {
-  const { work, body, refused, expected, facilityId = random.pick([null, sequence.world.facilityId]) } = deed;
+export function staffPlan(sequence: Sequence, random: Random, action: StaffVerbCall): Plan {
+  const {
+    work,
+    body,
+    refused,
+    expected,
+    facilityId = random.pick([null, sequence.world.facilityId]),
+  } = action;
   const key = randomUUID();
   const { ctx, port, clock } = sequence;
   const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
@@ -266,8 +325,9 @@ export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): 
       const said = await work(ctx, { ...call, key: randomUUID(), isPreview: true }, body);
       const done = await again();
       // A ledger that the verb makes has another id in its preview.
-      const balances = (reply: object) => Object.values(balancesIn(reply)).toSorted((a, b) => a - b);
-      same('the preview says other balances than the deed', balances(said), balances(done));
+      const balances = (reply: object) =>
+        Object.values(balancesIn(reply)).toSorted((a, b) => a - b);
+      same('the preview says other balances than the action', balances(said), balances(done));
       return done;
     },
     async twice() {
@@ -297,7 +357,8 @@ export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): 
         () => null,
         (error: unknown) => error,
       );
-      if ('amount' in body && !(refusal instanceof Refusal)) throw new Error('a key was good for something else');
+      if ('amount' in body && !(refusal instanceof Refusal))
+        throw new Error('a key was good for something else');
       return done;
     },
   };
@@ -306,7 +367,8 @@ export function staffPlan(sequence: Sequence, random: Random, deed: StaffDeed): 
 
 /** Throws where two things differ. */
 export function same(what: string, one: unknown, other: unknown): void {
-  if (!isDeepStrictEqual(one, other)) throw new Error(`${what}: ${JSON.stringify(one)}, ${JSON.stringify(other)}`);
+  if (!isDeepStrictEqual(one, other))
+    throw new Error(`${what}: ${JSON.stringify(one)}, ${JSON.stringify(other)}`);
 }
 
 /** The balances that a verb's reply has, in dollars by ledger. */

@@ -2,7 +2,10 @@ import type { AutopayAttempt } from '@gatehouse/contract/autopay';
 import { expect, it } from 'vitest';
 import { attemptSentence } from './attempts.ts';
 
-const attempt = (outcome: AutopayAttempt['outcome'], rest: Partial<AutopayAttempt> = {}): AutopayAttempt => ({
+const attempt = (
+  outcome: AutopayAttempt['outcome'],
+  rest: Partial<AutopayAttempt> = {},
+): AutopayAttempt => ({
   date: '2026-11-14',
   amount: 182,
   outcome,
@@ -12,13 +15,23 @@ const attempt = (outcome: AutopayAttempt['outcome'], rest: Partial<AutopayAttemp
 });
 
 it('says why a charge was declined and on which day it is tried again', () => {
-  const declined = attempt('declined', { message: 'Your card was declined.', retryOn: '2026-11-17' });
-  expect(attemptSentence(declined, true)).toBe('Your card was declined. We try again on 11/17/2026.');
-  expect(attemptSentence(attempt('declined', { retryOn: '2026-11-17' }), true)).toBe('We try again on 11/17/2026.');
+  const declined = attempt('declined', {
+    message: 'Your card was declined.',
+    retryOn: '2026-11-17',
+  });
+  expect(attemptSentence(declined, true)).toBe(
+    'Your card was declined. We try again on 11/17/2026.',
+  );
+  expect(attemptSentence(attempt('declined', { retryOn: '2026-11-17' }), true)).toBe(
+    'We try again on 11/17/2026.',
+  );
 });
 
 it('names no day to come for an attempt that was tried again already', () => {
-  const earlier = attempt('declined', { message: 'Your card was declined.', retryOn: '2026-11-17' });
+  const earlier = attempt('declined', {
+    message: 'Your card was declined.',
+    retryOn: '2026-11-17',
+  });
   expect(attemptSentence(earlier, false)).toBe('Your card was declined.');
   expect(attemptSentence(attempt('declined', { retryOn: '2026-11-17' }), false)).toBeNull();
 });
@@ -26,7 +39,7 @@ it('names no day to come for an attempt that was tried again already', () => {
 it('adds nothing to a charge that was paid, and its own words where the outcome leaves a question', () => {
   expect(attemptSentence(attempt('succeeded'), true)).toBeNull();
   expect(attemptSentence(attempt('pending'), true)).toBe('Your bank still has to confirm it.');
-  expect(attemptSentence(attempt('returned', { message: 'The account is closed (R02).' }), true)).toBe(
-    'The account is closed (R02).',
-  );
+  expect(
+    attemptSentence(attempt('returned', { message: 'The account is closed (R02).' }), true),
+  ).toBe('The account is closed (R02).');
 });

@@ -11,11 +11,17 @@ export const outcomes = {
 } as const satisfies Record<AutopayAttempt['outcome'], { words: string; tone: string }>;
 
 /**
- * What an attempt's message says and what happens next, or null where the outcome says it all. Only the newest attempt can
- * name a day to come: those before it were tried again already.
+ * What an attempt's message says and what happens next, or null where the outcome says it all. Only
+ * the newest attempt can name a day to come: those before it were tried again already.
  */
-export function attemptSentence({ outcome, message, retryOn }: AutopayAttempt, isNewest: boolean): string | null {
-  const parts = [message ?? ownWords[outcome], isNewest && retryOn ? `We try again on ${formatDate(retryOn)}.` : null];
+export function attemptSentence(
+  { outcome, message, retryOn }: AutopayAttempt,
+  isNewest: boolean,
+): string | null {
+  const parts = [
+    message ?? ownWords[outcome],
+    isNewest && retryOn ? `We try again on ${formatDate(retryOn)}.` : null,
+  ];
   return parts.filter((part) => part !== null).join(' ') || null;
 }
 

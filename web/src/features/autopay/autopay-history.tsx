@@ -42,7 +42,7 @@ function Attempt({ attempt, isNewest }: { attempt: AutopayAttempt; isNewest: boo
         </span>
         <span className="ml-auto font-medium tabular-nums">{formatMoney(attempt.amount)}</span>
       </p>
-      {sentence !== null && <p className="mt-1 text-13 text-muted">{sentence}</p>}
+      {sentence !== null && <p className="mt-1 text-15 text-muted">{sentence}</p>}
     </li>
   );
 }

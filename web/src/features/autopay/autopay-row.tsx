@@ -1,43 +1,56 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { useListAutopaysQuery } from '#api/autopay.ts';
 import { buttonClass } from '#ui/button.tsx';
-import { Chip } from '#ui/chip.tsx';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import { recordOf } from './autopay-record.ts';
-import { NextCharge } from './next-charge.tsx';
-import { savedMethodOf } from './saved-methods.ts';
+import { AutopayProblem, nextChargeWords } from './next-charge.tsx';
 
 /** Whether autopay is set up for a rental, with what, and what it takes next. */
 export function AutopayRow({ ledger }: { ledger: Ledger }) {
   const load = useListAutopaysQuery(ledger.tenantId);
-  const autopay = load.data && recordOf(load.data, ledger.id);
-  const verb = autopay?.active ? 'Update' : 'Setup';
+  const autopay = load.data && autopayOf(load.data, ledger.id);
+  const isActive = autopay?.active;
   return (
     <Fact
       label="Autopay Status (Required)"
-      missing={autopay?.active === false}
+      state={stateOf(autopay)}
+      details={
+        autopay?.nextCharge && <p className="tabular-nums">{nextChargeWords(autopay.nextCharge)}</p>
+      }
       action={
         autopay && (
-          <a href="/billing-info" className={buttonClass('quiet')}>
-            {verb}
-            <span className="sr-only"> autopay for {ledger.unitName}</span>
+          <a
+            href={`/billing-info?ledger=${ledger.id}`}
+            className={buttonClass(isActive ? 'quiet' : 'soft', isActive ? '-mx-3' : '')}
+          >
+            <span>
+              {isActive ? 'Update' : 'Setup'}
+              <span className="sr-only"> autopay for {ledger.unitName}</span>
+            </span>
           </a>
         )
       }
     >
       <Loadable load={{ ...load, data: autopay }} failure="The autopay status could not be loaded.">
-        {(loaded) => {
-          const method = loaded.active ? savedMethodOf(loaded) : null;
-          return (
+        {(loaded) =>
+          loaded.active ? (
             <>
-              {loaded.active ? <Chip tone={loaded.problem === null ? 'good' : 'warn'}>Active</Chip> : 'Not set up'}
-              {method && <p className="text-13 font-normal text-balance text-muted">{method.label}</p>}
-              <NextCharge record={loaded} />
+              Active<span className="font-normal"> · {savedMethodOf(loaded)?.label}</span>
+              <AutopayProblem record={loaded} />
             </>
-          );
-        }}
+          ) : (
+            'Not set up'
+          )
+        }
       </Loadable>
     </Fact>
   );
+}
+
+function stateOf(autopay: Autopay | undefined) {
+  if (autopay === undefined) return 'none';
+  if (!autopay.active) return 'missing';
+  return autopay.problem === null ? 'done' : 'warned';
 }

@@ -1,28 +1,31 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useState } from 'react';
+import { autopayOf, savedMethodOf } from '#api/autopay-record.ts';
 import { Card } from '#ui/card.tsx';
 import { Chip, type ChipTone } from '#ui/chip.tsx';
 import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
-import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { AutopayHistory } from './autopay-history.tsx';
-import { recordOf } from './autopay-record.ts';
-import { savedMethodOf } from './saved-methods.ts';
 import type { StopProps } from './stop-autopay-form.tsx';
 
-const stopForm = lazyForm<StopProps & FormDialogProps>(() => import('./stop-autopay-form.tsx'));
+const stopForm = lazyPart(() => import('./stop-autopay-form.tsx'));
 
 /** The rentals that autopay has to do with: what it did, and the way to switch it off. */
 export function AutopayUnits({ ledgers, autopays }: { ledgers: Ledger[]; autopays: Autopay[] }) {
   // The record is that of the opening: the success still names the charge that will not be taken.
   const [stopping, setStopping] = useState<StopProps | null>(null);
   const units = ledgers
-    .map((ledger) => ({ ledger, record: recordOf(autopays, ledger.id) }))
+    .map((ledger) => ({ ledger, record: autopayOf(autopays, ledger.id) }))
     .filter(({ record }) => isConcerned(record));
   if (units.length === 0 && stopping === null) return null;
   return (
-    <Card title="Autopay" description="What autopay did lately on each unit, and where you switch it off.">
+    <Card
+      title="Autopay"
+      description="What autopay did lately on each unit, and where you switch it off."
+    >
       <ul className="-my-2 divide-y divide-line">
         {units.map(({ ledger, record }) => (
           <li key={ledger.id} className="py-2">

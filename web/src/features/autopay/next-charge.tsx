@@ -4,19 +4,28 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { Icon } from '#ui/icons.tsx';
 
 /** What autopay takes next and on which day, and what keeps it from that. */
-export function NextCharge({ record: { nextCharge, problem } }: { record: Autopay }) {
+export function NextCharge({ record }: { record: Autopay }) {
   return (
     <>
-      {nextCharge && (
-        <p className="text-13 font-normal text-balance text-muted tabular-nums">{nextChargeWords(nextCharge)}</p>
-      )}
-      {problem !== null && (
-        <p className="mt-1 inline-flex items-start gap-1.5 text-left text-13 font-medium text-warn">
-          <Icon name="alert" className="mt-px size-4.5" />
-          {problem}
+      {record.nextCharge && (
+        <p className="text-15 font-normal text-balance text-muted tabular-nums">
+          {nextChargeWords(record.nextCharge)}
         </p>
       )}
+      <AutopayProblem record={record} />
     </>
+  );
+}
+
+/** What keeps autopay from charging, or will. */
+export function AutopayProblem({ record: { problem } }: { record: Autopay }) {
+  return (
+    problem !== null && (
+      <p className="mt-1 flex items-start gap-1.5 text-left text-15 font-medium text-warn">
+        <Icon name="alert" className="mt-0.5 size-4.5" />
+        {problem}
+      </p>
+    )
   );
 }
 

@@ -3,14 +3,19 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { useState } from 'react';
-import { useStopAutopayMutation } from '#api/autopay.ts';
+import { useStopAutopayMutation } from '#api/autopay-changes.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 
 export type StopProps = { ledger: Ledger; record: Autopay };
 
 /** Says what changes when autopay of a rental is switched off, and does it (D14). */
-export default function StopAutopayForm({ ledger, record, onClose, onBusy }: StopProps & FormDialogProps) {
+export default function StopAutopayForm({
+  ledger,
+  record,
+  onClose,
+  onBusy,
+}: StopProps & FormDialogProps) {
   const { unitName, balance } = ledger;
   const [isOff, setOff] = useState(false);
   const [stopAutopay] = useStopAutopayMutation();
@@ -23,7 +28,9 @@ export default function StopAutopayForm({ ledger, record, onClose, onBusy }: Sto
     return (
       <DialogDone onClose={onClose}>
         <p>Autopay is switched off for unit {unitName}.</p>
-        <p className="mt-1">Pay on Billing Info from now on, or set autopay up again at any time.</p>
+        <p className="mt-1">
+          Pay on Billing Info from now on, or set autopay up again at any time.
+        </p>
       </DialogDone>
     );
   }
@@ -37,10 +44,11 @@ export default function StopAutopayForm({ ledger, record, onClose, onBusy }: Sto
       }}
       {...{ error, isBusy, onClose, onBusy }}
     >
-      <ul className="list-disc space-y-2 pl-5">
+      <ul className="grid list-disc gap-2 pl-5">
         {nextCharge && (
           <li>
-            The next charge of {formatMoney(nextCharge.amount)} on {formatDate(nextCharge.date)} will not be taken.
+            The next charge of {formatMoney(nextCharge.amount)} on {formatDate(nextCharge.date)}{' '}
+            will not be taken.
           </li>
         )}
         <li>

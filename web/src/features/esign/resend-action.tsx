@@ -1,22 +1,24 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { DialogButton } from '#ui/dialog-button.tsx';
-import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+import { FormDialogButton } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 
-const form = lazyForm<FormDialogProps & { ledger: Ledger }>(() => import('./resend-form.tsx'));
+const form = lazyPart(() => import('./resend-form.tsx'));
 
-/** The e-sign resend of a rental and its dialog (spec section 2, My Units). */
-export function ResendAction({ ledger }: { ledger: Ledger }) {
+/**
+ * The e-sign resend of a rental and its dialog (spec section 2, My Units); `isPending` while a
+ * document waits for the tenant.
+ */
+export function ResendAction({ ledger, isPending }: { ledger: Ledger; isPending: boolean }) {
   return (
-    <DialogButton label="Resend documents" about={`for ${ledger.unitName}`} fetchAhead={form.fetchAhead}>
-      {(close) => (
-        <FormDialog
-          title="Resend documents"
-          description={`We ask the facility to send the e-sign documents of unit ${ledger.unitName} again.`}
-          onClose={close}
-          form={form}
-          formProps={{ ledger }}
-        />
-      )}
-    </DialogButton>
+    <FormDialogButton
+      label="Resend"
+      about={`documents for ${ledger.unitName}`}
+      variant={isPending ? 'soft' : 'quiet'}
+      className={isPending ? '' : '-mx-3'}
+      title="Resend documents"
+      description={`We ask the facility to send the e-sign documents of unit ${ledger.unitName} again.`}
+      form={form}
+      formProps={{ ledger }}
+    />
   );
 }

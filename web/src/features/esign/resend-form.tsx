@@ -29,7 +29,11 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
   const [resendEsignDocuments] = useResendEsignDocumentsMutation();
   const { submit, isBusy, error } = useSubmit<{ email: string }>(async (values, idempotencyKey) => {
     const body = { ...requester, formType: formTypes.esign };
-    const { reference } = await resendEsignDocuments({ ledgerId: ledger.id, body, idempotencyKey }).unwrap();
+    const { reference } = await resendEsignDocuments({
+      ledgerId: ledger.id,
+      body,
+      idempotencyKey,
+    }).unwrap();
     setSent({ ...values, reference });
   });
 
@@ -37,8 +41,8 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
     return (
       <DialogDone onClose={onClose}>
         <p>
-          The request to receive the e-sign documents has been successfully submitted. Once the submission has been
-          reviewed, you will recieve an email at {sent.email}.
+          The request to receive the e-sign documents has been successfully submitted. Once the
+          submission has been reviewed, you will recieve an email at {sent.email}.
         </p>
         <p className="mt-1">
           <Reference number={sent.reference} />
@@ -57,7 +61,8 @@ function Resend({ ledger, tenant: { email }, onClose, onBusy }: Props & { tenant
       {...{ isBusy, onClose, onBusy }}
     >
       <p className="wrap-anywhere">
-        They will go to <strong className="font-medium">{email}</strong> once the facility has reviewed the request.
+        They will go to <strong className="font-medium">{email}</strong> once the facility has
+        reviewed the request.
       </p>
     </DialogForm>
   );

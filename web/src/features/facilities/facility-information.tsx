@@ -1,47 +1,85 @@
+import type { Address } from '@gatehouse/contract/facilities';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import type { ReactNode } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
-import { Card } from '#ui/card.tsx';
+import { Icon, type IconName } from '#ui/icons.tsx';
+import { cardClass } from '#ui/card.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 
 /** Where the tenant rents, and how to reach it (spec section 2, My Units). */
 export function FacilityInformation() {
   const load = useGetFacilityQuery();
   return (
-    <Card title="Facility Information">
+    <section
+      aria-labelledby="facility"
+      className={`${cardClass} max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:py-2`}
+    >
+      <h2
+        id="facility"
+        className="flex min-h-11 items-center text-15 leading-tight text-muted max-sm:flex-1 sm:min-h-0 sm:text-17 sm:font-semibold sm:text-text"
+      >
+        Facility Information
+      </h2>
       <Loadable
         load={load}
         failure="The facility information could not be loaded."
-        skeleton="h-42 w-64 max-w-full sm:h-19"
+        skeleton="h-12 max-sm:basis-full sm:mt-2 sm:h-18"
       >
         {({ name, address, email, phone }) => (
-          <address className="flex flex-col gap-x-12 gap-y-3 not-italic sm:flex-row sm:items-start sm:justify-between">
-            <div className="min-w-0">
-              <p className="font-medium break-words">{name}</p>
-              <p className="text-muted">{address.street1}</p>
-              {address.street2 !== null && <p className="text-muted">{address.street2}</p>}
-              <p className="text-muted">
+          <address className="flex-wrap items-end justify-between gap-x-6 leading-snug not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
+            <div className="max-w-full max-sm:order-1 max-sm:basis-full">
+              <p className="font-semibold break-words">{name}</p>
+              <p className={line}>{address.street1}</p>
+              {address.street2 !== null && <p className={line}>{address.street2}</p>}
+              <p className="text-15 text-muted max-sm:inline">
                 {address.city}, {address.region} {address.postalCode}
               </p>
             </div>
-            <div className="flex min-w-0 flex-col sm:-mt-2.75 sm:items-end sm:text-right">
-              {email !== null && (
-                <a className="link inline-flex min-h-11 items-center break-words" href={`mailto:${email}`}>
-                  <span className="min-w-0 wrap-anywhere">
-                    {email.slice(0, email.indexOf('@') + 1)}
-                    <wbr />
-                    {email.slice(email.indexOf('@') + 1)}
-                  </span>
-                </a>
-              )}
+            <div className="flex max-w-full gap-2 sm:-mb-2.5 sm:flex-wrap sm:gap-x-6 sm:gap-y-0">
               {phone !== null && (
-                <a className="link inline-flex min-h-11 items-center tabular-nums" href={phoneHref(phone)}>
+                <Reach icon="phone" href={phoneHref(phone)}>
                   {formatPhone(phone)}
-                </a>
+                </Reach>
               )}
+              {email !== null && (
+                <Reach icon="mail" href={`mailto:${email}`}>
+                  {email}
+                </Reach>
+              )}
+              <Reach icon="directions" href={directionsTo(address)}>
+                Directions
+              </Reach>
             </div>
           </address>
         )}
       </Loadable>
-    </Card>
+    </section>
   );
+}
+
+/** On phones the address is one text. */
+const line = "text-15 text-muted max-sm:inline max-sm:after:content-[',_']";
+
+/** A round button on phones, a link with its text where there is room. */
+function Reach({ icon, href, children }: { icon: IconName; href: string; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      rel="noreferrer"
+      className="inline-flex size-11 min-w-0 items-center justify-center gap-2 text-brand max-sm:rounded-full max-sm:bg-brand-soft sm:size-auto sm:min-h-11 sm:justify-start"
+    >
+      <Icon name={icon} />
+      <span
+        className={`wrap-anywhere max-sm:sr-only sm:font-medium sm:underline sm:underline-offset-2 ${icon === 'phone' ? 'tabular-nums' : ''}`}
+      >
+        {children}
+      </span>
+    </a>
+  );
+}
+
+/** A search on the map that any phone opens in its own app. */
+function directionsTo({ street1, city, region, postalCode }: Address): string {
+  const place = `${street1}, ${city}, ${region} ${postalCode}`;
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(place)}`;
 }

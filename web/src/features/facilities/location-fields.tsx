@@ -2,6 +2,7 @@ import { listLocations, type Location, locationLabel } from '@gatehouse/contract
 import { stateName } from '@gatehouse/contract/states';
 import { useCallback, useEffect, useState } from 'react';
 import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { getRemembered } from '#session/session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/field.tsx';
@@ -13,15 +14,14 @@ type LocationErrors = { state?: string; locationCode?: string };
 type Props = { errors: LocationErrors; onCorrect: (name: keyof LocationErrors) => void };
 
 /**
- * The facility picker (spec section 2, Login screen): the form's fields `state` and `locationCode`, state first. By
- * `call` alone, so that a visitor's page loads no query library.
+ * The facility picker (spec section 2, Login screen): the form's fields `state` and `locationCode`,
+ * state first. By `call` alone, so that a visitor's page loads no query library.
  */
 export function LocationFields({ errors, onCorrect }: Props) {
   const { locations, failure, retry } = useLocations();
-  const [state, setState] = useState('');
-  const [code, setCode] = useState('');
+  const [chosen, choose] = useState<{ state: string; code: string }>();
+  const { state, code } = chosen ?? rememberedAmong(locations ?? []);
   const offered = locationsIn(locations ?? [], state);
-  const chosen = offered.find(({ value }) => value === code);
   return (
     <>
       {failure !== '' && (
@@ -41,8 +41,7 @@ export function LocationFields({ errors, onCorrect }: Props) {
           value={state}
           disabled={locations === undefined}
           onChange={(event) => {
-            setState(event.target.value);
-            setCode('');
+            choose({ state: event.target.value, code: '' });
             onCorrect('state');
             onCorrect('locationCode');
           }}
@@ -55,16 +54,16 @@ export function LocationFields({ errors, onCorrect }: Props) {
         )}
       </div>
       <SelectField
-        key={state}
         label="Select your location"
-        // On phones the field cuts off how two of a street differ.
-        hint={chosen && <span className="sm:hidden">{chosen.label}</span>}
+        // The field itself cuts off how two of a street differ.
+        hint={offered.find(({ value }) => value === code)?.label}
         name="locationCode"
         placeholder="Select location"
         options={offered}
+        value={code}
         disabled={state === ''}
         onChange={({ target }) => {
-          setCode(target.value);
+          choose({ state, code: target.value });
           onCorrect('locationCode');
         }}
         // Without a state there is no location to choose.
@@ -74,7 +73,10 @@ export function LocationFields({ errors, onCorrect }: Props) {
   );
 }
 
-/** The facilities a visitor may pick: undefined while they load, with the sentence to show where they did not. */
+/**
+ * The facilities a visitor may pick: undefined while they load, with the sentence to show where
+ * they did not.
+ */
 function useLocations() {
   const [locations, setLocations] = useState<Location[]>();
   const [failure, setFailure] = useState('');
@@ -82,12 +84,10 @@ function useLocations() {
 
   useEffect(() => {
     const leaving = new AbortController();
-    call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal: leaving.signal }).then(
-      setLocations,
-      (error: unknown) => {
-        if (!leaving.signal.aborted) setFailure(error instanceof CallError ? error.message : String(error));
-      },
-    );
+    fetchLocations(leaving.signal).then(setLocations, (error: unknown) => {
+      if (!leaving.signal.aborted)
+        setFailure(error instanceof CallError ? error.message : String(error));
+    });
     return () => leaving.abort();
   }, [attempt]);
 
@@ -98,10 +98,24 @@ function useLocations() {
   return { locations, failure, retry };
 }
 
+/** The location that this device remembers, if it is still one of ours; else none is chosen. */
+function rememberedAmong(locations: Location[]): { state: string; code: string } {
+  const code = getRemembered()?.locationCode;
+  const known = locations.find(({ locationCode }) => locationCode === code);
+  return { state: known?.address.region ?? '', code: known?.locationCode ?? '' };
+}
+
+/** The facilities of the operator. */
+export function fetchLocations(signal?: AbortSignal): Promise<Location[]> {
+  return call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal });
+}
+
 /** The states that have a facility, by name. */
 function statesOf(locations: Location[]) {
   const codes = [...new Set(locations.map(({ address }) => address.region))];
-  return codes.map((code) => ({ value: code, label: stateName(code) })).sort((a, b) => a.label.localeCompare(b.label));
+  return codes
+    .map((code) => ({ value: code, label: stateName(code) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }
 
 function locationsIn(locations: Location[], state: string) {

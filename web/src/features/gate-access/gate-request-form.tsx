@@ -7,18 +7,24 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { useRequestGateAccessMutation } from '#api/gate-access.ts';
 import { useRequester } from '#api/requester.ts';
+import { useOpenRequest } from '#api/requests.ts';
 import { useSubmit } from '#api/use-submit.ts';
-import { TextArea } from '#ui/field.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
-import { Reference } from '#ui/reference.tsx';
+import { OpenRequest, Reference } from '#ui/reference.tsx';
 
 const shape = z.object(gateRequestFields);
 type GateRequest = z.infer<typeof shape>;
 
 /** Asks the facility for 24-hour access, with a reason (spec section 5). */
-export default function GateRequestForm({ ledger, onClose, onBusy }: FormDialogProps & { ledger: Ledger }) {
+export default function GateRequestForm({
+  ledger,
+  onClose,
+  onBusy,
+}: FormDialogProps & { ledger: Ledger }) {
   const [reference, setReference] = useState<string | null>(null);
   const requester = useRequester(ledger);
+  const { open, refetch } = useOpenRequest(formTypes.gateAccess, ledger);
   const [requestGateAccess] = useRequestGateAccessMutation();
   const { register, handleSubmit, formState } = useForm<GateRequest>({
     defaultValues: { reason: '' },
@@ -27,7 +33,10 @@ export default function GateRequestForm({ ledger, onClose, onBusy }: FormDialogP
   });
   const { submit, isBusy, error } = useSubmit<GateRequest>(async ({ reason }, idempotencyKey) => {
     const body = { ...requester, formType: formTypes.gateAccess, reason };
-    setReference((await requestGateAccess({ ledgerId: ledger.id, body, idempotencyKey }).unwrap()).reference);
+    setReference(
+      (await requestGateAccess({ ledgerId: ledger.id, body, idempotencyKey }).unwrap()).reference,
+    );
+    refetch();
   });
 
   if (reference !== null) {
@@ -47,6 +56,7 @@ export default function GateRequestForm({ ledger, onClose, onBusy }: FormDialogP
       onSubmit={(event) => void handleSubmit(submit)(event)}
       {...{ isBusy, error, onClose, onBusy }}
     >
+      {open && <OpenRequest what="24-hour access" {...open} />}
       <TextArea label="Reason" error={formState.errors.reason?.message} {...register('reason')} />
     </DialogForm>
   );

@@ -7,7 +7,9 @@ import type { InsuranceSuccess } from './use-insurance-submit.ts';
 
 type Props = { success: InsuranceSuccess; unitName: string; today: string; onClose: () => void };
 
-/** What was added, updated or asked for, and what comes of it (spec section 4, Insurance dialog). */
+/**
+ * What was added, updated or asked for, and what comes of it (spec section 4, Insurance dialog).
+ */
 export function InsuranceDone({ success, unitName, today, onClose }: Props) {
   const [sentence, more] = wording(success, unitName, today);
   return (
@@ -18,7 +20,11 @@ export function InsuranceDone({ success, unitName, today, onClose }: Props) {
   );
 }
 
-function wording(success: InsuranceSuccess, unitName: string, today: string): [sentence: string, more: ReactNode] {
+function wording(
+  success: InsuranceSuccess,
+  unitName: string,
+  today: string,
+): [sentence: string, more: ReactNode] {
   if (success.state === 'successAdd') {
     const { added } = success;
     return added.kind === 'plan'
@@ -34,7 +40,10 @@ function wording(success: InsuranceSuccess, unitName: string, today: string): [s
         `Your request to change the protection plan of unit ${unitName} has been sent. The update can take up to 1 day to take effect.`,
         <Reference key="reference" number={updated.reference} />,
       ]
-    : [`The private insurance for unit ${unitName} has been updated`, expiresOn(updated.coverageEnd)];
+    : [
+        `The private insurance for unit ${unitName} has been updated`,
+        expiresOn(updated.coverageEnd),
+      ];
 }
 
 function expiresOn(date: string): string {

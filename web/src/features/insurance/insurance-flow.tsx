@@ -1,12 +1,16 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
-import type { InsuranceCoverage, InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formTypes } from '@gatehouse/contract/requests';
 import { useState } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
-import { useListInsuranceCoveragesQuery } from '#api/insurance.ts';
+import { useListInsuranceCoveragesQuery } from '#api/insurance-plans.ts';
+import { useOpenRequest } from '#api/requests.ts';
 import type { FormDialogProps } from '#ui/form-dialog.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { OpenRequest } from '#ui/reference.tsx';
 import { InsuranceDone } from './insurance-done.tsx';
 import { SelectInsurance } from './select-insurance.tsx';
 import { useInsuranceSubmit } from './use-insurance-submit.ts';
@@ -20,14 +24,25 @@ export type InsuranceFlowProps = {
 
 type Props = InsuranceFlowProps & FormDialogProps;
 
-/** What the insurance / protection plan dialog holds; a chunk of its own, because of the forms library. */
+/**
+ * What the insurance / protection plan dialog holds; a chunk of its own, because of the forms
+ * library.
+ */
 export default function InsuranceFlow(props: Props) {
   const facility = useGetFacilityQuery();
   const plans = useListInsuranceCoveragesQuery();
   return (
-    <Loadable load={facility} failure="The facility information could not be loaded." skeleton="h-96 w-full">
+    <Loadable
+      load={facility}
+      failure="The facility information could not be loaded."
+      skeleton="h-96 w-full"
+    >
       {(facility) => (
-        <Loadable load={plans} failure="The protection plans could not be loaded." skeleton="h-96 w-full">
+        <Loadable
+          load={plans}
+          failure="The protection plans could not be loaded."
+          skeleton="h-96 w-full"
+        >
           {(plans) => <Flow {...props} facility={facility} plans={plans} />}
         </Loadable>
       )}
@@ -35,17 +50,41 @@ export default function InsuranceFlow(props: Props) {
   );
 }
 
-function Flow({ facility, plans, ...props }: Props & { facility: Facility; plans: InsuranceCoverage[] }) {
-  // What is on file changes with the tenant's own success, which must not reword the dialog that reports it.
+function Flow({
+  facility,
+  plans,
+  ...props
+}: Props & { facility: Facility; plans: InsuranceCoverage[] }) {
+  // What is on file changes with the tenant's own success, which must not reword the dialog that
+  // reports it.
   const [insurance] = useState(props.insurance);
   const { ledger, onConflict, onClose, onBusy } = props;
+  const { open } = useOpenRequest(formTypes.insurance, ledger);
   const today = calendarDateIn(facility.timeZone, new Date());
-  const { phase, submit, isBusy, error } = useInsuranceSubmit({ ledger, insurance, plans, today, onConflict });
+  const { phase, submit, isBusy, error } = useInsuranceSubmit({
+    ledger,
+    insurance,
+    plans,
+    today,
+    onConflict,
+  });
 
   if (phase.state !== 'select') {
-    return <InsuranceDone success={phase} unitName={ledger.unitName} today={today} onClose={onClose} />;
+    return (
+      <InsuranceDone success={phase} unitName={ledger.unitName} today={today} onClose={onClose} />
+    );
   }
   return (
-    <SelectInsurance {...{ facility, plans, insurance, today, isBusy, error, onClose, onBusy }} onSubmit={submit} />
+    <>
+      {open && (
+        <p className="mb-4">
+          <OpenRequest what="A change" {...open} />
+        </p>
+      )}
+      <SelectInsurance
+        {...{ facility, plans, insurance, today, isBusy, error, onClose, onBusy }}
+        onSubmit={submit}
+      />
+    </>
   );
 }

@@ -34,13 +34,19 @@ const none: InsuranceStatus = {
 function messages(form: InsuranceForm): Record<string, string> {
   const { error } = z.safeParse(insuranceSchema(form.choice, today), form);
   // The first of a field is the one that is shown.
-  return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path, message }) => [path.join('.'), message]));
+  return Object.fromEntries(
+    (error?.issues ?? []).toReversed().map(({ path, message }) => [path.join('.'), message]),
+  );
 }
 
 describe('the insurance form', () => {
   it('wants a choice, and of a plan nothing more', () => {
-    expect(messages({ ...filledForm(null) })).toEqual({ choice: 'Choose a protection plan or private insurance.' });
-    expect(z.parse(insuranceSchema(coverageId, today), { ...filledForm(null), choice: coverageId })).toEqual({
+    expect(messages({ ...filledForm(null) })).toEqual({
+      choice: 'Choose a protection plan or private insurance.',
+    });
+    expect(
+      z.parse(insuranceSchema(coverageId, today), { ...filledForm(null), choice: coverageId }),
+    ).toEqual({
       kind: 'plan',
       coverageId,
     });
@@ -84,12 +90,22 @@ describe('the insurance form', () => {
 
   it('opens with the private policy on file, and else with nothing chosen', () => {
     expect(filledForm(null).choice).toBe('');
-    expect(filledForm({ ...none, activeInsurance: true, coverage: 5000, coverageId }).choice).toBe('');
-    expect(filledForm({ ...none, privateInsurance: true, coverage: 25_000, policyNumber: 'LSM-1' })).toEqual({
+    expect(filledForm({ ...none, activeInsurance: true, coverage: 5000, coverageId }).choice).toBe(
+      '',
+    );
+    expect(
+      filledForm({
+        ...none,
+        privateInsurance: true,
+        coverage: 25_000,
+        policyNumber: 'LSM-1',
+        policy: { company: 'Lone Star Marine', endsOn: '2027-01-31', coverage: 25_000 },
+      }),
+    ).toEqual({
       choice: PRIVATE_INSURANCE,
-      description: '',
+      description: 'Lone Star Marine',
       policyNumber: 'LSM-1',
-      coverageEnd: '',
+      coverageEnd: '2027-01-31',
       coverageAmount: '25000',
     });
   });
@@ -99,11 +115,20 @@ describe('the bodies of spec section 7', () => {
   const ledger = { unitId: 'u1', unitName: 'B207' };
 
   it('adds a plan with coverageId, unitId and coverageStartDate', () => {
-    expect(addBody(coverageId, ledger, today)).toEqual({ coverageId, unitId: 'u1', coverageStartDate: today });
+    expect(addBody(coverageId, ledger, today)).toEqual({
+      coverageId,
+      unitId: 'u1',
+      coverageStartDate: today,
+    });
   });
 
   it('asks for another plan with who asks, the plan and its start', () => {
-    const plan = { id: coverageId, description: '$5,000 protection plan', coverage: 5000, premium: 14 };
+    const plan = {
+      id: coverageId,
+      description: '$5,000 protection plan',
+      coverage: 5000,
+      premium: 14,
+    };
     const tenant = {
       firstName: 'Dana',
       lastName: 'Reyes',

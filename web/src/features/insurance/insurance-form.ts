@@ -1,14 +1,14 @@
 import { isAfterToday } from '@gatehouse/contract/dates';
 import type { Args } from '@gatehouse/contract/endpoint';
+import { type InsuranceStatus } from '@gatehouse/contract/insurance';
 import {
   type addInsurance,
   EXPIRATION_TOO_EARLY,
   type InsuranceCoverage,
   type InsuranceParams,
-  type InsuranceStatus,
   privateInsuranceFields,
   type UpdateInsuranceParams,
-} from '@gatehouse/contract/insurance';
+} from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
 import type { Tenant } from '@gatehouse/contract/tenants';
@@ -30,25 +30,33 @@ export type InsuranceForm = z.infer<typeof fields>;
 
 /** What was chosen, checked. */
 export type Chosen =
-  { kind: 'plan'; coverageId: string } | { kind: 'private'; proof: Omit<InsuranceParams, 'coverageStart'> };
+  | { kind: 'plan'; coverageId: string }
+  | { kind: 'private'; proof: Omit<InsuranceParams, 'coverageStart'> };
 
-/** The form as it opens: nothing is chosen for the tenant but the private insurance that is on file. */
+/**
+ * The form as it opens: nothing is chosen for the tenant but the private insurance that is on file.
+ */
 export function filledForm(insurance: InsuranceStatus | null): InsuranceForm {
-  const isPrivate = insurance !== null && insurance.privateInsurance && !insurance.activeInsurance;
+  const policy = insurance?.policy;
   return {
-    choice: isPrivate ? PRIVATE_INSURANCE : '',
-    description: '',
+    choice: policy && !insurance.activeInsurance ? PRIVATE_INSURANCE : '',
+    description: policy?.company ?? '',
     policyNumber: insurance?.policyNumber ?? '',
-    coverageEnd: '',
-    coverageAmount: isPrivate && insurance.coverage !== null ? String(insurance.coverage) : '',
+    coverageEnd: policy?.endsOn ?? '',
+    coverageAmount: String(policy?.coverage ?? ''),
   };
 }
 
 /** What the choice asks for; `today` is the facility's (spec section 5, Private insurance). */
-export function insuranceSchema(choice: string, today: string): z.ZodMiniType<Chosen, InsuranceForm> {
+export function insuranceSchema(
+  choice: string,
+  today: string,
+): z.ZodMiniType<Chosen, InsuranceForm> {
   if (choice !== PRIVATE_INSURANCE) {
     return z.pipe(
-      z.extend(fields, { choice: z.string().check(z.minLength(1, 'Choose a protection plan or private insurance.')) }),
+      z.extend(fields, {
+        choice: z.string().check(z.minLength(1, 'Choose a protection plan or private insurance.')),
+      }),
       z.transform(({ choice }): Chosen => ({ kind: 'plan', coverageId: choice })),
     );
   }
@@ -57,14 +65,18 @@ export function insuranceSchema(choice: string, today: string): z.ZodMiniType<Ch
     z.extend(fields, {
       description,
       policyNumber,
-      coverageEnd: coverageEnd.check(z.refine((date) => isAfterToday(date, today), EXPIRATION_TOO_EARLY)),
+      coverageEnd: coverageEnd.check(
+        z.refine((date) => isAfterToday(date, today), EXPIRATION_TOO_EARLY),
+      ),
       coverageAmount: z.pipe(z.pipe(z.string(), z.transform(dollarsOf)), coverageAmount),
     }),
     z.transform(({ choice: _, ...proof }): Chosen => ({ kind: 'private', proof })),
   );
 }
 
-/** The dollars that were typed, with or without `$` and comma thousands; NaN where they are none. */
+/**
+ * The dollars that were typed, with or without `$` and comma thousands; NaN where they are none.
+ */
 export function dollarsOf(text: string): number {
   const match = /^\$?\s?(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?)$/.exec(text.trim());
   return match ? Number(match[1]?.replaceAll(',', '')) : NaN;
@@ -102,6 +114,9 @@ export function updateBody(
 }
 
 /** insuranceParams of spec section 7. */
-export function proofBody(proof: Omit<InsuranceParams, 'coverageStart'>, today: string): InsuranceParams {
+export function proofBody(
+  proof: Omit<InsuranceParams, 'coverageStart'>,
+  today: string,
+): InsuranceParams {
   return { ...proof, coverageStart: today };
 }

@@ -1,5 +1,6 @@
 import type { InsuranceStatus } from '@gatehouse/contract/insurance';
 import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
 import { useListLedgerInsuranceStatusesQuery } from '#api/insurance.ts';
 import { Fact } from '#ui/facts.tsx';
@@ -8,30 +9,39 @@ import { InsuranceAction } from './insurance-action.tsx';
 
 type Props = { ledger: Ledger; ledgerIds: string[]; id: string };
 
-/** The rental's protection plan or private insurance. `ledgerIds` are asked in one call for all cards. */
+/**
+ * The rental's protection plan or private insurance. `ledgerIds` are asked in one call for all
+ * cards.
+ */
 export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
   const load = useListLedgerInsuranceStatusesQuery(ledgerIds);
   const insurance = load.data && (load.data.find(({ ledgerId }) => ledgerId === ledger.id) ?? null);
-  const isMissing = insurance !== undefined && !insurance?.activeInsurance && !insurance?.privateInsurance;
+  const isInsured = Boolean(insurance?.activeInsurance || insurance?.privateInsurance);
+  const details = insurance && detailsOf(insurance);
   return (
     <Fact
       label={label}
       id={id}
-      missing={isMissing}
+      state={insurance === undefined ? 'none' : isInsured ? 'done' : 'missing'}
+      details={details && <p className="wrap-anywhere tabular-nums">{details}</p>}
       action={
         insurance === undefined ? undefined : (
-          <InsuranceAction ledger={ledger} insurance={insurance} onConflict={() => void load.refetch()} />
+          <InsuranceAction
+            ledger={ledger}
+            insurance={insurance}
+            onConflict={() => void load.refetch()}
+          />
         )
       }
     >
       <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
-        {(loaded) => <Insurance insurance={loaded} />}
+        {(loaded) => (loaded && isInsured ? <Insurance insurance={loaded} /> : 'None on file')}
       </Loadable>
     </Fact>
   );
 }
 
-/** It may break after the slash: on a phone the whole word is wider than the labels' column. */
+/** It may break after the slash: on a phone the whole word is wider than its column. */
 const label = (
   <>
     Insurance/
@@ -40,45 +50,26 @@ const label = (
   </>
 );
 
-/** A plan and a private policy may be there at once; `coverage` is then the plan's. */
-function Insurance({ insurance }: { insurance: InsuranceStatus | null }) {
-  if (!insurance?.activeInsurance && !insurance?.privateInsurance) return 'None on file';
-  const { activeInsurance, privateInsurance, coverage, premium, policyNumber } = insurance;
+/** A plan and a private policy may be there at once. */
+function Insurance({ insurance }: { insurance: InsuranceStatus }) {
+  const { activeInsurance, privateInsurance, coverage } = insurance;
+  const kinds = [activeInsurance && 'Protection plan', privateInsurance && 'Private insurance'];
   return (
     <>
-      {activeInsurance && (
-        <>
-          <p>Protection plan</p>
-          <Detail texts={[coverage !== null && coverageOf(coverage), premium !== null && premiumOf(premium)]} />
-        </>
-      )}
-      {privateInsurance && (
-        <>
-          <p>Private insurance</p>
-          <Detail
-            texts={[
-              !activeInsurance && coverage !== null && coverageOf(coverage),
-              policyNumber !== null && `Policy ${policyNumber}`,
-            ]}
-          />
-        </>
+      {kinds.filter(Boolean).join(', ')}
+      {coverage !== null && (
+        <span className="font-normal tabular-nums">, {formatMoney(coverage)} coverage</span>
       )}
     </>
   );
 }
 
-function Detail({ texts }: { texts: (string | false)[] }) {
-  return (
-    <p className="text-13 font-normal text-balance wrap-anywhere text-muted tabular-nums">
-      {texts.filter(Boolean).join(', ')}
-    </p>
-  );
-}
-
-function coverageOf(dollars: number): string {
-  return `${formatMoney(dollars)} coverage`;
-}
-
-function premiumOf(dollars: number): string {
-  return `${formatMoney(dollars)} a month`;
+function detailsOf({ activeInsurance, premium, policyNumber, policy }: InsuranceStatus): string {
+  return [
+    activeInsurance && premium !== null && `${formatMoney(premium)} a month`,
+    policyNumber !== null && `Policy ${policyNumber}`,
+    !!policy?.endsOn && `until ${formatDate(policy.endsOn)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -1,13 +1,20 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Facility } from '@gatehouse/contract/facilities';
-import type { InsuranceCoverage, InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import { formatMoney } from '@gatehouse/contract/money';
 import { type Resolver, useForm, useWatch } from 'react-hook-form';
-import { ChoiceField } from '#ui/field.tsx';
+import { ChoiceField } from '#ui/choice-field.tsx';
 import { DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
 import { ActivePlan } from './active-plan.tsx';
-import { type Chosen, filledForm, type InsuranceForm, insuranceSchema, PRIVATE_INSURANCE } from './insurance-form.ts';
+import {
+  type Chosen,
+  filledForm,
+  type InsuranceForm,
+  insuranceSchema,
+  PRIVATE_INSURANCE,
+} from './insurance-form.ts';
 import { PrivateInsuranceFields } from './private-insurance-fields.tsx';
 
 type Props = FormDialogProps & {
@@ -46,7 +53,11 @@ export function SelectInsurance({ facility, plans, insurance, today, onSubmit, .
             label: description,
             hint: `${formatMoney(coverage)} coverage, ${formatMoney(premium)} a month`,
           })),
-          { value: PRIVATE_INSURANCE, label: 'Private insurance', hint: 'Proof of a policy of your own' },
+          {
+            value: PRIVATE_INSURANCE,
+            label: 'Private insurance',
+            hint: 'Proof of a policy of your own',
+          },
         ]}
         error={form.formState.errors.choice?.message}
         defaultValue={choice}

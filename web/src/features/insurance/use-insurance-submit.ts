@@ -1,4 +1,5 @@
-import type { InsuranceCoverage, InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceStatus } from '@gatehouse/contract/insurance';
+import type { InsuranceCoverage } from '@gatehouse/contract/insurance-plans';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { useState } from 'react';
 import { isApiError } from '#api/base.ts';
@@ -6,7 +7,7 @@ import {
   useAddInsuranceMutation,
   useSubmitInsuranceProofMutation,
   useUpdateInsuranceMutation,
-} from '#api/insurance.ts';
+} from '#api/insurance-plans.ts';
 import { useGetTenantQuery } from '#api/tenants.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { addBody, type Chosen, proofBody, updateBody } from './insurance-form.ts';

@@ -29,12 +29,29 @@ export function rowId(row: 'esign' | 'insurance' | 'unit-contents', ledgerId: st
   return `${row}-${ledgerId}`;
 }
 
-/** The six checks of a rental in the spec's order and wording (spec section 2, Rental Notifications). */
+/**
+ * The six checks of a rental in the spec's order and wording (spec section 2, Rental
+ * Notifications).
+ */
 export function rentalChecks(facts: RentalFacts): RentalCheck[] {
   const { ledger, autopay, documents, insurance, contents, tenant } = facts;
   return [
-    check('balance', 'Balance', ledger.balance <= 0, 'Balance Due', 'Balance Paid Off', '/billing-info'),
-    check('autopay', 'Autopay', autopay?.active, 'Autopay Needs Setup', 'Autopay Setup Completed', '/billing-info'),
+    check(
+      'balance',
+      'Balance',
+      ledger.balance <= 0,
+      'Balance Due',
+      'Balance Paid Off',
+      '/billing-info',
+    ),
+    check(
+      'autopay',
+      'Autopay',
+      autopay?.active,
+      'Autopay Needs Setup',
+      'Autopay Setup Completed',
+      '/billing-info',
+    ),
     check(
       'esign',
       'Documents',
@@ -84,5 +101,7 @@ function check(
   to: string,
 ): RentalCheck {
   if (isDone === undefined) return { key, state: 'unknown', wording: subject, to };
-  return isDone ? { key, state: 'done', wording: done, to } : { key, state: 'pending', wording: pending, to };
+  return isDone
+    ? { key, state: 'done', wording: done, to }
+    : { key, state: 'pending', wording: pending, to };
 }

@@ -6,8 +6,17 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { itemsNeedingAttention, type RentalCheck } from './rental-checks.ts';
 import { useRentalChecks } from './use-rental-checks.ts';
 
-/** What a rental still needs: a line with the count, opened the six checks (spec section 2, Rental Notifications). */
-export function RentalNotifications({ ledger, ledgerIds }: { ledger: Ledger; ledgerIds: string[] }) {
+/**
+ * What a rental still needs: a line with the count, opened the six checks (spec section 2, Rental
+ * Notifications).
+ */
+export function RentalNotifications({
+  ledger,
+  ledgerIds,
+}: {
+  ledger: Ledger;
+  ledgerIds: string[];
+}) {
   const { checks, isLoading } = useRentalChecks(ledger, ledgerIds);
   const count = itemsNeedingAttention(checks);
   return (
@@ -18,10 +27,16 @@ export function RentalNotifications({ ledger, ledgerIds }: { ledger: Ledger; led
           {isLoading ? (
             <Skeleton className="h-6 w-48" />
           ) : (
-            <Chip tone={count > 0 ? 'bad' : 'neutral'}>{count} Items Needing Attention</Chip>
+            <Chip tone={count > 0 ? 'bad' : 'good'}>
+              {count === 0 && <Icon name="check" className="size-4" />}
+              {/* Read out as a sentence; the text is the specification's. */}
+              <span>
+                {count} Item<span aria-hidden={count === 1}>s</span> Needing Attention
+              </span>
+            </Chip>
           )}
           {!isLoading && checks.some(({ state }) => state === 'unknown') && (
-            <span className="text-13 text-muted">Some items could not be checked</span>
+            <span className="text-15 text-muted">Some items could not be checked</span>
           )}
         </>
       }
@@ -37,7 +52,13 @@ export function RentalNotifications({ ledger, ledgerIds }: { ledger: Ledger; led
   );
 }
 
-function Check({ check: { state, wording, to }, isLoading }: { check: RentalCheck; isLoading: boolean }) {
+function Check({
+  check: { state, wording, to },
+  isLoading,
+}: {
+  check: RentalCheck;
+  isLoading: boolean;
+}) {
   if (state === 'done') {
     return (
       <>
@@ -50,7 +71,10 @@ function Check({ check: { state, wording, to }, isLoading }: { check: RentalChec
     return (
       <>
         <Icon name="alert" className="size-5 text-bad" />
-        <a href={to} className="inline-flex min-h-11 items-center font-medium text-bad underline underline-offset-2">
+        <a
+          href={to}
+          className="inline-flex min-h-11 items-center font-medium text-bad underline underline-offset-2"
+        >
           {wording}
         </a>
       </>

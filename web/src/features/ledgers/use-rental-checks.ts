@@ -6,8 +6,14 @@ import { useGetTenantQuery } from '#api/tenants.ts';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
 import { type RentalCheck, rentalChecks } from './rental-checks.ts';
 
-/** The checks of a rental from the cached data that its card shows, and whether some of it is still on its way. */
-export function useRentalChecks(ledger: Ledger, ledgerIds: string[]): { checks: RentalCheck[]; isLoading: boolean } {
+/**
+ * The checks of a rental from the cached data that its card shows, and whether some of it is still
+ * on its way.
+ */
+export function useRentalChecks(
+  ledger: Ledger,
+  ledgerIds: string[],
+): { checks: RentalCheck[]; isLoading: boolean } {
   const autopays = useListAutopaysQuery(ledger.tenantId);
   const files = useListFilesQuery(ledger.tenantId);
   const insurances = useListLedgerInsuranceStatusesQuery(ledgerIds);

@@ -7,13 +7,16 @@ import { z } from 'zod/mini';
 import { useSubmit } from '#api/use-submit.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { SelectField, TextArea } from '#ui/field.tsx';
+import { SelectField } from '#ui/field.tsx';
+import { TextArea } from '#ui/text-area.tsx';
 import { PhotoField } from './photo-field.tsx';
 import type { MaintenanceValues } from './request-body.ts';
 import { type Sent, useSendRequest } from './use-send-request.ts';
 
 type Props = {
   ledgers: Ledger[];
+  /** The rental that is asked for, null where none is. */
+  askedId: string | null;
   /** Takes focus when it appears. */
   focus: boolean;
   onSent: (sent: Sent) => void;
@@ -26,7 +29,7 @@ const shape = z.object(maintenanceFields);
 const issueOptions = Object.entries(issueTypes).map(([value, label]) => ({ value, label }));
 
 /** Asks for a repair: unit, issue type, description and a photo (spec section 5). */
-export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
+export function MaintenanceForm({ ledgers, askedId, focus, onSent }: Props) {
   const [photo, setPhoto] = useState<File | null>(null);
   const { register, handleSubmit, control, formState, setFocus } = useForm<
     z.input<typeof shape>,
@@ -34,7 +37,11 @@ export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
     MaintenanceValues
   >({
     // One unit needs no choice.
-    defaultValues: { ledgerId: ledgers.length === 1 ? ledgers[0]!.id : '', issueDescription: '' },
+    defaultValues: {
+      ledgerId:
+        (ledgers.length === 1 ? ledgers[0] : ledgers.find(({ id }) => id === askedId))?.id ?? '',
+      issueDescription: '',
+    },
     mode: 'onTouched',
     resolver: standardSchemaResolver(shape),
   });
@@ -51,7 +58,11 @@ export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
   const { errors } = formState;
 
   return (
-    <form noValidate onSubmit={(event) => void handleSubmit(submitFilled)(event)} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={(event) => void handleSubmit(submitFilled)(event)}
+      className="flex flex-col gap-4"
+    >
       <div inert={isBusy} className="flex flex-col gap-4">
         <SelectField
           label="Unit"
@@ -73,7 +84,11 @@ export function MaintenanceForm({ ledgers, focus, onSent }: Props) {
           error={errors.issueDescription?.message}
           {...register('issueDescription')}
         />
-        <PhotoField photo={photo} isAskedFor={issueType === 'transferParking'} onChoose={setPhoto} />
+        <PhotoField
+          photo={photo}
+          isAskedFor={issueType === 'transferParking'}
+          onChoose={setPhoto}
+        />
       </div>
       {progress !== null && <Progress share={progress} />}
       {error !== null && (
@@ -95,13 +110,20 @@ function Progress({ share }: { share: number }) {
   const percent = Math.round(share * 100);
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="flex justify-between gap-4 text-13 text-muted">
-        <span role="status">{percent < 100 ? 'Sending your photo…' : 'Your photo is being checked…'}</span>
+      <p className="flex justify-between gap-4 text-15 text-muted">
+        <span role="status">
+          {percent < 100 ? 'Sending your photo…' : 'Your photo is being checked…'}
+        </span>
         <span className="tabular-nums" aria-hidden>
           {percent} %
         </span>
       </p>
-      <progress value={percent} max={100} aria-label="Photo sent" className="h-2 w-full accent-brand" />
+      <progress
+        value={percent}
+        max={100}
+        aria-label="Photo sent"
+        className="h-2 w-full accent-brand"
+      />
     </div>
   );
 }

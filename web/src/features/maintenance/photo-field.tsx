@@ -1,10 +1,14 @@
 import { IMAGE_ACCEPT } from '@gatehouse/contract/images';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button, buttonClass } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
 
 type Props = {
   photo: File | null;
-  /** The issue type says that a photo is required; the request goes without one all the same (spec section 5). */
+  /**
+   * The issue type says that a photo is required; the request goes without one all the same (spec
+   * section 5).
+   */
   isAskedFor: boolean;
   onChoose: (photo: File | null) => void;
 };
@@ -13,6 +17,18 @@ type Props = {
 export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState('');
+
+  function choose(file: File | null) {
+    setError('');
+    onChoose(file);
+  }
+  function refuse() {
+    if (input.current) input.current.value = '';
+    onChoose(null);
+    setError('The photo must be a JPEG, PNG, GIF or WebP image.');
+    input.current?.focus();
+  }
 
   function remove() {
     if (input.current) input.current.value = '';
@@ -24,19 +40,20 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
       <label htmlFor={id} className="block font-medium">
         Photo{!isAskedFor && <span className="font-normal text-muted"> (optional)</span>}
       </label>
-      <p id={`${id}-hint`} className="text-13 text-muted">
+      <p id={`${id}-hint`} className="text-15 text-muted">
         {isAskedFor && 'Required to transfer parking. '}A JPEG, PNG, GIF or WebP image.
       </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-4">
-        {photo && <Preview photo={photo} />}
+        {photo && <Preview photo={photo} onUnreadable={refuse} />}
         <div className="flex min-w-0 flex-wrap items-center gap-2">
           <input
             ref={input}
             id={id}
             type="file"
             accept={IMAGE_ACCEPT}
-            aria-describedby={`${id}-hint`}
-            onChange={({ target }) => onChoose(target.files?.[0] ?? null)}
+            aria-describedby={error === '' ? `${id}-hint` : `${id}-hint ${id}-error`}
+            aria-invalid={error === '' ? undefined : true}
+            onChange={({ target }) => choose(target.files?.[0] ?? null)}
             className="peer sr-only"
           />
           <label
@@ -52,23 +69,33 @@ export function PhotoField({ photo, isAskedFor, onChoose }: Props) {
           )}
         </div>
       </div>
+      <div role="status">
+        <FieldError id={id} error={error} />
+      </div>
     </div>
   );
 }
 
-/** The chosen photo by a blob URL, which ends with it (C15); its name alone where the browser cannot show it. */
-function Preview({ photo }: { photo: File }) {
+type PreviewProps = { photo: File; onUnreadable: () => void };
+
+/**
+ * The chosen photo by a blob URL, which ends with it (C15). What the browser cannot decode the
+ * server would refuse too.
+ */
+function Preview({ photo, onUnreadable }: PreviewProps) {
   const [shown, setShown] = useState<string | null>(null);
+  const refuse = useEffectEvent(onUnreadable);
   useEffect(() => {
     const url = URL.createObjectURL(photo);
     let isGone = false;
-    // What the browser cannot decode has no picture to show; the server will say what is wrong with it.
     createImageBitmap(photo).then(
       (bitmap) => {
         bitmap.close();
         if (!isGone) setShown(url);
       },
-      () => {},
+      () => {
+        if (!isGone) refuse();
+      },
     );
     return () => {
       isGone = true;
@@ -85,7 +112,7 @@ function Preview({ photo }: { photo: File }) {
           className="size-24 shrink-0 rounded-control border border-line bg-surface object-cover"
         />
       )}
-      <figcaption className="min-w-0 text-13 wrap-anywhere text-muted">{photo.name}</figcaption>
+      <figcaption className="min-w-0 text-15 wrap-anywhere text-muted">{photo.name}</figcaption>
     </figure>
   );
 }

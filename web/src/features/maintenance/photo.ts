@@ -8,9 +8,9 @@ const MOST_CHARACTERS = IMAGE_BODY_BYTES - 64 * 1024;
 const QUALITY = 0.85;
 
 /**
- * Makes a photo small enough for a phone's connection: at most 1600 px at its longer side (design section 6). What the
- * browser cannot read goes as it is: the server says what is wrong with it. Throws a PhotoTooLarge for what is too large
- * even so.
+ * Makes a photo small enough for a phone's connection: at most 1600 px at its longer side (design
+ * section 6). What the browser cannot read goes as it is: the server says what is wrong with it.
+ * Throws a PhotoTooLarge for what is too large even so.
  */
 export async function readPhoto(file: File): Promise<Photo> {
   const blob = (await shrink(file).catch(() => null)) ?? file;
@@ -27,12 +27,18 @@ export class PhotoTooLarge extends Error {
 /** Width and height that fit into the longest side; never larger than they were. */
 export function fitted(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, IMAGE_SIDE / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
 }
 
 async function shrink(file: File): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file);
-  const canvas = Object.assign(document.createElement('canvas'), fitted(bitmap.width, bitmap.height));
+  const canvas = Object.assign(
+    document.createElement('canvas'),
+    fitted(bitmap.width, bitmap.height),
+  );
   const context = canvas.getContext('2d');
   if (context === null) return null;
   // A JPEG has no transparency: what is clear becomes white, not black.
@@ -49,6 +55,8 @@ function dataUrlOf(blob: Blob): Promise<string> {
     reader.onload = () => resolve(reader.result as string);
     reader.onerror = () => reject(new Error('the photo could not be read'));
     // A file without a type would make a data URL without one.
-    reader.readAsDataURL(blob.type === '' ? new Blob([blob], { type: 'application/octet-stream' }) : blob);
+    reader.readAsDataURL(
+      blob.type === '' ? new Blob([blob], { type: 'application/octet-stream' }) : blob,
+    );
   });
 }

@@ -8,10 +8,17 @@ it('a maintenance request has the body of spec section 7', () => {
     lastName: 'Reyes',
     emailAddress: 'dana@example.com',
   };
-  const values = { ledgerId: 'l1', issueType: 'gate' as const, issueDescription: 'It does not open.' };
+  const values = {
+    ledgerId: 'l1',
+    issueType: 'gate' as const,
+    issueDescription: 'It does not open.',
+  };
   const ledger = { tenantId: 't1', unitName: 'A101' };
   expect(
-    requestBody(values, ledger, requester, { imageData: 'data:image/jpeg;base64,AA==', file: 'gate.jpg' }),
+    requestBody(values, ledger, requester, {
+      imageData: 'data:image/jpeg;base64,AA==',
+      file: 'gate.jpg',
+    }),
   ).toEqual({
     ledgerId: 'l1',
     issueType: 'gate',

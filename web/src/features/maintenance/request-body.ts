@@ -4,7 +4,11 @@ import { formTypes } from '@gatehouse/contract/requests';
 import type { Photo } from './photo.ts';
 
 /** The form's fields, checked. */
-export type MaintenanceValues = { ledgerId: string; issueType: IssueType; issueDescription: string };
+export type MaintenanceValues = {
+  ledgerId: string;
+  issueType: IssueType;
+  issueDescription: string;
+};
 
 /** Who asks: copies of what the server knows (spec section 7). */
 export type Requester = Pick<

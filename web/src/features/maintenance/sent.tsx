@@ -27,12 +27,19 @@ export function RequestSent({ sent, onAgain }: { sent: Sent; onAgain: () => void
   );
 }
 
-/** The photo as the facility gets it; left out where it cannot be had, because the request itself is safe. */
+/**
+ * The photo as the facility gets it; left out where it cannot be had, because the request itself is
+ * safe.
+ */
 function KeptPhoto({ tenantId, imageId }: { tenantId: string; imageId: string }) {
   const [imageData, setImageData] = useState<string | null>(null);
   useEffect(() => {
     const leaving = new AbortController();
-    call(getImage, { params: { ...facilityPath(), tenantId, imageId } }, { signal: leaving.signal }).then(
+    call(
+      getImage,
+      { params: { ...facilityPath(), tenantId, imageId } },
+      { signal: leaving.signal },
+    ).then(
       (image) => setImageData(image.imageData),
       () => {},
     );

@@ -10,12 +10,19 @@ import { type MaintenanceValues, requestBody } from './request-body.ts';
 /** A request that the server has taken in; `imageId` is its photo, as it was kept. */
 export type Sent = { reference: string; tenantId: string; imageId: string | undefined };
 
-/** Sends maintenance requests for the chosen rental; `progress` is how much of a photo is sent, from 0 to 1, null while none is. */
+/**
+ * Sends maintenance requests for the chosen rental; `progress` is how much of a photo is sent, from
+ * 0 to 1, null while none is.
+ */
 export function useSendRequest(ledger: Ledger | undefined) {
   const [progress, setProgress] = useState<number | null>(null);
   const requester = useRequester(ledger);
 
-  async function send(values: MaintenanceValues, file: File | null, idempotencyKey: string): Promise<Sent> {
+  async function send(
+    values: MaintenanceValues,
+    file: File | null,
+    idempotencyKey: string,
+  ): Promise<Sent> {
     if (ledger === undefined) throw new Error('a checked form has a unit');
     const photo = file && (await read(file));
     const body = requestBody(values, ledger, requester, photo);

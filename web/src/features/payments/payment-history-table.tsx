@@ -10,14 +10,29 @@ import { LoadFailure } from '#ui/load-failure.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Table } from '#ui/table.tsx';
+import { usePrinting } from '#ui/use-printing.ts';
 import { PaperButton } from './paper-button.tsx';
 
-/** The payments of one rental, ten a page. Always asked afresh: a bank may have returned one since. */
-export function PaymentHistoryTable({ ledgerId, unitName }: { ledgerId: string; unitName: string }) {
-  const { data, error, isFetching, refetch } = useListPaymentsQuery(ledgerId, { refetchOnMountOrArgChange: true });
+/**
+ * The payments of one rental, ten a page. Always asked afresh: a bank may have returned one since.
+ */
+export function PaymentHistoryTable({
+  ledgerId,
+  unitName,
+}: {
+  ledgerId: string;
+  unitName: string;
+}) {
+  const { data, error, isFetching, refetch } = useListPaymentsQuery(ledgerId, {
+    refetchOnMountOrArgChange: true,
+  });
   if (data) return <Pages payments={data} {...{ ledgerId, unitName }} />;
   if (error === undefined || isFetching) return <Skeleton className="h-132" />;
-  return <LoadFailure onTryAgain={refetch}>An error was encountered when getting payment history</LoadFailure>;
+  return (
+    <LoadFailure onTryAgain={refetch}>
+      An error was encountered when getting payment history
+    </LoadFailure>
+  );
 }
 
 type PagesProps = { payments: Payment[]; ledgerId: string; unitName: string };
@@ -26,6 +41,8 @@ function Pages({ payments, ledgerId, unitName }: PagesProps) {
   const [wanted, setPage] = useState(1);
   const pages = Math.max(1, Math.ceil(payments.length / PAYMENTS_PER_PAGE));
   const page = Math.min(wanted, pages);
+  const shown = payments.slice((page - 1) * PAYMENTS_PER_PAGE, page * PAYMENTS_PER_PAGE);
+  const isPrinting = usePrinting();
   const top = useRef<HTMLDivElement>(null);
 
   function turnTo(next: number) {
@@ -38,11 +55,24 @@ function Pages({ payments, ledgerId, unitName }: PagesProps) {
       <Table
         caption={`Payments on ${unitName}, page ${page} of ${pages}`}
         columns={[
-          { header: 'Date', cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span> },
-          { header: 'Description', cell: (payment) => <Description {...{ payment, ledgerId }} /> },
-          { header: 'Amount', align: 'right', cell: (payment) => <Amount payment={payment} /> },
+          {
+            header: 'Date',
+            onPhone: 'beside',
+            cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span>,
+          },
+          {
+            header: 'Description',
+            onPhone: 'below',
+            cell: (payment) => <Description {...{ payment, ledgerId }} />,
+          },
+          {
+            header: 'Amount',
+            onPhone: 'beside',
+            align: 'right',
+            cell: (payment) => <Amount payment={payment} />,
+          },
         ]}
-        rows={payments.slice((page - 1) * PAYMENTS_PER_PAGE, page * PAYMENTS_PER_PAGE)}
+        rows={isPrinting ? payments : shown}
         rowKey={({ receiptNumber, date, amount }) => `${receiptNumber} ${date} ${amount}`}
         empty="No payments have been made on this unit"
       />
@@ -63,18 +93,19 @@ function Pages({ payments, ledgerId, unitName }: PagesProps) {
 function Description({ payment, ledgerId }: { payment: Payment; ledgerId: string }) {
   const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 sm:justify-between sm:gap-y-0">
-      <div className="min-w-0">
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <div className="min-w-0 max-sm:text-muted">
         {paymentTypeDescription} {isPending && <Chip tone="neutral">Pending at the bank</Chip>}
         {takenBack && (
-          <p className="flex items-start gap-1.5 text-left text-13 text-warn">
+          <p className="flex items-start gap-1.5 text-15 text-warn">
             <Icon name="alert" className="mt-px size-4.5" />
             {takenBack.sentence}
           </p>
         )}
       </div>
       <PaperButton
-        label={`Receipt ${receiptNumber}`}
+        label="Receipt"
+        more={receiptNumber}
         about="as PDF"
         fetchPaper={() => fetchReceiptPaper(ledgerId, receiptNumber)}
       />
@@ -85,9 +116,9 @@ function Description({ payment, ledgerId }: { payment: Payment; ledgerId: string
 function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
   return (
     <>
-      {formatMoney(amount)}
+      <span className="max-sm:font-medium">{formatMoney(amount)}</span>
       {takenBack && (
-        <span className="block text-13 text-warn">
+        <span className="block text-right text-15 text-warn">
           <span className="sr-only">Taken back </span>
           {formatMoney(-takenBack.amount)}
         </span>

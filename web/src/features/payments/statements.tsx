@@ -9,21 +9,27 @@ import { PaperButton } from './paper-button.tsx';
 
 type Props = {
   tenantId: string;
-  /** The units that the statements of the tenant record cover. */
+  /** The units that the tenant record rents; none where its rentals have ended. */
   unitNames: string[];
 };
 
 /** The monthly statements of a tenant record, newest first. */
 export function Statements({ tenantId, unitNames }: Props) {
   const load = useListStatementsQuery(tenantId);
-  const units = `${unitNames.length > 1 ? 'units' : 'unit'} ${unitNames.join(', ')}`;
   return (
-    <Card title="Statements" description={`Each month's charges and payments on ${units}.`}>
+    <Card title="Statements" description={descriptionOf(unitNames)}>
       <Loadable load={load} failure="The statements could not be loaded." skeleton="h-12 w-full">
         {(statements) => <Months key={tenantId} tenantId={tenantId} statements={statements} />}
       </Loadable>
     </Card>
   );
+}
+
+function descriptionOf(unitNames: string[]): string {
+  if (unitNames.length === 0)
+    return 'Each month of your rentals: the charges, and the payments with their receipt numbers.';
+  const units = unitNames.length > 1 ? 'units' : 'unit';
+  return `Each month's charges and payments on ${units} ${unitNames.join(', ')}.`;
 }
 
 /** Half a year is what is asked for; the rest is behind a button. */
@@ -36,13 +42,17 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
   }, [isWhole]);
-  if (statements.length === 0) return 'There are no statements yet. The first one comes after the end of this month.';
+  if (statements.length === 0)
+    return 'There are no statements yet. The first one comes after the end of this month.';
   const shown = isWhole ? statements : statements.slice(0, SHOWN_FIRST);
   return (
     <>
       <ul ref={list} className="-my-2 divide-y divide-line">
         {shown.map(({ number, month }) => (
-          <li key={number} className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2">
+          <li
+            key={number}
+            className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 py-2"
+          >
             {monthName(month)}
             <PaperButton
               label="Download"
@@ -55,7 +65,8 @@ function Months({ tenantId, statements }: { tenantId: string; statements: Statem
       {shown.length < statements.length && (
         <Button variant="quiet" className="mt-3 -ml-3" onClick={() => showWhole(true)}>
           <span>
-            Show {statements.length - shown.length} earlier<span className="sr-only"> statements</span>
+            Show {statements.length - shown.length} earlier
+            <span className="sr-only"> statements</span>
           </span>
         </Button>
       )}

@@ -3,6 +3,7 @@ import { requiredText } from '@gatehouse/contract/text';
 import type { ComponentType, SubmitEvent } from 'react';
 import { z } from 'zod/mini';
 import { call, CORPORATION_CODE } from '#api/call.ts';
+import { getDevice } from '#session/session.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/field.tsx';
@@ -14,7 +15,10 @@ export type Lookup = z.infer<typeof registerParams>;
 
 type Props = {
   /** The facility picker; another feature's, so the screen brings it. */
-  LocationFields: ComponentType<{ errors: Record<string, string>; onCorrect: (name: string) => void }>;
+  LocationFields: ComponentType<{
+    errors: Record<string, string>;
+    onCorrect: (name: string) => void;
+  }>;
   isHidden: boolean;
   onSent: (lookup: Lookup, token: string) => void;
 };
@@ -29,8 +33,11 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
     event.preventDefault();
     const checked = check(event.currentTarget, fields, { corporationCode: CORPORATION_CODE });
     if (checked === null) return;
-    const { state: _, ...lookup } = checked;
-    await send('submit', async () => onSent(lookup, (await call(register, { body: lookup })).token));
+    const { state: _, ...fieldsOfCall } = checked;
+    const lookup = { ...fieldsOfCall, device: getDevice() };
+    await send('submit', async () =>
+      onSent(lookup, (await call(register, { body: lookup })).token),
+    );
   }
 
   return (
@@ -38,7 +45,12 @@ export function AccountLookup({ LocationFields, isHidden, onSent }: Props) {
       <p className="mt-2 text-muted">
         We send a verification code to the email address that your facility has on file for you.
       </p>
-      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        method="post"
+        className="mt-6 grid gap-4"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
         <LocationFields errors={errors} onCorrect={correct} />
         <TextField
           label="Email Address"

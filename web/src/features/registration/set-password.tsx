@@ -1,38 +1,49 @@
-import { PASSWORD_MAX, PASSWORD_MIN, passwordParams, updatePassword } from '@gatehouse/contract/registration';
-import type { ClipboardEvent, SubmitEvent } from 'react';
+import {
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordParams,
+  updatePassword,
+} from '@gatehouse/contract/registration';
+import type { ChangeEvent, SubmitEvent } from 'react';
 import { call, CORPORATION_CODE } from '#api/call.ts';
+import { getDevice, keepDevice } from '#session/session.ts';
 import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
+import type { Lookup } from './account-lookup.tsx';
 import { StepCard } from './step-card.tsx';
 import { useStep } from './use-step.ts';
 
 type Props = {
-  email: string;
+  lookup: Lookup;
   token: string;
   onDone: () => void;
   onRestart: () => void;
 };
 
 /** The third step (spec section 2): the new password. */
-export function SetPassword({ email, token, onDone, onRestart }: Props) {
+export function SetPassword({ lookup, token, onDone, onRestart }: Props) {
+  const { email } = lookup;
   const { errors, failure, underWay, check, correct, refuse, send } = useStep();
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const body = check(event.currentTarget, passwordParams, { token, corporationCode: CORPORATION_CODE });
+    const body = check(event.currentTarget, passwordParams, {
+      token,
+      corporationCode: CORPORATION_CODE,
+    });
     if (body === null) return;
     await send('submit', async () => {
-      await call(updatePassword, { body });
+      const reply = await call(updatePassword, { body: { ...body, device: getDevice() } });
+      keepDevice(reply.device, lookup);
       onDone();
     });
   }
 
-  function paste(event: ClipboardEvent<HTMLInputElement>) {
-    // Cut off at its maximum, it would not be the password that was meant.
-    if (event.clipboardData.getData('text').length <= PASSWORD_MAX) return;
-    event.preventDefault();
-    refuse('password', `Password must have at most ${PASSWORD_MAX} characters.`);
+  // Without `maxlength`, which would cut what is pasted to a password that was not meant.
+  function change({ target }: ChangeEvent<HTMLInputElement>) {
+    if (Array.from(target.value).length <= PASSWORD_MAX) correct('password');
+    else refuse('password', `Password must have at most ${PASSWORD_MAX} characters.`);
   }
 
   return (
@@ -40,7 +51,12 @@ export function SetPassword({ email, token, onDone, onRestart }: Props) {
       <p className="mt-2 wrap-anywhere text-muted">
         For <strong>{email}</strong>. Setting it signs you out wherever you are signed in.
       </p>
-      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        method="post"
+        className="mt-6 grid gap-4"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
         {/* Lets password managers store the password with its user name. */}
         <input hidden readOnly name="username" autoComplete="username" value={email} />
         <PasswordField
@@ -49,9 +65,7 @@ export function SetPassword({ email, token, onDone, onRestart }: Props) {
           name="password"
           autoComplete="new-password"
           minLength={PASSWORD_MIN}
-          maxLength={PASSWORD_MAX}
-          onPaste={paste}
-          onChange={() => correct('password')}
+          onChange={change}
           error={errors['password']}
         />
         {failure !== '' && <Failure isBusy={underWay !== null}>{failure}</Failure>}

@@ -7,8 +7,9 @@ import { CallError } from '#api/call.ts';
 type Errors = Record<string, string>;
 
 /**
- * The form of one step: checks its fields by the contract's shape, sends one call at a time (spec section 4,
- * Submission), and keeps what to say of a failure. What was typed stays in the fields and goes with them.
+ * The form of one step: checks its fields by the contract's shape, sends one call at a time (spec
+ * section 4, Submission), and keeps what to say of a failure. What was typed stays in the fields
+ * and goes with them.
  */
 export function useStep() {
   const [errors, setErrors] = useState<Errors>({});
@@ -16,8 +17,15 @@ export function useStep() {
   const [underWay, setUnderWay] = useState<string | null>(null);
   const inFlight = useRef(false);
 
-  /** The form's fields, with `others` beside or in place of them; null where some are refused, which is said there. */
-  function check<Shape extends Schema>(form: HTMLFormElement, shape: Shape, others: Record<string, string>) {
+  /**
+   * The form's fields, with `others` beside or in place of them; null where some are refused, which
+   * is said there.
+   */
+  function check<Shape extends Schema>(
+    form: HTMLFormElement,
+    shape: Shape,
+    others: Record<string, string>,
+  ) {
     const parsed = z.safeParse(shape, { ...Object.fromEntries(new FormData(form)), ...others });
     const refused = sentencesOf(parsed.error);
     setErrors(refused);

@@ -44,14 +44,17 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     });
   }
 
-  /** The lookup call once more; its token takes the place of the last (spec section 4, Registration). */
+  /**
+   * The lookup call once more, in the place of the last: its token is new (spec section 4,
+   * Registration).
+   */
   async function resend() {
     setResent(false);
     await send('resend', async () => {
-      onResent((await call(register, { body: lookup })).token);
+      onResent((await call(register, { body: { ...lookup, token } })).token);
       setResent(true);
       correct('code');
-      // An earlier code is good for nothing now.
+      // The earlier code no longer works.
       if (code.current) code.current.value = '';
     });
   }
@@ -61,11 +64,12 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
       <div className="mt-4 grid justify-items-start gap-3">
         <Alert tone="info">
           <p className="wrap-anywhere">
-            {isResent ? 'Another' : 'An'} email with the verification code was sent to <strong>{lookup.email}</strong>.
+            {isResent ? 'Another' : 'An'} email with the verification code was sent to{' '}
+            <strong>{lookup.email}</strong>.
           </p>
           <p className="mt-1">
             {isResent
-              ? 'Only the code in the newest email works.'
+              ? 'The code in the earlier email no longer works.'
               : 'It may take a minute. Please look in your spam folder too.'}
           </p>
         </Alert>
@@ -73,7 +77,12 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           Resend
         </Button>
       </div>
-      <form method="post" className="mt-6 grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        method="post"
+        className="mt-6 grid gap-4"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
         <TextField
           ref={code}
           label="Verification Code"
@@ -101,7 +110,9 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
 }
 
 /** A response without a success flag is a failure too (spec section 5). */
-async function isVerified(body: Parameters<typeof call<typeof verify>>[1]['body']): Promise<boolean> {
+async function isVerified(
+  body: Parameters<typeof call<typeof verify>>[1]['body'],
+): Promise<boolean> {
   try {
     return (await call(verify, { body })).success;
   } catch (error) {

@@ -11,10 +11,13 @@ import { AlternateContactDialog, fetchAlternateContactForm } from './contact-dia
 
 type Verb = 'Add' | 'Update';
 
-/** The person whom the facility calls when it cannot reach the tenant; saved here, at once. */
+/**
+ * The person whom the facility calls when it cannot reach the tenant. It is saved at once, without
+ * a request to staff.
+ */
 export function AlternateContactCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
-  // The verb is that of the opening: saving must not reword the dialog that says so.
+  // As it was when the dialog opened: saving the first contact must not turn “Add” into “Update”.
   const [opened, setOpened] = useState<Verb | null>(null);
   const tenant = load.data;
   const verb = tenant && (tenant.alternateContact === null ? 'Add' : 'Update');
@@ -36,14 +39,18 @@ export function AlternateContactCard({ tenantId }: { tenantId: string }) {
       <Loadable load={load} failure="Your alternate contact could not be loaded." skeleton="h-29">
         {({ alternateContact }) =>
           alternateContact === null ? (
-            <p className="text-muted">None on file. The facility calls this person when it cannot reach you.</p>
+            <p className="text-muted">
+              None on file. The facility calls this person when it cannot reach you.
+            </p>
           ) : (
             <AlternateContact contact={alternateContact} />
           )
         }
       </Loadable>
       <DialogPlace>
-        {opened && tenant && <AlternateContactDialog verb={opened} tenant={tenant} onClose={() => setOpened(null)} />}
+        {opened && tenant && (
+          <AlternateContactDialog verb={opened} tenant={tenant} onClose={() => setOpened(null)} />
+        )}
       </DialogPlace>
     </Card>
   );

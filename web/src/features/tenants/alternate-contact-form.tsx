@@ -43,8 +43,18 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
       onBusy={onBusy}
     >
       {/* Another person's address: the browser would fill in the tenant's own. */}
-      <TextField label="First Name" error={errors.firstName?.message} autoComplete="off" {...register('firstName')} />
-      <TextField label="Last Name" error={errors.lastName?.message} autoComplete="off" {...register('lastName')} />
+      <TextField
+        label="First Name"
+        error={errors.firstName?.message}
+        autoComplete="off"
+        {...register('firstName')}
+      />
+      <TextField
+        label="Last Name"
+        error={errors.lastName?.message}
+        autoComplete="off"
+        {...register('lastName')}
+      />
       <TextField
         label="Email"
         error={errors.email?.message}
@@ -54,7 +64,13 @@ export default function AlternateContactForm({ tenant, verb, onClose, onBusy }: 
         spellCheck={false}
         {...register('email')}
       />
-      <TextField label="Phone" error={errors.phone?.message} type="tel" autoComplete="off" {...register('phone')} />
+      <TextField
+        label="Phone"
+        error={errors.phone?.message}
+        type="tel"
+        autoComplete="off"
+        {...register('phone')}
+      />
     </DialogForm>
   );
 }

@@ -1,16 +1,15 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
-import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 
 type OfTenant = { tenant: Tenant };
 type AlternateContactProps = OfTenant & { verb: 'Add' | 'Update' };
 type PhoneProps = { tenantId: string };
 type Closing = { onClose: () => void };
 
-const contactUpdate = lazyForm<OfTenant & FormDialogProps>(() => import('./contact-update-form.tsx'));
-const alternateContact = lazyForm<AlternateContactProps & FormDialogProps>(
-  () => import('./alternate-contact-form.tsx'),
-);
-const phone = lazyForm<PhoneProps & FormDialogProps>(() => import('./phone-form.tsx'));
+const contactUpdate = lazyPart(() => import('./contact-update-form.tsx'));
+const alternateContact = lazyPart(() => import('./alternate-contact-form.tsx'));
+const phone = lazyPart(() => import('./phone-form.tsx'));
 
 export const fetchContactUpdateForm = contactUpdate.fetchAhead;
 export const fetchAlternateContactForm = alternateContact.fetchAhead;

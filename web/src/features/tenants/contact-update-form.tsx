@@ -15,7 +15,11 @@ import { stateOptions } from './state-options.ts';
 const shape = z.object(contactFields);
 
 /** The contact update (spec section 5): a request to staff, which starts from what is on file. */
-export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant: Tenant } & FormDialogProps) {
+export default function ContactUpdateForm({
+  tenant,
+  onClose,
+  onBusy,
+}: { tenant: Tenant } & FormDialogProps) {
   const [reference, setReference] = useState<string | null>(null);
   const [requestUpdate] = useRequestTenantUpdateMutation();
   const { register, handleSubmit, formState } = useForm({
@@ -23,10 +27,14 @@ export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant:
     mode: 'onTouched',
     defaultValues: contactOf(tenant),
   });
-  const { submit, isBusy, error } = useSubmit(async (contact: z.output<typeof shape>, idempotencyKey) => {
-    const body = { ...contact, formType: formTypes.tenantUpdate };
-    setReference((await requestUpdate({ tenantId: tenant.id, body, idempotencyKey }).unwrap()).reference);
-  });
+  const { submit, isBusy, error } = useSubmit(
+    async (contact: z.output<typeof shape>, idempotencyKey) => {
+      const body = { ...contact, formType: formTypes.tenantUpdate };
+      setReference(
+        (await requestUpdate({ tenantId: tenant.id, body, idempotencyKey }).unwrap()).reference,
+      );
+    },
+  );
 
   if (reference !== null) {
     return (
@@ -61,7 +69,13 @@ export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant:
         autoComplete="family-name"
         {...register('lastName')}
       />
-      <TextField label="Phone" error={errors.phone?.message} type="tel" autoComplete="tel" {...register('phone')} />
+      <TextField
+        label="Phone"
+        error={errors.phone?.message}
+        type="tel"
+        autoComplete="tel"
+        {...register('phone')}
+      />
       <TextField
         label="Email"
         error={errors.emailAddress?.message}
@@ -84,7 +98,12 @@ export default function ContactUpdateForm({ tenant, onClose, onBusy }: { tenant:
         autoComplete="address-line2"
         {...register('address2')}
       />
-      <TextField label="City" error={errors.city?.message} autoComplete="address-level2" {...register('city')} />
+      <TextField
+        label="City"
+        error={errors.city?.message}
+        autoComplete="address-level2"
+        {...register('city')}
+      />
       <div className="grid grid-cols-2 items-start gap-3">
         <SelectField
           label="State"

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { contactOf } from './contact.ts';
 
-const address = { street1: '18 Heron Lane', street2: null, city: 'Azle', region: 'TX', postalCode: '76020' };
+const address = {
+  street1: '18 Heron Lane',
+  street2: null,
+  city: 'Azle',
+  region: 'TX',
+  postalCode: '76020',
+};
 const tenant = {
   id: 't1',
   firstName: 'Dana',
@@ -29,7 +35,11 @@ it('starts the contact update form with the record', () => {
 });
 
 it('leaves a missing phone and a region that is no state to be filled in', () => {
-  const contact = contactOf({ ...tenant, phone: { primary: null }, address: { ...address, region: 'PR' } });
+  const contact = contactOf({
+    ...tenant,
+    phone: { primary: null },
+    address: { ...address, region: 'PR' },
+  });
   expect(contact.phone).toBe('');
   expect(contact.state).toBeUndefined();
 });

@@ -10,7 +10,10 @@ import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
-/** The Driver's License card: added where there is none, else changed by the facility alone (spec section 5). */
+/**
+ * The Driver's License card: added where there is none, else changed by the facility alone (spec
+ * section 5).
+ */
 export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +36,7 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
         {({ driversLicenseNumber: number, driversLicenseState: state }) =>
           number === null ? (
             <Facts>
-              <Fact label="Number" missing>
+              <Fact label="Number" state="missing">
                 None on file
               </Fact>
             </Facts>
@@ -50,7 +53,9 @@ export function DriversLicenseCard({ tenantId }: { tenantId: string }) {
           )
         }
       </Loadable>
-      <DialogPlace>{isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}</DialogPlace>
+      <DialogPlace>
+        {isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}
+      </DialogPlace>
     </Card>
   );
 }

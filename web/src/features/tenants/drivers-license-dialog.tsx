@@ -1,8 +1,9 @@
-import { FormDialog, type FormDialogProps, lazyForm } from '#ui/form-dialog.tsx';
+import { FormDialog } from '#ui/lazy-dialog.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 
 type Props = { tenantId: string };
 
-const form = lazyForm<Props & FormDialogProps>(() => import('./drivers-license-form.tsx'));
+const form = lazyPart(() => import('./drivers-license-form.tsx'));
 
 export const fetchDriversLicenseForm = form.fetchAhead;
 

@@ -12,7 +12,11 @@ import { stateOptions } from './state-options.ts';
 const shape = z.object(driversLicenseFields);
 
 /** Number and state of a driver's license, both required (spec section 5). */
-export default function DriversLicenseForm({ tenantId, onClose, onBusy }: { tenantId: string } & FormDialogProps) {
+export default function DriversLicenseForm({
+  tenantId,
+  onClose,
+  onBusy,
+}: { tenantId: string } & FormDialogProps) {
   const [isDone, setDone] = useState(false);
   const [updateTenant] = useUpdateTenantMutation();
   const { register, handleSubmit, formState } = useForm({
@@ -24,7 +28,8 @@ export default function DriversLicenseForm({ tenantId, onClose, onBusy }: { tena
     setDone(true);
   });
 
-  if (isDone) return <DialogDone onClose={onClose}>Your driver's license has been added.</DialogDone>;
+  if (isDone)
+    return <DialogDone onClose={onClose}>Your driver's license has been added.</DialogDone>;
   const { errors } = formState;
   return (
     <DialogForm

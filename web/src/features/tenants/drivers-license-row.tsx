@@ -7,20 +7,24 @@ import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { DriversLicenseDialog, fetchDriversLicenseForm } from './drivers-license-dialog.tsx';
 
-/** The tenant's driver's license, its number masked by the server; it can be added where there is none. */
+/**
+ * The tenant's driver's license, its number masked by the server; it can be added where there is
+ * none.
+ */
 export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [isOpen, setOpen] = useState(false);
-  const isMissing = load.data?.driversLicenseNumber === null;
+  const number = load.data?.driversLicenseNumber;
   return (
     <Fact
       label="Driver's License (Required)"
-      missing={isMissing}
+      state={number === undefined ? 'none' : number === null ? 'missing' : 'done'}
       action={
-        isMissing ? (
+        number === null ? (
           <OpenButton
             label="Add"
             about="driver's license"
+            variant="soft"
             fetchAhead={fetchDriversLicenseForm}
             onOpen={() => setOpen(true)}
           />
@@ -28,11 +32,15 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
       }
     >
       <Loadable load={load} failure="The driver's license could not be loaded.">
-        {({ driversLicenseNumber: number, driversLicenseState: state }) =>
-          number === null ? 'None on file' : `${number}${state === null ? '' : `, ${stateName(state)}`}`
+        {({ driversLicenseNumber, driversLicenseState: state }) =>
+          driversLicenseNumber === null
+            ? 'None on file'
+            : `${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`
         }
       </Loadable>
-      <DialogPlace>{isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}</DialogPlace>
+      <DialogPlace>
+        {isOpen && <DriversLicenseDialog tenantId={tenantId} onClose={() => setOpen(false)} />}
+      </DialogPlace>
     </Fact>
   );
 }

@@ -11,7 +11,11 @@ import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.ts
 const shape = z.object({ primary: phoneNumber });
 
 /** A phone number, required; it can be added only where there is none (spec section 5). */
-export default function PhoneForm({ tenantId, onClose, onBusy }: { tenantId: string } & FormDialogProps) {
+export default function PhoneForm({
+  tenantId,
+  onClose,
+  onBusy,
+}: { tenantId: string } & FormDialogProps) {
   const [isDone, setDone] = useState(false);
   const [updateTenant] = useUpdateTenantMutation();
   const { register, handleSubmit, formState } = useForm({

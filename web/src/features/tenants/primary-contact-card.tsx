@@ -7,9 +7,17 @@ import { OpenButton } from '#ui/dialog-button.tsx';
 import { DialogPlace } from '#ui/dialog-place.tsx';
 import { Fact, Facts } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
-import { ContactUpdateDialog, fetchContactUpdateForm, fetchPhoneForm, PhoneDialog } from './contact-dialogs.tsx';
+import {
+  ContactUpdateDialog,
+  fetchContactUpdateForm,
+  fetchPhoneForm,
+  PhoneDialog,
+} from './contact-dialogs.tsx';
 
-/** Who the tenant is and how to reach them. A change is asked of the facility; a missing phone is added here. */
+/**
+ * Who the tenant is and how to reach them. A change is asked of the facility; a missing phone is
+ * added here.
+ */
 export function PrimaryContactCard({ tenantId }: { tenantId: string }) {
   const load = useGetTenantQuery(tenantId);
   const [opened, setOpened] = useState<'update' | 'phone' | null>(null);
@@ -55,14 +63,18 @@ function PrimaryContact({ tenant, onAddPhone }: { tenant: Tenant; onAddPhone: ()
       </Fact>
       <Fact
         label="Phone"
-        missing={phone.primary === null}
+        state={phone.primary === null ? 'missing' : undefined}
         action={
           phone.primary === null ? (
             <OpenButton label="Add" about="phone" fetchAhead={fetchPhoneForm} onOpen={onAddPhone} />
           ) : undefined
         }
       >
-        {phone.primary === null ? 'None on file' : <span className="tabular-nums">{formatPhone(phone.primary)}</span>}
+        {phone.primary === null ? (
+          'None on file'
+        ) : (
+          <span className="tabular-nums">{formatPhone(phone.primary)}</span>
+        )}
       </Fact>
       <Fact label="Address">
         <address className="wrap-anywhere not-italic">

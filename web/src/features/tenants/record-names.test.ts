@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordNames, recordsWithoutUnits } from './record-names.ts';
+import { recordNames, recordsWithoutUnits, recordTitle } from './record-names.ts';
 
 const ledgers = [
   { tenantId: 't1', unitName: 'A101' },
@@ -19,4 +19,12 @@ it('names a tenant record by its units, and by the tenant where it has none', ()
 it('knows the records that no unit can name', () => {
   expect(recordsWithoutUnits(['t1', 't2', 't3'], ledgers)).toEqual(['t3']);
   expect(recordsWithoutUnits(['t1'], ledgers)).toEqual([]);
+});
+
+it('titles a record by its units and its tenant, of many units by three', () => {
+  const company = { id: 't2', firstName: 'Reyes', lastName: 'Marine LLC' };
+  expect(recordTitle(company, ledgers)).toBe('D310, Reyes Marine LLC');
+  expect(recordTitle({ ...company, id: 't3' }, ledgers)).toBe('Reyes Marine LLC');
+  const fleet = ['B1', 'B2', 'B3', 'B4', 'B5'].map((unitName) => ({ tenantId: 't2', unitName }));
+  expect(recordTitle(company, fleet)).toBe('B1, B2, B3, 2 more, Reyes Marine LLC');
 });

@@ -1,6 +1,9 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import type { Tenant } from '@gatehouse/contract/tenants';
 
+/** A tenant record by its id, and what it is called. */
+export type RecordName = { id: string; name: string };
+
 type Rental = Pick<Ledger, 'tenantId' | 'unitName'>;
 
 /** The tenant records that no unit can name. */
@@ -8,15 +11,33 @@ export function recordsWithoutUnits(tenantIds: string[], ledgers: Rental[]): str
   return tenantIds.filter((id) => !ledgers.some(({ tenantId }) => tenantId === id));
 }
 
-/** What each tenant record is called: the names of its units, or the tenant's own where it rents none. */
+/**
+ * What each tenant record is called: the names of its units, or the tenant's own where it rents
+ * none.
+ */
 export function recordNames(
   tenantIds: string[],
   ledgers: Rental[],
   tenants: Pick<Tenant, 'id' | 'firstName' | 'lastName'>[],
-): { id: string; name: string }[] {
+): RecordName[] {
   return tenantIds.map((id) => {
     const units = ledgers.filter(({ tenantId }) => tenantId === id).map(({ unitName }) => unitName);
     const tenant = tenants.find((candidate) => candidate.id === id);
     return { id, name: units.join(', ') || `${tenant?.firstName} ${tenant?.lastName}` };
   });
+}
+
+/**
+ * A tenant record by its units and its tenant, such as `D310, Reyes Marine LLC`; of many units the
+ * first three.
+ */
+export function recordTitle(
+  tenant: Pick<Tenant, 'id' | 'firstName' | 'lastName'>,
+  ledgers: Rental[],
+): string {
+  const units = ledgers
+    .filter(({ tenantId }) => tenantId === tenant.id)
+    .map(({ unitName }) => unitName);
+  const more = units.length > 3 ? [`${units.length - 3} more`] : [];
+  return [...units.slice(0, 3), ...more, `${tenant.firstName} ${tenant.lastName}`].join(', ');
 }

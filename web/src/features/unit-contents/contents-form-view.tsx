@@ -25,7 +25,10 @@ export type ContentsFormProps = {
   onSaved: () => void;
 };
 
-/** What is stored in the unit: first the contents are saved, then the vehicle or boat (spec section 4). */
+/**
+ * What is stored in the unit: first the contents are saved, then the vehicle or boat (spec section
+ * 4).
+ */
 export default function ContentsFormView(props: ContentsFormProps & FormDialogProps) {
   const { ledger, contents, onSaved, onClose, onBusy } = props;
   const form = useForm<ContentsForm, unknown, ContentsToSave>({
@@ -35,7 +38,10 @@ export default function ContentsFormView(props: ContentsFormProps & FormDialogPr
   });
   const { register, handleSubmit, control, formState } = form;
   const type = useWatch({ control, name: 'type' });
-  const { submit, isBusy, error, isHalfSaved } = useSave(ledger.id, onSaved);
+  const { submit, isBusy, error, isHalfSaved } = useSave(ledger.id, () => {
+    onSaved();
+    onClose();
+  });
 
   return (
     <DialogForm
@@ -51,12 +57,15 @@ export default function ContentsFormView(props: ContentsFormProps & FormDialogPr
         error={formState.errors.type?.message}
         {...register('type')}
       />
-      {(type === 'vehicle' || type === 'boat') && <VehicleFields key={type} type={type} form={form} />}
+      {(type === 'vehicle' || type === 'boat') && (
+        <VehicleFields key={type} type={type} form={form} />
+      )}
     </DialogForm>
   );
 }
 
-const HALF_SAVED = 'The type and number are saved. The license plate and description could not be saved.';
+const HALF_SAVED =
+  'The type and number are saved. The license plate and description could not be saved.';
 
 const resolver: Resolver<ContentsForm, unknown, ContentsToSave> = (values, context, options) =>
   standardSchemaResolver(contentsSchema(values.type))(values, context, options);
@@ -88,7 +97,8 @@ function VehicleFields({
   const { register, control, formState } = form;
   const { errors, touchedFields } = formState;
   const [vin, hin] = useWatch({ control, name: ['vin', 'hin'] });
-  // Both are known before the others, whichever is shown: the first error of the screen gets the focus.
+  // Both are known before the others, whichever is shown: the first error of the screen gets the
+  // focus.
   const [vinField, hinField] = [register('vin'), register('hin')];
   const number = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'characters' } as const;
   return (
@@ -117,7 +127,11 @@ function VehicleFields({
         {...number}
         {...register('licensePlate')}
       />
-      <TextField label="Description" error={errors.description?.message} {...register('description')} />
+      <TextField
+        label="Description"
+        error={errors.description?.message}
+        {...register('description')}
+      />
     </>
   );
 }

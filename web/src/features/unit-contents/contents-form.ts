@@ -17,14 +17,23 @@ const fields = z.object({
   description: z.string(),
 });
 
-/** The fields of the unit contents dialog; vehicle and boat keep a number each while the type is changed. */
+/**
+ * The fields of the unit contents dialog; vehicle and boat keep a number each while the type is
+ * changed.
+ */
 export type ContentsForm = z.infer<typeof fields>;
 
-/** What is saved: the contents string, and for a vehicle or boat the body of the second call (spec section 4). */
+/**
+ * What is saved: the contents string, and for a vehicle or boat the body of the second call (spec
+ * section 4).
+ */
 export type ContentsToSave = { contents: string; vehicle: VehicleParams | null };
 
 /** The types as the select offers them. */
-export const typeOptions = Object.entries(contentsTypes).map(([value, label]) => ({ value, label }));
+export const typeOptions = Object.entries(contentsTypes).map(([value, label]) => ({
+  value,
+  label,
+}));
 
 /** The form as it opens: with what is on file. */
 export function filledForm(contents: string, vehicle: Ledger['vehicle']): ContentsForm {
@@ -39,7 +48,9 @@ export function filledForm(contents: string, vehicle: Ledger['vehicle']): Conten
 }
 
 /** What the chosen type asks for, and what it saves. */
-export function contentsSchema(type: ContentsForm['type']): z.ZodMiniType<ContentsToSave, ContentsForm> {
+export function contentsSchema(
+  type: ContentsForm['type'],
+): z.ZodMiniType<ContentsToSave, ContentsForm> {
   if (type === 'vehicle') {
     return z.pipe(
       z.extend(fields, { vin: contentsFields.vin, ...vehicleFields }),
@@ -60,12 +71,19 @@ export function contentsSchema(type: ContentsForm['type']): z.ZodMiniType<Conten
 
 type Details = Pick<ContentsForm, 'licensePlate' | 'description'>;
 
-function toSave(type: ContentsType, value: string, { licensePlate, description }: Details): ContentsToSave {
+function toSave(
+  type: ContentsType,
+  value: string,
+  { licensePlate, description }: Details,
+): ContentsToSave {
   const contents = joinContents(type, value);
   return { contents, vehicle: { licensePlate, description, type, contents } };
 }
 
-/** A VIN has 17 characters, a HIN 12 or 14; older ones have anything, so an odd one is only pointed at. */
+/**
+ * A VIN has 17 characters, a HIN 12 or 14; older ones have anything, so an odd one is only pointed
+ * at.
+ */
 export function vinHint(vin: string): string | undefined {
   return oddLength('VIN', vin, [17]);
 }

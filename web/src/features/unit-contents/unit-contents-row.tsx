@@ -9,39 +9,41 @@ import { ContentsAction } from './contents-action.tsx';
 export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) {
   const load = useGetUnitContentsQuery(ledger.id);
   const contents = load.data && parseContents(load.data.contents);
+  const numbers = contents && numbersOf(contents, ledger);
   return (
     <Fact
       label="Unit Contents (Required)"
       id={id}
-      missing={contents === null}
+      state={contents === undefined ? 'none' : contents === null ? 'missing' : 'done'}
+      details={numbers && <p className="wrap-anywhere">{numbers}</p>}
       action={load.data && <ContentsAction ledger={ledger} contents={load.data.contents} />}
     >
       <Loadable load={{ ...load, data: contents }} failure="The unit contents could not be loaded.">
-        {(loaded) => (loaded === null ? 'Not entered' : <Contents contents={loaded} ledger={ledger} />)}
+        {(loaded) =>
+          loaded === null ? (
+            'Not entered'
+          ) : (
+            <>
+              {contentsTypes[loaded.type]}
+              {loaded.type !== 'none' && ledger.vehicle?.description && (
+                <span className="font-normal"> · {ledger.vehicle.description}</span>
+              )}
+            </>
+          )
+        }
       </Loadable>
     </Fact>
   );
 }
 
-function Contents({ contents, ledger }: { contents: NonNullable<ReturnType<typeof parseContents>>; ledger: Ledger }) {
-  const { type, value } = contents;
-  const number = type === 'boat' ? `HIN ${value}` : `VIN ${value}`;
-  return (
-    <>
-      <p>{contentsTypes[type]}</p>
-      {type !== 'none' && (
-        <p className="text-13 font-normal text-balance break-words text-muted">
-          {[
-            value !== '' && number,
-            ledger.vehicle && unbroken(ledger.vehicle.licensePlate),
-            ledger.vehicle?.description,
-          ]
-            .filter(Boolean)
-            .join('\u00a0· ')}
-        </p>
-      )}
-    </>
-  );
+/** The number of a boat or vehicle and its plate. */
+function numbersOf(
+  { type, value }: NonNullable<ReturnType<typeof parseContents>>,
+  { vehicle }: Ledger,
+): string {
+  if (type === 'none') return '';
+  const number = value !== '' && `${type === 'boat' ? 'HIN' : 'VIN'} ${value}`;
+  return [number, vehicle && unbroken(vehicle.licensePlate)].filter(Boolean).join('\u00a0· ');
 }
 
 /** Kept on one line: no-break spaces, and a word joiner after a hyphen. */

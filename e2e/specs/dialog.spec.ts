@@ -1,0 +1,53 @@
+import type { Locator } from '@playwright/test';
+import { expect, signIn, test } from '../support/portal.ts';
+import { openPaymentMethod } from '../support/tenant.ts';
+
+/** The bar with a dialog's actions. */
+const barOf = (dialog: Locator) => dialog.locator('.sticky');
+
+async function boxOf(part: Locator) {
+  return (await part.boundingBox())!;
+}
+
+/** Expects the first error of a form, and its field, between the dialog's top and its bar. */
+async function expectErrorInSight(dialog: Locator) {
+  const field = dialog.locator(':focus');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  const error = dialog.locator(`[id="${(await field.getAttribute('id'))!}-error"]`);
+  const bar = await boxOf(barOf(dialog));
+  const message = await boxOf(error);
+  expect(message.y + message.height).toBeLessThanOrEqual(bar.y);
+  expect((await boxOf(field)).y).toBeGreaterThanOrEqual((await boxOf(dialog)).y);
+}
+
+for (const [width, height] of [
+  [360, 740],
+  [320, 568],
+] as const)
+  test(`at ${width} x ${height} a dialog’s bar is under a quarter of the screen, and its errors are in sight`, async ({
+    page,
+    portal,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await signIn(page, portal, 'dana@example.com');
+    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Update contact information' }).click();
+    const contact = page.getByRole('dialog');
+    expect((await boxOf(barOf(contact))).height).toBeLessThan(height / 4);
+    await contact.getByLabel('First Name').fill('');
+    await contact.getByLabel('Postal Code').fill('');
+    await contact.getByRole('button', { name: 'Send request' }).click();
+    await expectErrorInSight(contact);
+    await contact.getByLabel('First Name').fill('Dana');
+    await contact.getByRole('button', { name: 'Send request' }).click();
+    await expectErrorInSight(contact);
+
+    await page.goto('/billing-info');
+    const payment = await openPaymentMethod(page, 'A101');
+    await expect(payment.getByRole('button', { name: /^Pay/ }).first()).toBeVisible();
+    expect((await boxOf(barOf(payment))).height).toBeLessThan(height / 4);
+    await payment.getByRole('radio', { name: 'New payment method' }).check();
+    await expect(payment.getByLabel('Card Number')).toBeVisible();
+    await payment.locator('button[type=submit]').click();
+    await expectErrorInSight(payment);
+  });

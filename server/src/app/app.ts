@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { fastify, LogController, type FastifyInstance } from 'fastify';
+import { createSerializerCompiler } from 'fastify-type-provider-zod';
+import type { Context } from '#context/context.ts';
+import { autopayRoutes } from '#features/autopay/routes.ts';
+import { esignRoutes } from '#features/esign/routes.ts';
+import { facilityRoutes } from '#features/facilities/routes.ts';
+import { gateAccessRoutes } from '#features/gate-access/routes.ts';
+import { registerStripeWebhook } from '#features/gateway-events/webhook.ts';
+import { imageRoutes } from '#features/images/routes.ts';
+import { insuranceRoutes } from '#features/insurance/routes.ts';
+import { ledgerRoutes } from '#features/ledgers/routes.ts';
+import { maintenanceRoutes } from '#features/maintenance/routes.ts';
+import { moveOutRoutes } from '#features/move-out/routes.ts';
+import { registerMailboxApi, registerMailboxPage } from '#features/mail/mailbox.ts';
+import { overviewRoutes } from '#features/overview/routes.ts';
+import { paperRoutes } from '#features/papers/routes.ts';
+import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
+import { paymentRoutes } from '#features/payments/routes.ts';
+import { registrationRoutes } from '#features/registration/routes.ts';
+import { requestRoutes } from '#features/requests/routes.ts';
+import { registerLinkPages } from '#features/requests/staff-routes.ts';
+import { sessionRoutes } from '#features/session/routes.ts';
+import { tenantRoutes } from '#features/tenants/routes.ts';
+import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
+import { vehicleRoutes } from '#features/vehicles/routes.ts';
+import { requireAccess } from '#http/access.ts';
+import { registerDocumentation } from '#http/documentation.ts';
+import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
+import { answerClientError, refuseUnfit } from '#http/client-errors.ts';
+import { answerError } from '#http/errors.ts';
+import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
+import { registerHealth } from '#http/health.ts';
+import { refuseOtherHosts } from '#http/hosts.ts';
+import { measureRequests, measureStandby } from '#http/metrics.ts';
+import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
+import { allowOrigins, keepToHttps } from '#http/origins.ts';
+import { portalFolder } from '#http/pages.ts';
+import { registerPolicyReports } from '#http/policy-reports.ts';
+import { watchForTokens } from '#http/refusals.ts';
+import { registerPortal } from '#http/portal.ts';
+import { demandShapes, refusals, routesOf } from '#http/routes.ts';
+import { shedLoad, type Shedding } from '#http/shedding.ts';
+import { BODY_BYTES, BODY_TOO_LARGE, isMoreThanPhoto } from '#http/uploads.ts';
+import { compileValidator, mayBeEmpty } from '#http/validation.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+
+/** The base of every call of the contract. */
+export const API_BASE = '/api';
+
+const features = [
+  autopayRoutes,
+  esignRoutes,
+  facilityRoutes,
+  gateAccessRoutes,
+  imageRoutes,
+  insuranceRoutes,
+  ledgerRoutes,
+  maintenanceRoutes,
+  moveOutRoutes,
+  overviewRoutes,
+  paperRoutes,
+  paymentRoutes,
+  registrationRoutes,
+  requestRoutes,
+  sessionRoutes,
+  tenantRoutes,
+  unitContentsRoutes,
+  vehicleRoutes,
+];
+
+/**
+ * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has
+ * them.
+ */
+export async function buildApp(ctx: Context): Promise<FastifyInstance> {
+  const shedding = shedLoad(ctx, { base: API_BASE, origins: ctx.config.corsOrigins });
+  const app = fastify({
+    serverFactory: (handle) => createAppServer(shedding, handle),
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // The server's own: a client's could be another request's, or a line of the log (D26).
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: BODY_BYTES,
+    trustProxy: (_address, hop) => hop < ctx.config.trustedHops,
+    routerOptions: { maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+    // What still comes over a connection that is there when the process stops is answered as well
+    // (D33).
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    // A path that cannot be decoded, or is too long, is not found.
+    frameworkErrors: (_error, request, reply) =>
+      answerError(
+        notFound(),
+        request,
+        reply.headers({ connection: 'close', 'x-content-type-options': 'nosniff' }),
+      ),
+  });
+  requireAccess(app);
+  app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      // A call without a body may still name its type.
+      if (body === '' && mayBeEmpty(request.routeOptions.schema?.body)) done(null);
+      else if (isMoreThanPhoto(body)) done(new Refusal(413, BODY_TOO_LARGE));
+      else void parseJson(request, body, done);
+    },
+  );
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(createSerializerCompiler());
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(refuseUnrouted);
+  app.addHook('onSend', async (_request, reply) => {
+    if (ctx.stopping.aborted) reply.header('connection', 'close');
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    limitBodyTime(request, reply);
+    done();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    allowAnswerTime(request);
+    done();
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+
+  const { sentryDsn, payments, publicUrl } = ctx.config;
+  const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
+  const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
+  refuseOtherHosts(app, publicUrl);
+  if (beyond.isHttps) keepToHttps(app);
+  await registerHeaders(app, beyond);
+  refuseUnfit(app);
+  app.addHook('onRequest', (request, _reply, done) =>
+    done(request.url.includes('%00') ? notFound() : undefined),
+  );
+  const observe = measureRequests(app, ctx.metrics.registry);
+  measureStandby(ctx.standby, ctx.metrics.registry);
+  await registerDocumentation(app);
+  await app.register(
+    (api, _options, done) => {
+      demandShapes(api);
+      allowOrigins(api, ctx.config.corsOrigins);
+      shedding.admitCalls(api, observe);
+      sealApi(api);
+      const refuseTheOthers = refuseOtherMethods(api);
+      watchForTokens(api, ctx);
+      guardHostedFields(api, ctx);
+      const routes = routesOf(api, ctx);
+      for (const register of features) register(routes);
+      registerMailboxApi(api, ctx);
+      registerStripeWebhook(api, ctx);
+      registerPolicyReports(api, ctx);
+      refuseTheOthers();
+      // Else the portal's page would answer for a call that does not exist.
+      api.all('/*', { schema: { hide: true, response: refusals } }, () => {
+        throw notFound();
+      });
+      done();
+    },
+    { prefix: API_BASE },
+  );
+  refusePageMethods(app);
+  registerHealth(app, ctx);
+  registerMailboxPage(app, ctx);
+  registerLinkPages(app, ctx, (pages) => shedding.admitPages(pages));
+  await registerPortal(app, portalFolder, beyond);
+  return app;
+}
+
+/** The app's server with its time limits; a read that `shedding` refuses does not reach the app. */
+function createAppServer(shedding: Shedding, handle: RequestListener): Server {
+  const limits = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 75_000,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false,
+  };
+  const server = createServer(limits, (request, response) => {
+    if (!shedding.refuse(request, response)) handle(request, response);
+  });
+  return server.setTimeout(20_000);
+}

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+
+/**
+ * The kinds of events in the audit trail (D28). Consents to autopay, payments with their methods
+ * and messages to staff have their own immutable rows and are not repeated here
+ * (docs/retention.md).
+ */
+export type AuditKind =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'signed_out'
+  | 'session_replaced'
+  | 'registered'
+  | 'password_set'
+  | 'gate_code_shown'
+  | 'license_added'
+  | 'phone_added'
+  | 'alternate_contact_set'
+  | 'contact_update_requested'
+  | 'contact_update_objected'
+  | 'move_out_requested'
+  | 'request_replied'
+  | 'request_status_changed'
+  | 'user_invited'
+  | 'user_disabled'
+  | 'user_enabled'
+  | 'user_unlocked'
+  | 'access_refused'
+  | 'token_misplaced'
+  | 'secrets_exported'
+  | 'payment_refunded'
+  | 'refund_refused'
+  | 'payment_disputed'
+  | 'dispute_won'
+  | 'dispute_lost'
+  | 'staff_action';
+
+/**
+ * One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was
+ * typed.
+ */
+export type AuditEvent = {
+  kind: AuditKind;
+  userId?: string;
+  tenantId?: string;
+  facilityId?: string;
+  ledgerId?: string;
+  account?: Buffer;
+  /**
+   * Our own texts, such as a route's pattern, and no secrets; the only typed texts are the name and
+   * the reason of a member of staff.
+   */
+  details?: Record<string, string>;
+};
+
+/** The request of an event, with the id that its log lines have. */
+export type AuditedRequest = { ip: string; requestId: string };
+
+/** Notes events, in the transaction given or by a separate statement. */
+export async function audit(
+  { clock }: Pick<Context, 'clock'>,
+  db: Database,
+  request: AuditedRequest,
+  events: AuditEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await db
+    .insertInto('audit_events')
+    .values(events.map((event) => auditRow(clock.now(), request, event)))
+    .execute();
+}
+
+/** An event as its row. */
+export function auditRow(at: Date, { ip, requestId }: AuditedRequest, event: AuditEvent) {
+  const { kind, userId, tenantId, facilityId, ledgerId, account, details } = event;
+  return {
+    at,
+    kind,
+    user_id: userId ?? null,
+    tenant_id: tenantId ?? null,
+    facility_id: facilityId ?? null,
+    ledger_id: ledgerId ?? null,
+    account: account ?? null,
+    // A proxy may send any text.
+    ip: isIP(ip.replace(/%.*$/, '')) === 0 ? null : ip.replace(/%.*$/, ''),
+    request_id: requestId,
+    details: details === undefined ? null : JSON.stringify(details),
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * An expected refusal: the status and the sentence that the tenant reads (design section 4, errors
+ * on the wire).
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** `retryAfterSeconds` is when to come again, for a 429 or 503. */
+  constructor(
+    status: 400 | 401 | 402 | 404 | 405 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 503,
+    message: string,
+    retryAfterSeconds?: number,
+  ) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Missing and somebody else's look the same, byte for byte (design section 4). */
+export function notFound(): Refusal {
+  return new Refusal(404, 'Not found.');
+}

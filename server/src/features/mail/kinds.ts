@@ -1,0 +1,90 @@
+import type { LimitName } from '#config/limits.ts';
+import type { RequestKind } from '#db/tables.ts';
+
+/**
+ * How the mails of a kind are limited when they are sent. One that is over a limit is held until
+ * the limit's window has ended, and goes with the others of its kind that are held for the same
+ * address: `merged` is the subject of so many in one mail, null where each is sent by itself.
+ * `isDropped`: it is dropped instead.
+ */
+export type MailRule = {
+  limits: readonly LimitName[];
+  merged: ((count: number) => string) | null;
+  isDropped?: true;
+};
+
+const ALIKE = 'mails-alike-in-ten-minutes';
+
+/** Sent at once and each by itself: limited where it is asked for, or not the tenant's doing. */
+const unlimited: MailRule = { limits: [], merged: null };
+
+/** To a tenant, because of something that is not the tenant's doing. */
+const notice = (merged: MailRule['merged']): MailRule => ({
+  limits: [ALIKE, 'mails-to-an-address-an-hour', 'mails-to-an-address-a-day'],
+  merged,
+});
+
+/** To staff, because of what a tenant does: not by address, so that no tenant uses up others'. */
+const toStaff = (merged: MailRule['merged']): MailRule => ({
+  limits: [
+    ALIKE,
+    'mails-of-a-tenant-an-hour',
+    'mails-of-a-tenant-a-day',
+    'mails-by-tenants-an-hour',
+  ],
+  merged,
+});
+
+const kinds = {
+  /** A code, and what protects an account: a password, a sign-in, an address, an objection. */
+  security: unlimited,
+  /** A bill, a statement, and what the law or the contract wants in writing at its time. */
+  legal: unlimited,
+  /** Several mails in one, which were counted before. */
+  merged: unlimited,
+  /**
+   * To an address of which we know nothing; with a sum apart, so that strangers hold up no tenant.
+   */
+  not_on_file: {
+    limits: ['not-on-file-mails-to-an-address-a-day', 'not-on-file-mails-an-hour'],
+    merged: null,
+    isDropped: true,
+  },
+  /** To the operator, never with a budget. */
+  alarm: { limits: [ALIKE], merged: (count) => `${count} alarms` },
+  receipt: {
+    limits: [ALIKE, 'receipt-mails-a-day'],
+    merged: (count) => `${count} receipts for your payments`,
+  },
+  autopay: {
+    limits: [
+      ALIKE,
+      'mails-of-a-tenant-an-hour',
+      'mails-of-a-tenant-a-day',
+      'mails-to-an-address-an-hour',
+      'mails-to-an-address-a-day',
+      'mails-by-tenants-an-hour',
+    ],
+    merged: (count) => `${count} changes to your autopay`,
+  },
+  autopay_declined: notice((count) => `${count} payments by autopay were declined`),
+  card_expires: notice((count) => `${count} cards of your autopay expire soon`),
+  payment_changed: notice((count) => `${count} changes to your payments`),
+  account_changed: notice((count) => `${count} changes to your account`),
+  request_changed: notice((count) => `${count} updates on your requests`),
+  maintenance_request_form: toStaff((count) => `${count} maintenance requests`),
+  insurance_request: toStaff((count) => `${count} protection plan changes`),
+  request_gate_access_form: toStaff((count) => `${count} 24-hour access requests`),
+  resend_esign_documents_form: toStaff((count) => `${count} requests for e-sign documents`),
+  request_tenant_update: toStaff((count) => `${count} contact information updates`),
+  autopayCreditCardToAch: toStaff((count) => `Autopay changed from card to ACH ${count} times`),
+  notifyAchPayment: toStaff((count) => `${count} ACH payments`),
+  move_out: toStaff((count) => `${count} move-outs`),
+} as const satisfies Record<RequestKind, MailRule> & Record<string, MailRule>;
+
+export type MailKind = keyof typeof kinds;
+
+/** The rule of a stored kind; one of another release is sent as it is. */
+export function ruleOf(kind: string | null): MailRule {
+  return kind !== null && Object.hasOwn(kinds, kind) ? kinds[kind as MailKind] : unlimited;
+}

@@ -1,0 +1,121 @@
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { EsignUnavailable } from '#adapters/esign/esign.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import type { Overview } from './overview.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+async function overviewOf({ token, prefix, tenantIds }: SignedIn) {
+  const { status, body } = await api.call('GET', `${prefix}/tenants/${tenantIds[0]}/overview`, {
+    token,
+  });
+  return { status, body: body as Overview };
+}
+
+test.each(['dana@example.com', 'lee@example.com', 'sam@example.com'])(
+  'each part for %s is what its own call answers',
+  async (email) => {
+    const user = await signIn(api, email);
+    const get = async (path: string): Promise<unknown> =>
+      (await api.call('GET', `${user.prefix}${path}`, { token: user.token })).body;
+    const { status, body } = await overviewOf(user);
+    expect(status).toBe(200);
+    const { facility, tenant, ledgers, gateAccess, autopays, files, ...rest } = body;
+    const record = `/tenants/${user.tenantIds[0]}`;
+    expect(facility).toEqual(await get(''));
+    expect(tenant).toEqual(await get(record));
+    expect(ledgers).toEqual(await get(`${record}/ledgers`));
+    expect(autopays).toEqual(await get(`${record}/autopays`));
+    expect(files).toEqual(await get(`${record}/files`));
+    expect(gateAccess).toHaveLength(ledgers!.length);
+    for (const { id, unitId } of ledgers as Ledger[]) {
+      expect(gateAccess!.find((access) => access.unitId === unitId)).toEqual(
+        await get(`/units/${unitId}/gate-access`),
+      );
+      const stored = rest.unitContents!.find(({ ledgerId }) => ledgerId === id);
+      expect({ contents: stored?.contents ?? '' }).toEqual(
+        await get(`/ledgers/${id}/unit-contents`),
+      );
+    }
+    const ids = ledgers!.map(({ id }) => id).join();
+    expect(rest.insuranceStatuses).toEqual(
+      ids === '' ? [] : await get(`/ledgers/${ids}/insurance-statuses`),
+    );
+  },
+);
+
+test('it is of the record that is asked for alone: neither codes nor rentals of another one of the same sign-in', async () => {
+  const user = await signIn(api, 'dana@example.com');
+  const [first, second] = user.tenantIds;
+  const { rows } = await api.owner.executeQuery<{ id: string }>(
+    api.owner
+      .updateTable('ledgers')
+      .set({ tenant_id: second! })
+      .where('tenant_id', '=', first!)
+      .where(
+        'id',
+        '=',
+        api.owner.selectFrom('ledgers').select('id').where('tenant_id', '=', first!).limit(1),
+      )
+      .returning('id')
+      .compile(),
+  );
+  onTestFinished(async () => {
+    await api.owner
+      .updateTable('ledgers')
+      .set({ tenant_id: first! })
+      .where('id', '=', rows[0]!.id)
+      .execute();
+  });
+  const { body } = await overviewOf(user);
+  const own = body.ledgers!.map(({ unitId }) => unitId);
+  expect(body.ledgers!.map(({ id }) => id)).not.toContain(rows[0]!.id);
+  expect(body.gateAccess!.map(({ unitId }) => unitId).toSorted()).toEqual(own.toSorted());
+});
+
+test('a code that is shown is in the audit trail once', async () => {
+  const user = await signIn(api, 'dana@example.com');
+  const count = async () =>
+    (
+      await api.owner
+        .selectFrom('audit_events')
+        .select('id')
+        .where('kind', '=', 'gate_code_shown')
+        .execute()
+    ).length;
+  const before = await count();
+  const { body } = await overviewOf(user);
+  const shown = body.gateAccess!.filter(({ accessCode }) => accessCode !== undefined);
+  expect(shown.length).toBeGreaterThan(0);
+  expect((await count()) - before).toBe(shown.length);
+});
+
+test('a part that fails is left out, and so are the documents of a remote signing service', async () => {
+  const user = await signIn(api, 'dana@example.com');
+  const { esign } = api.ctx;
+  onTestFinished(() => {
+    api.ctx.esign = esign;
+  });
+  api.ctx.esign = { ...esign, list: () => Promise.reject(new EsignUnavailable('away')) };
+  const failed = await overviewOf(user);
+  expect([failed.status, Object.keys(failed.body).length]).toEqual([200, 7]);
+  expect(failed.body.files).toBeUndefined();
+
+  let asked = 0;
+  const list = () => Promise.resolve([]).finally(() => (asked += 1));
+  api.ctx.esign = { ...esign, list, isRemote: true };
+  expect((await overviewOf(user)).body.files).toBeUndefined();
+  expect(asked).toBe(0);
+});
+
+test('is nobody else’s, and no visitor’s', async () => {
+  const [dana, lee] = [await signIn(api, 'dana@example.com'), await signIn(api, 'lee@example.com')];
+  expect((await overviewOf({ ...lee, tenantIds: dana.tenantIds })).status).toBe(404);
+  const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/overview`;
+  expect((await api.call('GET', path, {})).status).toBe(401);
+});

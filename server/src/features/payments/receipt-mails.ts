@@ -1,0 +1,69 @@
+import type { Context } from '#context/context.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
+import { receiptEmail } from '#emails/receipt.ts';
+import { findGateWaits } from '#features/gate-access/settlement.ts';
+import { queueMail } from '#features/mail/mail.ts';
+
+/**
+ * Queues the receipts of a posted payment to the tenant's address on file: one mail, with the PDF of
+ * each rental (features/mail/papers.ts).
+ */
+export async function queueReceiptMails(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  intentId: string,
+): Promise<void> {
+  const payments = await trx
+    .selectFrom('payments')
+    .innerJoin('payment_intents as intent', 'intent.id', 'payments.intent_id')
+    .innerJoin('entries', 'entries.id', 'payments.entry_id')
+    .innerJoin('ledgers', 'ledgers.id', 'payments.ledger_id')
+    .innerJoin('units', 'units.id', 'ledgers.unit_id')
+    .innerJoin('tenants', 'tenants.id', 'ledgers.tenant_id')
+    .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
+    .select([
+      'payments.entry_id',
+      'payments.ledger_id',
+      'payments.description as method',
+      'payments.receipt_number as number',
+    ])
+    .select([
+      'entries.amount_cents',
+      'entries.posted_on as postedOn',
+      'intent.state',
+      'intent.initiator',
+    ])
+    .select(['units.name as unitName', 'tenants.email', 'tenants.first_name as firstName'])
+    .select(['facilities.name as facilityName'])
+    .where('payments.intent_id', '=', intentId)
+    .orderBy('entries.position')
+    .execute();
+  const pending = payments.filter(({ state }) => state === 'pending');
+  const waits =
+    pending.length === 0
+      ? new Map<string, never>()
+      : await findGateWaits(
+          ctx,
+          trx,
+          pending.map(({ ledger_id }) => ledger_id),
+        );
+  const [first] = payments;
+  if (first === undefined) return;
+  const { entry_id, email: to, firstName, facilityName, postedOn, method, initiator } = first;
+  const email = receiptEmail({
+    ...{ firstName, facilityName, postedOn, method },
+    isPending: pending.length > 0,
+    isAutopay: initiator === 'autopay',
+    receipts: payments.map(({ unitName, number, ledger_id, amount_cents }) => ({
+      ...{ unitName, number },
+      cents: -amount_cents,
+      gateAdvice: waits.get(ledger_id)?.sentence ?? null,
+    })),
+  });
+  await queueMail(ctx, trx, {
+    to,
+    kind: 'receipt',
+    email,
+    paper: { kind: 'receipt', id: entry_id },
+  });
+}

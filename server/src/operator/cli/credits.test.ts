@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  postCharges,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { cliOf } from '#test/cli.ts';
+import { creditsCommand } from './credits.ts';
+
+let api: TestApp;
+let facilityId: string;
+let tenantId: string;
+let ledgerId: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporation_id = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id });
+  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+});
+beforeEach(async () => {
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  ledgerId = await newLedger();
+  const fee = {
+    category: 'fee' as const,
+    description: 'Cleaning',
+    dueOn: '2026-11-19',
+    priceCents: 2000,
+  };
+  await postCharges(api.owner, ledgerId, [fee]);
+});
+afterAll(() => api.close());
+
+async function newLedger(tenant_id = tenantId): Promise<string> {
+  const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
+  return (await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit })).ledgerId;
+}
+
+const cli = cliOf(() => api, creditsCommand);
+const add = (amount: string, ...more: string[]) =>
+  cli(
+    'add',
+    '--ledger',
+    ledgerId,
+    '--amount',
+    amount,
+    '--description',
+    'Gate was out of order',
+    ...more,
+  );
+const balance = async (id = ledgerId) =>
+  (
+    await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).balance_cents;
+const events = () =>
+  api.owner
+    .selectFrom('audit_events')
+    .select(['kind', 'details'])
+    .where('ledger_id', '=', ledgerId)
+    .execute();
+const keys = async () =>
+  (await api.owner.selectFrom('staff_actions').select('key').execute()).length;
+
+describe('credits add', () => {
+  test('settles what is owed, leaves the rest as a credit, and is noted with who and why', async () => {
+    const answer = JSON.parse(
+      await add('25.50', '--by', 'Ana', '--why', 'complaint of Monday', '--json'),
+    ) as object;
+    expect(answer).toMatchObject({ dryRun: false, ledgers: [{ ledgerId, balance: -5.5 }] });
+    expect(await balance()).toBe(-550);
+    expect(await events()).toMatchObject([
+      {
+        kind: 'staff_action',
+        details: { verb: 'credits.add', by: 'Ana', why: 'complaint of Monday', amount: '25.5' },
+      },
+    ]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('with --dry-run says the balance that it would leave, and writes nothing', async () => {
+    const before = await keys();
+    expect(await add('25.50', '--dry-run')).toMatch(
+      /would be posted; unit .* has a balance of -\$5\.50\.$/,
+    );
+    expect([await balance(), await events()]).toEqual([2000, []]);
+    expect(await keys()).toBe(before);
+  });
+
+  test('keeps no number of a card or account of who and why, and refuses a description with a card number', async () => {
+    const key = randomUUID();
+    const why = 'card 4242 4242 4242 4242, account 000123456789';
+    await add('5', '--by', 'Ana 4242424242424242', '--why', why, '--key', key);
+    const kept = { by: 'Ana [number]', why: 'card [number], account [number]' };
+    expect(await events()).toMatchObject([{ details: kept }]);
+    const row = await api.owner
+      .selectFrom('staff_actions')
+      .selectAll()
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow();
+    expect({ by: row.by_name, why: row.why }).toEqual(kept);
+    const described = [
+      '--ledger',
+      ledgerId,
+      '--amount',
+      '5',
+      '--description',
+      'For 4242-4242-4242-4242',
+    ];
+    await expect(cli('add', ...described)).rejects.toThrow(
+      'holds what looks like a card number, which is never taken.',
+    );
+    expect(await balance()).toBe(1500);
+  });
+
+  test.each([
+    ['a name', '--by', 101, 'Who does it (by) must be 1 to 100 characters.'],
+    ['no name', '--by', 0, 'Who does it (by) must be 1 to 100 characters.'],
+    ['a reason', '--why', 501, 'The reason (why) must be at most 500 characters.'],
+  ])(
+    'with %s that does not fit is refused with the limit, also as a preview',
+    async (_, option, length, sentence) => {
+      const given = [option, 'x'.repeat(length)];
+      await expect(add('5', ...given)).rejects.toThrow(sentence);
+      await expect(add('5', ...given, '--dry-run')).rejects.toThrow(sentence);
+      expect([await balance(), await events()]).toEqual([2000, []]);
+    },
+  );
+
+  test('under a key is done once, and the key is refused for something else', async () => {
+    const key = randomUUID();
+    const first = await add('5', '--key', key, '--json');
+    expect(await add('5', '--key', key, '--json')).toBe(first);
+    expect(await balance()).toBe(1500);
+    await expect(add('6', '--key', key)).rejects.toThrow(
+      'This key was used for something else. Take a new one.',
+    );
+    expect(await balance()).toBe(1500);
+  });
+
+  test('under one key ten times at once is done once', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => add('5', '--key', key, '--json')),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(await balance()).toBe(1500);
+  });
+
+  test('by two members of staff at once posts both', async () => {
+    await Promise.all([add('5'), add('7')]);
+    expect(await balance()).toBe(800);
+    await expectSoundBooks(api.owner);
+  });
+
+  test.each([
+    ['an amount with three decimals', ['1.005'], 'Amount must have at most two decimals.'],
+    ['an amount of nothing', ['0'], 'Amount must be above $0.00.'],
+    ['an amount that is none', ['ten'], 'It must be an amount in dollars'],
+    ['a key that is none', ['5', '--key', 'again'], 'It must be a UUID'],
+    ['a rental of another facility', ['5', '--facility', 'AZPHX01'], 'There is no rental'],
+    ['a facility that is none', ['5', '--facility', 'NOWHERE'], 'There is no facility NOWHERE.'],
+  ])(
+    'with %s is refused in a sentence, and writes nothing',
+    async (_, [amount = '', ...more], sentence) => {
+      await expect(add(amount, ...more)).rejects.toThrow(sentence);
+      expect([await balance(), await events()]).toEqual([2000, []]);
+    },
+  );
+});
+
+const move = (to: string, amount: string, ...more: string[]) =>
+  cli('move', '--from', ledgerId, '--to', to, '--amount', amount, ...more);
+
+describe('credits move', () => {
+  test('moves the oldest open credit first, settles what the other rental owes, and is noted on both', async () => {
+    const other = await newLedger();
+    const fee = {
+      category: 'fee' as const,
+      description: 'Cleaning',
+      dueOn: '2026-11-19',
+      priceCents: 1000,
+    };
+    await postCharges(api.owner, other, [fee]);
+    await add('25');
+    await add('10');
+    expect(await move(other, '12', '--dry-run')).toMatch(
+      /would be moved; unit .* -\$3\.00, unit .* -\$2\.00\.$/,
+    );
+    expect([await balance(), await balance(other)]).toEqual([-1500, 1000]);
+    const key = randomUUID();
+    const answer = await move(other, '12', '--by', 'Ana', '--key', key, '--json');
+    expect(await move(other, '12', '--by', 'Ana', '--key', key, '--json')).toBe(answer);
+    expect(JSON.parse(answer)).toMatchObject({ ledgers: [{ balance: -3 }, { balance: -2 }] });
+    expect([await balance(), await balance(other)]).toEqual([-300, -200]);
+    const reversals = await api.owner
+      .selectFrom('reversals')
+      .innerJoin('entries', 'entries.id', 'reversals.entry_id')
+      .select(['reason', 'amount_cents'])
+      .where('reversals.ledger_id', '=', ledgerId)
+      .orderBy('entries.position')
+      .execute();
+    expect(reversals).toEqual([
+      { reason: 'moved', amount_cents: 500 },
+      { reason: 'moved', amount_cents: 700 },
+    ]);
+    const moves = await api.owner
+      .selectFrom('audit_events')
+      .select('ledger_id')
+      .where('request_id', '=', key)
+      .execute();
+    expect(new Set(moves.map(({ ledger_id }) => ledger_id))).toEqual(new Set([ledgerId, other]));
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of the same credit by two members of staff at once moves it once', async () => {
+    const other = await newLedger();
+    await add('30');
+    const done = await Promise.allSettled([move(other, '10'), move(other, '10')]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect([await balance(), await balance(other)]).toEqual([0, -1000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of more than is open, to another tenant record or to itself is refused, and writes nothing', async () => {
+    const foreign = await newLedger(await makeTenant(api.owner, { facility_id: facilityId }));
+    await add('30');
+    await expect(move(await newLedger(), '10.01')).rejects.toThrow(
+      'has an open credit of $10.00 only.',
+    );
+    await expect(move(foreign, '5')).rejects.toThrow(
+      'between the rentals of one tenant record only',
+    );
+    await expect(move(ledgerId, '5')).rejects.toThrow('A rental is named twice.');
+    expect([await balance(), await balance(foreign)]).toEqual([-1000, 0]);
+  });
+});
+
+describe('credits reverse', () => {
+  test('takes a credit back, once: what it had settled is owed again', async () => {
+    const { creditId } = JSON.parse(await add('25', '--json')) as { creditId: string };
+    expect(await cli('reverse', creditId, '--dry-run')).toMatch(
+      /would be taken back; unit .* \$20\.00\.$/,
+    );
+    expect(JSON.parse(await cli('reverse', creditId, '--json'))).toMatchObject({
+      amount: 25,
+      ledgers: [{ ledgerId, balance: 20 }],
+    });
+    await expect(cli('reverse', creditId)).rejects.toThrow('Nothing is left of this credit');
+    expect(await balance()).toBe(2000);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by two members of staff at once takes it back once', async () => {
+    const { creditId } = JSON.parse(await add('25', '--json')) as { creditId: string };
+    const done = await Promise.allSettled([cli('reverse', creditId), cli('reverse', creditId)]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await balance()).toBe(2000);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a charge, of an id that is none or of another facility is refused', async () => {
+    const { creditId } = JSON.parse(await add('25', '--json')) as { creditId: string };
+    const charge = await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('ledger_id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    await expect(cli('reverse', charge.entry_id)).rejects.toThrow('There is no credit');
+    await expect(cli('reverse', 'credit')).rejects.toThrow('It must be an id such as');
+    await expect(cli('reverse', creditId, '--facility', 'AZPHX01')).rejects.toThrow(
+      'There is no credit',
+    );
+    expect(await balance()).toBe(-500);
+  });
+});

@@ -1,0 +1,126 @@
+import { formatMoney } from '@gatehouse/contract/money';
+import { Command } from 'commander';
+import { COMMAND } from '#config/command.ts';
+import { faultText } from '#operator/imports/faults.ts';
+import { importFolder, type ImportResult } from '#operator/imports/import.ts';
+import { unknownFilesText } from '#operator/imports/unknown-files.ts';
+import type { Money, Sums } from '#operator/imports/money.ts';
+import { openQueue } from '#jobs/queue.ts';
+import { columnsOf } from './columns.ts';
+import { exitCodes, type OwnerRunner, type Terminal } from './runner.ts';
+
+type Options = { dryRun?: boolean; json?: boolean };
+
+/**
+ * `import <folder>`: brings facilities, tenants, rentals and what they owe in from CSV files
+ * (docs/import.md).
+ */
+export function importCommand(run: OwnerRunner): Command {
+  return new Command('import')
+    .description(
+      'Imports CSV files: facilities, units, tenants, rentals, charges, payments and more. A facility with a fault is skipped completely. Running it again updates what differs and creates nothing twice.',
+    )
+    .argument(
+      '<folder>',
+      'the folder with facilities.csv, tenants.csv, ledgers.csv and so on; see docs/import.md for their columns',
+    )
+    .option('--dry-run', 'print what would change and every fault, and change nothing')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 if a facility was skipped.
+
+Examples:
+  ${COMMAND} import ./from-the-old-system --dry-run
+  ${COMMAND} import ./from-the-old-system`,
+    )
+    .action((folder: string, { dryRun = false, json = false }: Options) =>
+      run(async ({ db, vault, clock, config, log }, terminal) => {
+        const onProgress = terminal.progress;
+        const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
+        const mail = { config, clock, log, vault, enqueue: queue.enqueue };
+        const context = {
+          db,
+          vault,
+          clock,
+          mail,
+          corporationCode: config.corporationCode,
+          onProgress,
+        };
+        try {
+          const result = await importFolder(context, folder, dryRun);
+          if (json) terminal.line(JSON.stringify({ dryRun, ...result }));
+          else print(terminal, result, dryRun);
+          return result.faults.total === 0 ? exitCodes.DONE : exitCodes.FAULT;
+        } finally {
+          await queue.stop();
+        }
+      }),
+    );
+}
+
+function print(terminal: Terminal, result: ImportResult, isDryRun: boolean): void {
+  const { files, imported, refused, faults, erased, unknownFiles } = result;
+  for (const fault of faults.listed) terminal.line(faultText(fault));
+  if (faults.total > faults.listed.length)
+    terminal.line(`… and ${faults.total - faults.listed.length} more faults.`);
+  if (faults.total > 0) terminal.line('');
+  const table = [
+    ['file', 'rows', 'new', 'changed', 'faults'],
+    ...files.map(({ file, rows, made, changed }) => [
+      file,
+      String(rows),
+      String(made),
+      String(changed),
+      String(faults.byFile[file] ?? 0),
+    ]),
+  ];
+  for (const line of columnsOf(table, 1)) terminal.line(line);
+  for (const line of moneyLines(result.money, isDryRun)) terminal.line(line);
+  const count = (places: string[]) =>
+    `${places.length} ${places.length === 1 ? 'facility' : 'facilities'}`;
+  terminal.line(
+    isDryRun
+      ? `${count(imported)} would be imported; nothing was changed.`
+      : `${count(imported)} imported.`,
+  );
+  if (refused.length > 0) terminal.line(`Left out because of faults: ${refused.join(', ')}.`);
+  if (erased > 0)
+    terminal.line(
+      erased === 1
+        ? '1 tenant was erased and is left as it is.'
+        : `${erased} tenants were erased and are left as they are.`,
+    );
+  for (const text of unknownFilesText(unknownFiles)) terminal.line(text);
+}
+
+/** Nothing where no balance changes. */
+function moneyLines({ facilities, total, largest }: Money, isDryRun: boolean): string[] {
+  const isTouched = ({ charged, paid, credited, takenBack }: Sums) =>
+    charged + paid + credited + takenBack > 0;
+  if (!isTouched(total)) return [];
+  const row = (of: string, { before, charged, paid, credited, takenBack, after }: Sums) => [
+    of,
+    ...[before, charged, 0 - paid, 0 - credited, takenBack, after].map(formatMoney),
+  ];
+  const sums = [
+    ['facility', 'before', 'charged', 'paid', 'credited', 'taken back', 'after'],
+    ...facilities.filter(isTouched).map(({ facility, ...of }) => row(facility, of)),
+    row('in sum', total),
+  ];
+  const changes = [
+    ['facility', 'unit', 'before', 'after'],
+    ...largest.map(({ facility, unit, before, after }) => [
+      facility,
+      unit,
+      formatMoney(before),
+      formatMoney(after),
+    ]),
+  ];
+  const would = isDryRun ? 'would change' : 'changed';
+  return [
+    ...['', `Balances, and what ${would} them:`, ...columnsOf(sums, 1)],
+    ...['', `The largest changes of a balance (${largest.length}):`, ...columnsOf(changes, 2), ''],
+  ];
+}

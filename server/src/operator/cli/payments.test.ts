@@ -1,0 +1,801 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { GatewayUnknown } from '#adapters/payments/gateway.ts';
+import { post } from '#features/ledgers/books.ts';
+import { getPostedPayment, readBooks, writePostings } from '#features/ledgers/postings.ts';
+import { getReceiptOfEntry } from '#features/papers/receipts.ts';
+import { findPayments } from '#features/payments/history.ts';
+import { refundPayment, resolveOpenRefunds } from '#features/payments/refunds.ts';
+import { notifyOfPayments } from '#features/payments/notify.ts';
+import { reconcileDay } from '#features/reconciliation/reconciliation.ts';
+import {
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { readMails } from '#test/mails.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { cliOf } from '#test/cli.ts';
+import { chargesCommand } from './charges.ts';
+import { creditsCommand } from './credits.ts';
+import { paymentsCommand } from './payments.ts';
+
+let api: TestApp;
+let facilityId: string;
+let tenantId: string;
+let ledgerId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporation_id = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id, return_fee_cents: 3500 });
+  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+});
+beforeEach(async () => {
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  [ledgerId, otherId] = [await owing(20_000), await owing(5000)];
+  await api.owner.deleteFrom('mails').execute();
+});
+afterAll(() => api.close());
+
+/** A rental that owes a fee of so many cents. */
+async function owing(priceCents: number, tenant_id = tenantId): Promise<string> {
+  const unit = { facility_id: facilityId, name: randomUUID().slice(0, 8) };
+  const made = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit });
+  const fee = {
+    category: 'fee' as const,
+    description: 'Cleaning',
+    dueOn: '2026-11-19',
+    priceCents,
+  };
+  if (priceCents > 0) await postCharges(api.owner, made.ledgerId, [fee]);
+  return made.ledgerId;
+}
+
+const cli = cliOf(() => api, paymentsCommand);
+const credits = cliOf(() => api, creditsCommand);
+const charges = cliOf(() => api, chargesCommand);
+/** The one charge of a rental. */
+const chargeOf = async (id: string) =>
+  (
+    await api.owner
+      .selectFrom('charges')
+      .select('entry_id')
+      .where('ledger_id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).entry_id;
+const record = (amount: string, ...more: string[]) =>
+  cli('record', '--ledger', ledgerId, otherId, '--amount', amount, ...more);
+const balances = async () => {
+  const rows = await api.owner
+    .selectFrom('ledgers')
+    .select(['id', 'balance_cents'])
+    .where('id', 'in', [ledgerId, otherId])
+    .execute();
+  return [ledgerId, otherId].map((id) => rows.find((row) => row.id === id)!.balance_cents);
+};
+const events = () =>
+  api.owner
+    .selectFrom('audit_events')
+    .select(['kind', 'details'])
+    .where('tenant_id', '=', tenantId)
+    .execute();
+const mails = () => readMails(api);
+type Recorded = { receiptNumber: string; payments: { receiptNumber: string; amount: number }[] };
+const recorded = async (amount: string, ...more: string[]) =>
+  JSON.parse(await record(amount, ...more, '--json')) as Recorded;
+
+/** A payment of the whole of a ledger's debt that our gateway took. */
+async function paidByCard(id: string): Promise<string> {
+  const charges = await api.owner
+    .selectFrom('open_charges')
+    .select(['entry_id as id', 'owed_cents as cents'])
+    .where('ledger_id', '=', id)
+    .execute();
+  await postPastPayments(api.owner, [{ tenantId, ledgerId: id, paidOn: '2026-11-20', charges }]);
+  const { receipt_number } = await api.owner
+    .selectFrom('payments')
+    .select('receipt_number')
+    .where('ledger_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return receipt_number;
+}
+
+describe('payments record', () => {
+  test('spreads a check over the rentals in their order under one receipt, as its preview says, once under a key', async () => {
+    expect(await record('220', '--check', '1042', '--dry-run')).toMatch(
+      /^The payment would be recorded; unit .* \$0\.00, unit .* \$30\.00\.$/,
+    );
+    expect([await balances(), await events(), await mails()]).toEqual([[20_000, 5000], [], []]);
+    const key = randomUUID();
+    const paid = await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana');
+    expect(await recorded('220', '--check', '1042', '--key', key, '--by', 'Ana')).toEqual(paid);
+    expect(paid).toMatchObject({
+      payments: [
+        { ledgerId, amount: 200, receiptNumber: `${paid.receiptNumber}-1` },
+        { ledgerId: otherId, amount: 20, receiptNumber: `${paid.receiptNumber}-2` },
+      ],
+      ledgers: [{ balance: 0 }, { balance: 30 }],
+    });
+    expect(await events()).toMatchObject([
+      { details: { verb: 'payments.record', by: 'Ana', receipt: paid.receiptNumber } },
+      { details: { verb: 'payments.record', by: 'Ana' } },
+    ]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by cash and by money order has a receipt, which is mailed once, and stands in the history', async () => {
+    const cash = await recorded('10', '--cash');
+    const order = await recorded('5', '--money-order', '77');
+    await notifyOfPayments(api.ctx);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining(`Receipt ${cash.receiptNumber} for unit`),
+      expect.stringContaining(`Receipt ${order.receiptNumber} for unit`),
+    ]);
+    expect(await findPayments(api.owner, [tenantId], ledgerId)).toMatchObject([
+      {
+        paymentTypeDescription: 'Money order 77',
+        amount: 5,
+        receiptNumber: order.receiptNumber,
+        takenBack: null,
+      },
+      { paymentTypeDescription: 'Cash', amount: 10, receiptNumber: cash.receiptNumber },
+    ]);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', cash.receiptNumber)
+      .executeTakeFirstOrThrow();
+    expect(await getReceiptOfEntry(api.owner, entry_id)).toMatchObject({
+      method: 'Cash',
+      owedBeforeCents: 20_000,
+      owedAfterCents: 19_000,
+    });
+  });
+
+  test('of more than is owed in all is refused with the sum, and prepaid leaves a credit on the first rental', async () => {
+    await expect(record('250.01', '--cash')).rejects.toThrow('$250.00 is owed in all.');
+    expect(await balances()).toEqual([20_000, 5000]);
+    expect(await recorded('260', '--cash', '--prepay')).toMatchObject({
+      payments: [{ amount: 210 }, { amount: 50 }],
+    });
+    expect(await balances()).toEqual([-1000, 0]);
+    await expectSoundBooks(api.owner);
+  });
+
+  describe('that ends before its answer', () => {
+    const args = () => ['record', '--ledger', ledgerId, otherId, '--amount', '100', '--cash'];
+    /** The key that the last sentence names; the payment is recorded once under it. */
+    async function expectOnceUnderKey(sentence: string) {
+      const key = /; run it again with --key (\S+), under which it is done once\.$/.exec(
+        sentence.trimEnd(),
+      )![1]!;
+      for (let round = 0; round < 2; round++) await cli(...args(), '--key', key);
+      expect(await balances()).toEqual([10_000, 5000]);
+    }
+
+    test('because it loses the database names its key', async () => {
+      await sql`
+        CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'terminating connection' USING ERRCODE = 'admin_shutdown'; END $$;
+        CREATE TRIGGER ends BEFORE INSERT ON staff_actions FOR EACH ROW EXECUTE FUNCTION end_connection()`.execute(
+        api.owner,
+      );
+      const failure = await cli(...args()).catch((error: unknown) => error);
+      await sql`DROP TRIGGER ends ON staff_actions; DROP FUNCTION end_connection`.execute(
+        api.owner,
+      );
+      const { message } = failure as Error;
+      expect(message).toMatch(
+        /^The database went away meanwhile \(.+\)\. What was done stays done; /,
+      );
+      await expectOnceUnderKey(message);
+    });
+  });
+
+  test('by two members of staff at once takes each debt once', async () => {
+    const done = await Promise.allSettled([record('250', '--cash'), record('250', '--check', '7')]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await balances()).toEqual([0, 0]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('beside a payment that is being confirmed takes what is left after it, and names it', async () => {
+    const intent = await api.owner
+      .insertInto('payment_intents')
+      .values({
+        tenant_id: tenantId,
+        user_id: null,
+        type: 'creditCard',
+        method_description: 'Visa ending in 4242',
+        amount_cents: 15_000,
+        state: 'unknown',
+        debt_key: Buffer.from(randomUUID()),
+        attempt: 1,
+        idempotency_key: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const part = {
+      intent_id: intent.id,
+      ledger_id: ledgerId,
+      amount_cents: 15_000,
+      state: 'unknown' as const,
+    };
+    await api.owner.insertInto('payment_intent_ledgers').values(part).execute();
+    await expect(record('100.01', '--cash')).rejects.toThrow(
+      '$100.00 is owed in all, beside a payment of $150.00 by Visa ending in 4242 that is being confirmed.',
+    );
+    await record('100', '--cash');
+    expect(await balances()).toEqual([15_000, 0]);
+    for (const state of ['payment_intent_ledgers', 'payment_intents'] as const)
+      await sql`UPDATE ${sql.table(state)} SET state = 'never_sent' WHERE state = 'unknown'`.execute(
+        api.owner,
+      );
+  });
+
+  test.each([
+    ['no way of paying', ['10'], 'Say how it was paid'],
+    [
+      'a check without a fitting number',
+      ['10', '--check', '4242424242424242'],
+      'Number is too long.',
+    ],
+    ['three decimals', ['1.005', '--cash'], 'Amount must have at most two decimals.'],
+    ['two ways of paying', ['10', '--cash', '--check', '7'], 'cannot be used with'],
+    ['another facility', ['10', '--cash', '--facility', 'AZPHX01'], 'There is no rental'],
+  ])(
+    'with %s is refused in a sentence, and writes nothing',
+    async (_, [amount = '', ...more], sentence) => {
+      await expect(record(amount, ...more)).rejects.toThrow(sentence);
+      expect([await balances(), await events()]).toEqual([[20_000, 5000], []]);
+    },
+  );
+
+  test('for the rentals of two tenant records is refused', async () => {
+    const foreign = await owing(1000, await makeTenant(api.owner, { facility_id: facilityId }));
+    await expect(
+      cli('record', '--ledger', ledgerId, foreign, '--cash', '--amount', '5'),
+    ).rejects.toThrow('the rentals of one tenant record only');
+  });
+
+  test('is nothing that the gateway could list or refund', async () => {
+    const paid = await recorded('10', '--cash');
+    const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    await sql`UPDATE payment_intents SET created_at = ${hourAgo(1)} WHERE receipt_number = ${paid.receiptNumber}`.execute(
+      api.owner,
+    );
+    const { found } = await reconcileDay(api.ctx, hourAgo(2), hourAgo(0.5));
+    expect(found.ledger_only).toBe(0);
+    const { entry_id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', paid.receiptNumber)
+      .executeTakeFirstOrThrow();
+    await expect(
+      refundPayment(api.ctx, { paymentEntryId: entry_id, cents: 100, reason: 'x' }),
+    ).rejects.toThrow('A refund must be');
+  });
+});
+
+describe('payments reverse', () => {
+  test('--nsf takes a bounced check back with the facility’s fee, once, and mails the tenant', async () => {
+    const { receiptNumber } = await recorded('220', '--check', '1042');
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
+      /^\$220\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$235\.00, unit .* \$50\.00\.$/,
+    );
+    expect([await balances(), await mails()]).toEqual([[0, 3000], []]);
+    const key = randomUUID();
+    const answer = await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json');
+    expect(await cli('reverse', receiptNumber, '--nsf', '--key', key, '--json')).toBe(answer);
+    expect(JSON.parse(answer)).toMatchObject({
+      amount: 220,
+      fee: 35,
+      ledgers: [{ balance: 235 }, { balance: 50 }],
+    });
+    expect(await balances()).toEqual([23_500, 5000]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ subject: 'Your bank returned your payment of $220.00' });
+    expect(mail!.text).toContain('Returned check fee: $35.00');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
+      'Nothing is left of receipt',
+    );
+    expect((await findPayments(api.owner, [tenantId], ledgerId))[0]).toMatchObject({
+      takenBack: { amount: 200, sentence: 'The check was returned by the bank.' },
+    });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes the rest back of which an import took a part back as a mistake', async () => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const { entry_id: id } = await api.owner
+      .selectFrom('payments')
+      .select('entry_id')
+      .where('receipt_number', '=', receiptNumber)
+      .executeTakeFirstOrThrow();
+    const payment = await getPostedPayment(api.owner, id);
+    const [books] = await readBooks(api.owner, [payment.ledgerId]);
+    const part = {
+      kind: 'reversal' as const,
+      id: randomUUID(),
+      payment,
+      cents: 4000,
+      reason: 'mistake' as const,
+    };
+    const at = { instant: new Date(), dayOf: () => '2026-11-20' };
+    await writePostings(api.owner, at, [
+      post(books!, [{ ...part, description: 'Mistake' }]).posting,
+    ]);
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--mistake', '--json'))).toMatchObject({
+      amount: 60,
+    });
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by two members of staff at once takes it back once', async () => {
+    const { receiptNumber } = await recorded('100', '--check', '1042');
+    const done = await Promise.allSettled([
+      cli('reverse', receiptNumber, '--nsf'),
+      cli('reverse', receiptNumber, '--mistake'),
+    ]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes back one rental’s part by its number, or the rest by the payment’s', async () => {
+    const { receiptNumber } = await recorded('220', '--cash');
+    await api.owner.deleteFrom('mails').execute();
+    await cli('reverse', `${receiptNumber}-2`, '--mistake');
+    expect(await balances()).toEqual([0, 5000]);
+    await cli('reverse', receiptNumber, '--mistake');
+    expect(await balances()).toEqual([20_000, 5000]);
+    const [one, rest, ...others] = (await mails()).map(({ text }) => text);
+    expect(one).toMatch(/Unit .+: Recorded by mistake: \$20\.00\nBalance of unit .+: \$50\.00/);
+    expect(rest).toMatch(/Unit .+: Recorded by mistake: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
+    await expectSoundBooks(api.owner);
+  });
+
+  const movedAlarms = async () => {
+    const rows = await api.owner
+      .selectFrom('alarms')
+      .select(['sentence', 'facts'])
+      .where('kind', '=', 'moved_credit_returned')
+      .execute();
+    return rows.filter(({ facts }) => (facts as { ledgerId: string }).ledgerId === ledgerId);
+  };
+  const unitName = async (id: string) => {
+    const unit = api.owner
+      .selectFrom('ledgers')
+      .innerJoin('units', 'units.id', 'unit_id')
+      .select('name');
+    return (await unit.where('ledgers.id', '=', id).executeTakeFirstOrThrow()).name;
+  };
+
+  test('lets the rental owe what of a bounced check was moved on, and names where it went', async () => {
+    const { receiptNumber } = await recorded('260', '--check', '1042', '--prepay');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '4');
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('reverse', receiptNumber, '--nsf', '--dry-run')).toMatch(
+      /^\$260\.00 would be taken back, and a fee of \$35\.00 charged; unit .* \$239\.00, unit .* \$46\.00\.$/,
+    );
+    expect(await movedAlarms()).toEqual([]);
+    await cli('reverse', receiptNumber, '--nsf');
+    expect(await balances()).toEqual([23_900, 4600]);
+    const [from, to] = [await unitName(ledgerId), await unitName(otherId)];
+    expect(await movedAlarms()).toMatchObject([
+      {
+        sentence: `$4.00 of a payment of unit ${from} had left it before the payment was taken back (Moved to unit ${to}). Unit ${from} owes it again.`,
+        facts: { cents: 400 },
+      },
+    ]);
+    const subjects = (await mails()).map(({ subject }) => subject);
+    expect(subjects).toContain('Your bank returned your payment of $260.00');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
+      'Nothing is left of receipt',
+    );
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a payment that was moved on wholly lets the rental owe it, once', async () => {
+    const { receiptNumber } = await recorded('200', '--check', '1042');
+    const id = await chargeOf(ledgerId);
+    await charges('waive', id);
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '150');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '50');
+    const done = await Promise.allSettled(
+      [1, 2].map(() => cli('reverse', receiptNumber, '--mistake')),
+    );
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow(
+      'Nothing is left of receipt',
+    );
+    expect(await balances()).toEqual([20_000, -15_000]);
+    expect(await movedAlarms()).toHaveLength(2);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('by a chargeback charges nothing that was moved on, for a dispute may be won, and names where it went', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    const id = await chargeOf(ledgerId);
+    await charges('waive', id, '--amount', '30');
+    await credits('move', '--from', ledgerId, '--to', otherId, '--amount', '30');
+    expect(JSON.parse(await cli('reverse', receiptNumber, '--chargeback', '--json'))).toMatchObject(
+      { amount: 170 },
+    );
+    expect(await balances()).toEqual([17_000, 2000]);
+    expect((await movedAlarms())[0]!.sentence).toContain(
+      'It is not charged, since a dispute may be won.',
+    );
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--chargeback takes a card payment back; of the gateway’s own a mistake is refused', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    await expect(cli('reverse', receiptNumber, '--mistake')).rejects.toThrow('refund it.');
+    await expect(cli('reverse', receiptNumber, '--nsf')).rejects.toThrow('Only a check can bounce');
+    await cli('reverse', receiptNumber, '--chargeback', '--dry-run');
+    expect(await mails()).toEqual([]);
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++)
+      await cli('reverse', receiptNumber, '--chargeback', '--key', key);
+    expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.subject).toMatch(/^A change to your account at /);
+    expect(mail!.text).toMatch(/Unit .+: Chargeback: \$200\.00\nBalance of unit .+: \$200\.00/);
+    expect(others).toEqual([]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('--mistake takes a pending bank debit back whole that the gateway, which is asked first, does not have', async () => {
+    const receipt = await paidByCard(ledgerId);
+    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await sql`
+      WITH intent AS (UPDATE payment_intents SET type = 'ach', state = 'pending' WHERE receipt_number = ${receipt} RETURNING id)
+      UPDATE payment_intent_ledgers SET state = 'pending' WHERE intent_id = (SELECT id FROM intent)`.execute(
+      api.owner,
+    );
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await sql`UPDATE payments SET receipt_number = ${`${receipt}-1`} WHERE receipt_number = ${receipt}`.execute(
+      api.owner,
+    );
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('refund it.');
+    await sql`
+      DELETE FROM sandbox_gateway.charges
+      WHERE reference = (SELECT id FROM payment_intents WHERE receipt_number = ${receipt})`.execute(
+      api.owner,
+    );
+    await expect(cli('reverse', `${receipt}-1`, '--mistake')).rejects.toThrow(
+      `name receipt ${receipt}.`,
+    );
+    await expect(cli('reverse', receipt, '--mistake', '--facility', 'AZPHX01')).rejects.toThrow(
+      'There is no receipt',
+    );
+    const { gateway } = api.ctx;
+    const away = new GatewayUnknown('connection reset');
+    api.ctx.gateway = { ...gateway, lookup: () => Promise.reject(away) };
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow(
+      'The gateway does not answer.',
+    );
+    // A webhook says that the debit has settled while staff wait for the gateway's answer.
+    api.ctx.gateway = {
+      ...gateway,
+      async lookup() {
+        await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(
+          api.owner,
+        );
+        await sql`UPDATE payment_intents SET state = 'settled' WHERE receipt_number = ${receipt}`.execute(
+          api.owner,
+        );
+        return { outcome: 'notFound' };
+      },
+    };
+    await expect(cli('reverse', receipt, '--mistake')).rejects.toThrow('is no longer pending');
+    api.ctx.gateway = gateway;
+    await sql`UPDATE payment_intents SET state = 'pending' WHERE receipt_number = ${receipt}`.execute(
+      api.owner,
+    );
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    expect(await balances()).toEqual([0, 5000]);
+
+    const key = randomUUID();
+    for (let round = 0; round < 2; round++)
+      await cli('reverse', receipt, '--mistake', '--key', key);
+    expect(await balances()).toEqual([20_000, 5000]);
+    const [mail, ...others] = await mails();
+    expect(mail!.text).toContain('Bank debit not collected: $200.00');
+    expect(others).toEqual([]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('is refused while a refund is under way', async () => {
+    const receiptNumber = await paidByCard(ledgerId);
+    await sql`
+      INSERT INTO refunds (intent_id, amount_cents, state, reason, created_at, updated_at)
+      SELECT intent_id, 100, 'submitted', 'x', now(), now() FROM payments WHERE receipt_number = ${receiptNumber}`.execute(
+      api.owner,
+    );
+    await expect(cli('reverse', receiptNumber, '--chargeback')).rejects.toThrow(
+      'A refund of this payment is under way.',
+    );
+    await sql`DELETE FROM refunds`.execute(api.owner);
+  });
+
+  test('of a reason that does not fit, a part for a bank, no receipt or another facility’s is refused', async () => {
+    const { receiptNumber } = await recorded('220', '--check', '1042');
+    const reverse = (...args: string[]) => cli('reverse', ...args);
+    await expect(reverse(receiptNumber, '--chargeback')).rejects.toThrow(
+      'Only a card payment can be charged back',
+    );
+    await expect(reverse(`${receiptNumber}-1`, '--nsf')).rejects.toThrow(
+      `name receipt ${receiptNumber}.`,
+    );
+    await expect(reverse(receiptNumber)).rejects.toThrow(
+      'Say why: nsf, chargeback or mistake, one of them.',
+    );
+    await expect(reverse('999', '--nsf')).rejects.toThrow('There is no receipt 999.');
+    await expect(reverse(receiptNumber, '--nsf', '--facility', 'AZPHX01')).rejects.toThrow(
+      'There is no receipt',
+    );
+    expect(await balances()).toEqual([0, 3000]);
+  });
+});
+
+describe('payments refund', () => {
+  type Refunded = {
+    refundId: string;
+    receiptNumber: string;
+    status: string;
+    amount: number;
+    way: string;
+    reopened: { ledgerId: string; amount: number; description: string }[];
+    ledgers: { ledgerId: string; refunded: number; balance: number }[];
+  };
+  const refund = (...args: string[]) => cli('refund', ...args);
+  const refunded = async (...args: string[]) =>
+    JSON.parse(await refund(...args, '--json')) as Refunded;
+  const refunds = () =>
+    sql<{ way: string; state: string; cents: number }>`
+      SELECT way, r.state, r.amount_cents AS cents FROM refunds r JOIN payment_intents i ON i.id = r.intent_id
+      WHERE i.tenant_id = ${tenantId} ORDER BY r.created_at`
+      .execute(api.owner)
+      .then(({ rows }) => rows);
+  /** Loses the gateway's answers while it works, after what it was asked is done. */
+  async function deaf<T>(work: () => Promise<T>): Promise<T> {
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      async refund(request) {
+        await gateway.refund(request);
+        throw new Error('connection reset');
+      },
+    };
+    return work().finally(() => (api.ctx.gateway = gateway));
+  }
+
+  test('of a card payment goes through the gateway, as its preview says to the cent, once under a key', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const preview = await refunded(receipt, '--amount', '50.25', '--dry-run');
+    expect(preview).toMatchObject({
+      refundId: null,
+      receiptNumber: null,
+      way: 'gateway',
+      status: 'refunded',
+    });
+    expect(preview.reopened).toMatchObject([{ ledgerId, amount: 50.25, description: 'Cleaning' }]);
+    expect([await balances(), await refunds(), await mails(), await events()]).toEqual([
+      [0, 5000],
+      [],
+      [],
+      [],
+    ]);
+    await refund(receipt, '--check', '2001', '--dry-run');
+    const key = randomUUID();
+    const done = await refunded(
+      receipt,
+      '--amount',
+      '50.25',
+      '--key',
+      key,
+      '--by',
+      'Ana',
+      '--why',
+      'left early',
+    );
+    // The next number after the payment's: the previews took none.
+    expect(Number(done.receiptNumber)).toBe(Number(receipt) + 1);
+    expect({ ...done, dryRun: true, refundId: null, receiptNumber: null }).toEqual(preview);
+    expect(await refunded(receipt, '--amount', '50.25', '--key', key)).toEqual(done);
+    await expect(refund(receipt, '--amount', '50', '--key', key)).rejects.toThrow(
+      'This key was used for something',
+    );
+    expect([await balances(), await refunds()]).toEqual([
+      [5025, 5000],
+      [{ way: 'gateway', state: 'succeeded', cents: 5025 }],
+    ]);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ subject: 'Refund of $50.25' });
+    expect(mail!.text).toContain(`Refund: ${done.receiptNumber}`);
+    expect((await events()).map(({ kind }) => kind).toSorted()).toEqual([
+      'payment_refunded',
+      'staff_action',
+    ]);
+    expect(await refund(receipt, '--dry-run')).toMatch(
+      /^\$149\.75 would be refunded through the gateway; unit .*/,
+    );
+    await expectSoundBooks(api.owner);
+  });
+
+  test('over several rentals gives the last part back first, and one part by its number', async () => {
+    const { receiptNumber } = await recorded('250', '--check', '1042');
+    await expect(refund(receiptNumber)).rejects.toThrow(
+      'was paid with Check 1042: say how it is given back',
+    );
+    const done = await refunded(receiptNumber, '--amount', '60', '--check', '2001');
+    expect(done.ledgers.map((one) => [one.ledgerId, one.refunded, one.balance]).toSorted()).toEqual(
+      [
+        [ledgerId, 10, 10],
+        [otherId, 50, 50],
+      ].toSorted(),
+    );
+    expect(await balances()).toEqual([1000, 5000]);
+    await expect(refund(`${receiptNumber}-2`, '--cash')).rejects.toThrow(
+      `Nothing is left of receipt ${receiptNumber}-2`,
+    );
+    await refund(`${receiptNumber}-1`, '--cash', '--amount', '40');
+    expect(await balances()).toEqual([5000, 5000]);
+    const texts = (await mails()).map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('by check 2001'))).toHaveLength(1);
+    expect(texts.at(-1)).toContain('has refunded $40.00 in cash.');
+    await expectSoundBooks(api.owner);
+  });
+
+  test('in cash is possible for a card payment, and asks no gateway', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      refund: () => Promise.reject(new Error('the gateway was asked')),
+    };
+    expect(await refunded(receipt, '--cash')).toMatchObject({
+      way: 'cash',
+      amount: 200,
+      status: 'refunded',
+    });
+    api.ctx.gateway = gateway;
+    expect(await balances()).toEqual([20_000, 5000]);
+    expect(await refunds()).toEqual([{ way: 'cash', state: 'succeeded', cents: 20_000 }]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('whose answer is lost says so, lets no other begin, and is made once by its key or the sweep', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const key = randomUUID();
+    const lost = await deaf(() => refunded(receipt, '--amount', '50', '--key', key));
+    expect(lost).toMatchObject({
+      status: 'submitted',
+      reopened: [],
+      ledgers: [{ refunded: 0, balance: 0 }],
+    });
+    expect(await balances()).toEqual([0, 5000]);
+    for (const way of [[], ['--cash']])
+      await expect(refund(receipt, '--amount', '1', ...way)).rejects.toThrow(
+        'Another refund of this payment',
+      );
+    const known = await refunded(receipt, '--amount', '50', '--key', key);
+    expect(known).toMatchObject({
+      refundId: lost.refundId,
+      receiptNumber: lost.receiptNumber,
+      status: 'refunded',
+      reopened: [{ amount: 50 }],
+      ledgers: [{ refunded: 50, balance: 50 }],
+    });
+    await resolveOpenRefunds(api.ctx);
+    expect(await balances()).toEqual([5000, 5000]);
+    expect(await refunds()).toHaveLength(1);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that is under way keeps its credit from being moved', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const id = await chargeOf(ledgerId);
+    await charges('waive', id);
+    const key = randomUUID();
+    await deaf(() => refunded(receipt, '--key', key));
+    await expect(
+      credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10'),
+    ).rejects.toThrow('A refund of this credit is under way. Please try again in some minutes.');
+    await refunded(receipt, '--key', key);
+    await expect(
+      credits('move', '--from', ledgerId, '--to', otherId, '--amount', '10'),
+    ).rejects.toThrow('has an open credit of $0.00 only');
+    expect(await balances()).toEqual([0, 5000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that fails after it was begun names the key under which it is done once', async () => {
+    const receipt = await paidByCard(ledgerId);
+    await sql`REVOKE UPDATE ON refunds FROM gatehouse_app, gatehouse_work`.execute(api.owner);
+    const failure = await refund(receipt, '--amount', '50').catch((error: unknown) => error);
+    await sql`GRANT UPDATE ON refunds TO gatehouse_app, gatehouse_work`.execute(api.owner);
+    const { message, cause } = failure as Error;
+    expect((cause as Error).message).toContain('permission denied');
+    const key =
+      /^payments\.refund .+; run it again with --key (\S+), under which it is done once\.$/.exec(
+        message,
+      )![1]!;
+    for (let round = 0; round < 2; round++) await refund(receipt, '--amount', '50', '--key', key);
+    expect(await balances()).toEqual([5000, 5000]);
+    expect(await refunds()).toEqual([{ way: 'gateway', state: 'succeeded', cents: 5000 }]);
+  });
+
+  test('that the gateway refuses is a sentence, also under its key, and another one may follow', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const { gateway } = api.ctx;
+    api.ctx.gateway = {
+      ...gateway,
+      refund: () => Promise.resolve({ outcome: 'failed', message: 'The card is gone.' }),
+    };
+    const key = randomUUID();
+    const sentence = 'The gateway refused the refund: The card is gone.';
+    await expect(refund(receipt, '--key', key)).rejects.toThrow(sentence);
+    api.ctx.gateway = gateway;
+    await expect(refund(receipt, '--key', key)).rejects.toThrow(sentence);
+    expect(await balances()).toEqual([0, 5000]);
+    await refund(receipt, '--check', '77');
+    expect(await balances()).toEqual([20_000, 5000]);
+  });
+
+  test('by two members of staff at once gives back no more than was paid', async () => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const done = await Promise.allSettled(
+      [1, 2, 3].map(() => refund(receiptNumber, '--amount', '60', '--cash')),
+    );
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await balances()).toEqual([16_000, 5000]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('of a bank debit waits until it has settled', async () => {
+    const receipt = await paidByCard(ledgerId);
+    const state = (to: string) =>
+      sql`UPDATE payment_intents SET type = 'ach', state = ${to} WHERE receipt_number = ${receipt}`;
+    await sql`ALTER TABLE payment_intents DISABLE TRIGGER payment_intent_step`.execute(api.owner);
+    await state('pending').execute(api.owner);
+    for (const way of [[], ['--cash']])
+      await expect(refund(receipt, ...way)).rejects.toThrow(
+        'is a bank debit that has not settled yet',
+      );
+    await state('settled').execute(api.owner);
+    await sql`ALTER TABLE payment_intents ENABLE TRIGGER payment_intent_step`.execute(api.owner);
+    expect(await refunded(receipt)).toMatchObject({ amount: 200 });
+  });
+
+  test.each<[string, string[], string]>([
+    ['more than is left', ['--amount', '100.01', '--cash'], 'At most $100.00 is left of receipt'],
+    ['three decimals', ['--amount', '10.005', '--cash'], 'at most two decimals'],
+    ['nothing', ['--amount', '0', '--cash'], 'Amount must be'],
+    ['another facility', ['--cash', '--facility', 'AZPHX01'], 'There is no receipt'],
+  ])('of %s is refused in a sentence, and writes nothing', async (_, args, sentence) => {
+    const { receiptNumber } = await recorded('100', '--cash');
+    const before = await events();
+    await expect(refund(receiptNumber, ...args)).rejects.toThrow(sentence);
+    expect([await balances(), await refunds(), await events()]).toEqual([
+      [10_000, 5000],
+      [],
+      before,
+    ]);
+  });
+
+  test('of a receipt that is none is refused', async () => {
+    await expect(refund('999', '--cash')).rejects.toThrow('There is no receipt 999.');
+  });
+});

@@ -1,0 +1,318 @@
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import {
+  deposits,
+  lateLedgers,
+  type Deposits,
+  type LateLedgers,
+} from '@gatehouse/contract/reports';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandboxGateway } from '#adapters/payments/sandbox-gateway.ts';
+import { openSandboxDashboard } from '#adapters/payments/sandbox-dashboard.fixture.ts';
+import { applyDispute } from '#features/payments/disputes.ts';
+import { applyRefund } from '#features/payments/gateway-refunds.ts';
+import { reconcileToday } from '#features/reconciliation/reconciliation.ts';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  postCharges,
+  postPastPayments,
+} from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { cliOf } from '#test/cli.ts';
+import { creditsCommand } from './credits.ts';
+import { depositsCommand } from './deposits.ts';
+import { ledgersCommand } from './ledgers.ts';
+import { paymentsCommand } from './payments.ts';
+
+const zone = 'America/Chicago';
+let api: TestApp;
+let facilityId: string;
+let tenantId: string;
+let today: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  const corporation_id = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id, time_zone: zone });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId });
+  const elsewhere = await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  const lee = await makeTenant(api.owner, { facility_id: elsewhere, first_name: 'Lee' });
+  today = calendarDateIn(zone, api.ctx.clock.now());
+  const own = (name: string) => ({ tenant_id: tenantId, unit: { facility_id: facilityId, name } });
+  const rented = await Promise.all(
+    ['RENT', 'FEE', 'PAID'].map((name) => makeLedger(api.owner, api.ctx.vault, own(name))),
+  );
+  const [rent, fee, paid] = rented.map(({ ledgerId }) => ledgerId);
+  const other = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: lee,
+    unit: { facility_id: elsewhere, name: 'LEE' },
+  });
+  const feeOf = (priceCents: number) => ({
+    category: 'fee' as const,
+    description: 'Cleaning',
+    dueOn: addDays(today, -3),
+    priceCents,
+  });
+  const dueOn = addDays(today, -20);
+  const month = {
+    category: 'rent' as const,
+    description: 'Rent',
+    dueOn,
+    periodEnd: addDays(today, 9),
+  };
+  await postCharges(api.owner, rent!, [{ ...month, priceCents: 20_050 }]);
+  await postCharges(api.owner, fee!, [feeOf(1500)]);
+  const [cleaning] = await postCharges(api.owner, paid!, [feeOf(1000)]);
+  await postCharges(api.owner, other.ledgerId, [feeOf(500)]);
+  await postPastPayments(api.owner, [
+    { tenantId, ledgerId: paid!, paidOn: today, charges: [{ id: cleaning!, cents: 1000 }] },
+  ]);
+  await makeAutopay(
+    api.owner,
+    rent!,
+    await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId }),
+  );
+  const payments = cliOf(() => api, paymentsCommand);
+  const record = (...args: string[]) => payments('record', ...args, '--json');
+  await record('--ledger', rent!, fee!, '--cash', '--amount', '0.50');
+  const check = await record('--ledger', fee!, '--check', '7', '--amount', '10');
+  await payments(
+    'reverse',
+    (JSON.parse(check) as { receiptNumber: string }).receiptNumber,
+    '--nsf',
+  );
+  await record('--ledger', other.ledgerId, '--money-order', '9', '--amount', '2.25');
+  await cliOf(() => api, creditsCommand)(
+    'add',
+    '--ledger',
+    fee!,
+    '--amount',
+    '1',
+    '--description',
+    'Goodwill',
+  );
+});
+afterAll(() => api.close());
+
+describe('ledgers late', () => {
+  const cli = cliOf(() => api, ledgersCommand);
+  const late = async (...more: string[]) => {
+    const answer = JSON.parse(await cli('late', ...more, '--json')) as LateLedgers;
+    expect(lateLedgers.parse(answer)).toEqual(answer);
+    return answer;
+  };
+
+  test('says who owes how long, the longest first, with sums to the cent', async () => {
+    const { ledgers, count, balance } = await late();
+    expect(ledgers).toMatchObject([
+      {
+        unitName: 'RENT',
+        balance: 200,
+        daysPastDue: 20,
+        autopay: 'on',
+        firstName: 'Dana',
+        phone: '8175550142',
+      },
+      {
+        unitName: 'LEE',
+        balance: 2.75,
+        daysPastDue: 0,
+        owedSince: addDays(today, -3),
+        autopay: 'off',
+      },
+      { unitName: 'FEE', balance: 14, daysPastDue: 0 },
+    ]);
+    expect([count, balance]).toEqual([3, 216.75]);
+  });
+
+  test('says those of one facility or of so many days alone', async () => {
+    expect((await late('--days', '20')).ledgers.map(({ unitName }) => unitName)).toEqual(['RENT']);
+    expect((await late('--days', '21')).count).toBe(0);
+    expect((await late('--facility', 'AZPHX01')).ledgers.map(({ unitName }) => unitName)).toEqual([
+      'LEE',
+    ]);
+    expect(await cli('late', '--days', '20')).toMatch(
+      /autopay on .* 20 days {2}\$200\.00\n1 rental owes \$200\.00\.$/,
+    );
+    await expect(cli('late', '--days', 'two')).rejects.toThrow('It must be a number of days');
+  });
+});
+
+describe('deposits', () => {
+  const cli = cliOf(() => api, depositsCommand);
+  const of = async (...more: string[]) => {
+    const answer = JSON.parse(await cli('--on', today, ...more, '--json')) as Deposits;
+    expect(deposits.parse(answer)).toEqual(answer);
+    return answer;
+  };
+
+  test('says a day’s takings by facility, type and who took them, and what was taken back apart', async () => {
+    expect(await of()).toEqual({
+      on: today,
+      facilities: [
+        {
+          locationCode: 'AZPHX01',
+          takings: [{ type: 'moneyOrder', via: 'counter', payout: null, count: 1, amount: 2.25 }],
+          takenBack: [],
+          taken: 2.25,
+          back: 0,
+        },
+        {
+          locationCode: 'TXDFW03',
+          takings: [
+            { type: 'cash', via: 'counter', payout: null, count: 1, amount: 0.5 },
+            { type: 'check', via: 'counter', payout: null, count: 1, amount: 10 },
+            { type: 'creditCard', via: 'gateway', payout: null, count: 1, amount: 10 },
+          ],
+          takenBack: [{ type: 'check', reason: 'nsf', count: 1, amount: 10 }],
+          taken: 20.5,
+          back: 10,
+        },
+      ],
+      taken: 22.75,
+      back: 10,
+    });
+    expect(await cli('--on', today, '--facility', 'AZPHX01')).toMatch(
+      /^facility {2}type {9}how {13}count {2}amount\nAZPHX01 {3}Money order {2}by the counter {6}1 {3}\$2\.25\nTaken on .*: \$2\.25; taken back: \$0\.00\.$/,
+    );
+  });
+
+  test('says the gateway’s takings by its payout, from the daily comparison on, with the same sums', async () => {
+    expect(await cli('--on', today)).toMatch(
+      /Card {2,}by the gateway, not paid out yet {2,}1 {2,}\$10\.00/,
+    );
+    const before = await of();
+    const later = new Date(api.ctx.clock.now().getTime() + 6 * 86_400_000);
+    const clock = { now: () => later };
+    const gateway = createSandboxGateway(api.ctx.db, clock, api.ctx.config.secret);
+    for (let run = 0; run < 2; run++) await reconcileToday({ ...api.ctx, clock, gateway });
+    const after = await of();
+    // The sandbox goes by the days of UTC; the payment is of noon UTC.
+    const payout = {
+      payoutId: `sandbox_po_${addDays(today, 2)}`,
+      arrivesOn: addDays(today, 2),
+      standing: 'paid',
+    };
+    const own = ({ facilities }: Deposits) =>
+      facilities.find(({ locationCode }) => locationCode === 'TXDFW03')!.takings;
+    expect(own(after)).toEqual(
+      own(before).map((row) => (row.via === 'gateway' ? { ...row, payout } : row)),
+    );
+    expect([after.taken, after.back]).toEqual([before.taken, before.back]);
+    expect(await cli('--on', today)).toContain(
+      `payout ${payout.payoutId} arrived ${formatDate(payout.arrivesOn)}`,
+    );
+  });
+
+  test('equals the entries of the day to the cent', async () => {
+    const { rows } = await sql<{ kind: string; cents: number }>`
+      SELECT kind, sum(amount_cents)::bigint AS cents FROM entries WHERE posted_on = ${today} GROUP BY kind`.execute(
+      api.owner,
+    );
+    const cents = (kind: string) => rows.find((row) => row.kind === kind)?.cents;
+    const { taken, back } = await of();
+    expect([taken, back]).toEqual([-cents('payment')! / 100, cents('reversal')! / 100]);
+  });
+
+  test('says what came and went by how it did: a refund in cash as cash, a dispute that was won, and nothing moved', async () => {
+    const { corporation_id } = await api.owner
+      .selectFrom('facilities')
+      .select('corporation_id')
+      .executeTakeFirstOrThrow();
+    const facility_id = await makeFacility(api.owner, {
+      corporation_id,
+      location_code: 'FLORL01',
+      time_zone: zone,
+    });
+    const tenant_id = await makeTenant(api.owner, { facility_id });
+    const rental = async (priceCents: number) => {
+      const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+        tenant_id,
+        unit: { facility_id, name: `D${priceCents}` },
+      });
+      const fee = { category: 'fee' as const, description: 'Cleaning', dueOn: today, priceCents };
+      const [id] = await postCharges(api.owner, ledgerId, [fee]);
+      return { ledgerId, charges: [{ id: id!, cents: priceCents }] };
+    };
+    const paidByCard = async (priceCents: number) => {
+      const { ledgerId, charges } = await rental(priceCents);
+      await postPastPayments(api.owner, [
+        { tenantId: tenant_id, ledgerId, paidOn: today, charges },
+      ]);
+      return api.owner
+        .selectFrom('payment_intents as i')
+        .innerJoin('payments as p', 'p.intent_id', 'i.id')
+        .select(['i.id', 'i.receipt_number'])
+        .where('p.ledger_id', '=', ledgerId)
+        .executeTakeFirstOrThrow();
+    };
+    const payments = cliOf(() => api, paymentsCommand);
+    const dashboard = openSandboxDashboard(api.owner);
+    const where = { customer: null, since: new Date(0) };
+    const hear = async (chargeReference: string) => {
+      for await (const one of api.ctx.gateway.listDisputes({ chargeReference, where }))
+        await applyDispute(api.ctx, one);
+      for await (const one of api.ctx.gateway.listRefunds({ chargeReference, where }))
+        await applyRefund(api.ctx, one);
+    };
+
+    const refunded = await paidByCard(10_000);
+    await payments('refund', refunded.receipt_number!, '--cash', '--amount', '20');
+    const disputed = await paidByCard(5000);
+    const dispute = await dashboard.dispute(disputed.id, 5000);
+    await hear(disputed.id);
+    await dashboard.decide(dispute, 'won');
+    await hear(disputed.id);
+    await dashboard.refund(disputed.id, 3000);
+    await hear(disputed.id);
+    const [prepaid, other] = [await rental(2500), await rental(2000)];
+    const cash = await payments(
+      'record',
+      '--ledger',
+      prepaid.ledgerId,
+      '--cash',
+      '--amount',
+      '40',
+      '--prepay',
+      '--json',
+    );
+    const credits = cliOf(() => api, creditsCommand);
+    await credits('move', '--from', prepaid.ledgerId, '--to', other.ledgerId, '--amount', '10');
+    const { receiptNumber } = JSON.parse(cash) as { receiptNumber: string };
+    await payments('refund', receiptNumber, '--check', '2001', '--amount', '5');
+
+    const { facilities } = await of('--facility', 'FLORL01');
+    const taking = { payout: null };
+    expect(facilities).toEqual([
+      {
+        locationCode: 'FLORL01',
+        takings: [
+          { ...taking, type: 'cash', via: 'counter', count: 1, amount: 40 },
+          { ...taking, type: 'creditCard', via: 'dispute', count: 1, amount: 50 },
+          { ...taking, type: 'creditCard', via: 'gateway', count: 2, amount: 150 },
+        ],
+        takenBack: [
+          { type: 'cash', reason: 'refund', count: 1, amount: 20 },
+          { type: 'check', reason: 'refund', count: 1, amount: 5 },
+          { type: 'creditCard', reason: 'chargeback', count: 1, amount: 50 },
+          { type: 'creditCard', reason: 'refund', count: 1, amount: 30 },
+        ],
+        taken: 240,
+        back: 105,
+      },
+    ]);
+    expect(await cli('--on', today, '--facility', 'FLORL01')).toMatch(
+      /Card {2,}by a dispute that was won {2,}1 {2,}\$50\.00/,
+    );
+  });
+
+  test('of a day without any is empty, and a day that does not exist is refused', async () => {
+    expect(await cli('--on', '2020-01-01')).toBe('Taken on 1/1/2020: $0.00; taken back: $0.00.');
+    await expect(cli('--on', '2026-02-30')).rejects.toThrow('It must be a day such as 2026-12-01.');
+  });
+});

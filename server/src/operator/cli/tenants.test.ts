@@ -1,0 +1,418 @@
+import { randomUUID } from 'node:crypto';
+import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import {
+  foundTenants,
+  shownTenant,
+  type FoundTenants,
+  type ShownTenant,
+} from '@gatehouse/contract/tenant-records';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makePaymentMethod,
+  makeTenant,
+  makeUser,
+  postCharges,
+} from '#seeds/builders.ts';
+import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { mailsTo, readMails } from '#test/mails.ts';
+import { cliOf } from '#test/cli.ts';
+import { paymentsCommand } from './payments.ts';
+import { rentalsCommand } from './rentals.ts';
+import { tenantsCommand } from './tenants.ts';
+
+let api: TestApp;
+let corporationId: string;
+let facilityId: string;
+let elsewhereId: string;
+let tenantId: string;
+let ledgerId: string;
+let receiptNumber: string;
+
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  corporationId = await makeCorporation(api.owner);
+  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  elsewhereId = await makeFacility(api.owner, {
+    corporation_id: corporationId,
+    location_code: 'AZPHX01',
+  });
+  tenantId = await makeTenant(api.owner, { facility_id: facilityId, phone: '(817) 555-0142' });
+  const unit = { facility_id: facilityId, name: 'A101' };
+  ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit }));
+  const vehicle = { ledger_id: ledgerId, license_plate: 'TX - 123 ABC', description: 'Boat' };
+  await api.owner.insertInto('vehicles').values(vehicle).execute();
+  await postCharges(api.owner, ledgerId, [
+    { category: 'fee', description: 'Cleaning', dueOn: '2026-11-18', priceCents: 1000 },
+    {
+      category: 'rent',
+      description: 'Rent 11/14/2026 - 12/13/2026',
+      dueOn: '2026-11-14',
+      periodEnd: '2026-12-13',
+      priceCents: 20_000,
+    },
+  ]);
+  const paid = await cliOf(() => api, paymentsCommand)(
+    'record',
+    '--ledger',
+    ledgerId,
+    '--cash',
+    '--amount',
+    '5',
+    '--json',
+  );
+  ({ receiptNumber } = JSON.parse(paid) as { receiptNumber: string });
+  const methodId = await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id: tenantId });
+  await makeAutopay(api.owner, ledgerId, methodId);
+  await makeTenant(api.owner, {
+    facility_id: elsewhereId,
+    first_name: 'Lee',
+    last_name: 'Reyes',
+    email: 'lee@example.com',
+  });
+});
+afterAll(() => api.close());
+
+const cli = cliOf(() => api, tenantsCommand);
+const events = (id: string) =>
+  api.owner
+    .selectFrom('audit_events')
+    .select(['kind', 'details'])
+    .where('tenant_id', '=', id)
+    .execute();
+
+describe('tenants find', () => {
+  const found = async (text: string, ...more: string[]) => {
+    const answer = JSON.parse(await cli('find', text, ...more, '--json')) as FoundTenants;
+    expect(foundTenants.parse(answer)).toEqual(answer);
+    return answer.tenants.map(({ firstName }) => firstName);
+  };
+
+  test.each([
+    ['the beginning of a last name', 'rey', ['Dana', 'Lee']],
+    ['a first and last name', 'dana reyes', ['Dana']],
+    ['a last and first name', 'Reyes, Da', ['Dana']],
+    ['an email', 'DANA@example.com', ['Dana']],
+    ['the beginning of an email', 'lee@', ['Lee']],
+    ['a phone in another writing', '+1 817.555.0142', ['Dana', 'Lee']],
+    ['a unit', 'a101', ['Dana']],
+    ['a license plate', 'tx123abc', ['Dana']],
+    ['a text that is a part of nothing', "100%' OR 1=1", []],
+  ])('finds by %s', async (_, text, names) => {
+    expect(await found(text)).toEqual(names);
+  });
+
+  test('finds by a receipt number, at one facility alone, and says the rentals', async () => {
+    expect(await found(receiptNumber)).toEqual(['Dana']);
+    expect(await found('reyes', '--facility', 'AZPHX01')).toEqual(['Lee']);
+    expect(await cli('find', 'a101')).toMatch(
+      /Dana Reyes {2}dana@example\.com {2}\(817\) 555-0142 {2}A101 \$205\.00$/,
+    );
+    await expect(cli('find', 'a')).rejects.toThrow('Look for two characters at least.');
+  });
+
+  test('lists 50 at most and says that there are more', async () => {
+    const rows = Array.from({ length: 51 }, () => ({
+      facility_id: elsewhereId,
+      last_name: 'Many',
+    }));
+    for (const row of rows) await makeTenant(api.owner, row);
+    const answer = JSON.parse(await cli('find', 'many', '--json')) as FoundTenants;
+    expect([answer.tenants.length, answer.isMore]).toEqual([50, true]);
+  });
+});
+
+describe('tenants show', () => {
+  test('says of the sign-in alone that has the address of the record', async () => {
+    const id = await makeTenant(api.owner, { facility_id: elsewhereId });
+    const signInOf = async () => {
+      const shown = await cli('show', id, '--by', 'Ana', '--json');
+      return (JSON.parse(shown) as ShownTenant).signIn;
+    };
+    const email = `before-${id}@example.com`;
+    const user = { corporationId, password: DEMO_PASSWORD, tenantIds: [id] };
+    await makeUser(api.owner, { ...user, email });
+    expect(await signInOf()).toBe('none');
+    await api.owner.updateTable('tenants').set({ email }).where('id', '=', id).execute();
+    expect(await signInOf()).toBe('active');
+  });
+
+  test('says how a record stands, with the ids that the other verbs take, and is noted once', async () => {
+    const shown = JSON.parse(await cli('show', tenantId, '--by', 'Ana', '--json')) as ShownTenant;
+    expect(shownTenant.parse(shown)).toEqual(shown);
+    expect(shown).toMatchObject({
+      firstName: 'Dana',
+      signIn: 'none',
+      ledgers: [
+        {
+          ledgerId,
+          balance: 205,
+          paidThrough: '2026-11-13',
+          isLockedOut: true,
+          autopayMethodId: shown.methods[0]!.methodId,
+          mandate: { methodId: shown.methods[0]!.methodId },
+          openCharges: [
+            { description: 'Rent 11/14/2026 - 12/13/2026', owed: 195 },
+            { description: 'Cleaning', owed: 10 },
+          ],
+        },
+      ],
+      methods: [{ description: 'Visa ending in 4242', isRefused: false }],
+      entries: [
+        { kind: 'payment', amount: -5, receiptNumber },
+        { kind: 'charge' },
+        { kind: 'charge' },
+      ],
+    });
+    const shownEvents = (await events(tenantId)).filter(
+      ({ details }) => details?.verb === 'tenants.show',
+    );
+    expect(shownEvents).toMatchObject([{ kind: 'staff_action', details: { by: 'Ana' } }]);
+    expect(await cli('show', tenantId)).toContain(`Cash (receipt ${receiptNumber})`);
+  });
+
+  test('says a unit as locked out by the facility’s own rule, and since when it is locked by hand', async () => {
+    const shown = async () =>
+      (JSON.parse(await cli('show', tenantId, '--json')) as ShownTenant).ledgers[0]!;
+    const setting = (least: number) =>
+      api.owner
+        .updateTable('facilities')
+        .set({ gate_least_cents: least })
+        .where('id', '=', facilityId)
+        .execute();
+    const rentals = cliOf(() => api, rentalsCommand);
+    await setting(20_501);
+    expect(await shown()).toMatchObject({ isLockedOut: false, overlockedOn: null });
+    await rentals('overlock', '--ledger', ledgerId);
+    const today = calendarDateIn('America/Chicago', api.ctx.clock.now());
+    expect(await shown()).toMatchObject({ isLockedOut: true, overlockedOn: today });
+    expect(await cli('show', tenantId)).toContain(
+      `, locked out, by hand since ${formatDate(today)}\n`,
+    );
+    await rentals('release', '--ledger', ledgerId);
+    expect(await cli('show', tenantId)).not.toContain('locked out');
+    await setting(1);
+    expect(await cli('show', tenantId)).toContain(', locked out\n');
+  });
+
+  test('says which rent and which transfer are scheduled', async () => {
+    const { unit_id: unitId } = await api.owner
+      .selectFrom('ledgers')
+      .select('unit_id')
+      .where('id', '=', ledgerId)
+      .executeTakeFirstOrThrow();
+    const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
+    const planned = { transfer_unit_id: unitId, transfer_on: '2026-12-15' };
+    const set = (values: object) =>
+      api.owner.updateTable('ledgers').set(values).where('id', '=', ledgerId).execute();
+    await set({ ...scheduled, ...planned });
+    const shown = await cli('show', tenantId);
+    expect(shown).toContain('  Rate $215.00 from the bill of 1/14/2027 on\n');
+    expect(shown).toMatch(/ {2}Moves to unit \S+ on 12\/15\/2026\n/);
+    await set({
+      scheduled_rate_cents: null,
+      scheduled_rate_on: null,
+      transfer_unit_id: null,
+      transfer_on: null,
+    });
+    expect(await cli('show', tenantId)).not.toMatch(/from the bill|Moves to/);
+  });
+
+  test('of a record that is not there or of another facility is refused, and noted for nobody', async () => {
+    const lee = (await api.owner
+      .selectFrom('tenants')
+      .select('id')
+      .where('first_name', '=', 'Lee')
+      .executeTakeFirst())!;
+    await expect(cli('show', randomUUID())).rejects.toThrow('There is no tenant record');
+    await expect(cli('show', lee.id, '--facility', 'TXDFW03')).rejects.toThrow(
+      'There is no tenant record',
+    );
+    expect(await events(lee.id)).toEqual([]);
+  });
+});
+
+describe('tenants add', () => {
+  const add = (phone: string, ...more: string[]) =>
+    cli(
+      ...[
+        'add',
+        '--first-name',
+        'Max',
+        '--last-name',
+        'Voss',
+        '--email',
+        'max@example.com',
+        '--phone',
+        phone,
+      ],
+      ...[
+        '--street1',
+        '1 Pier',
+        '--city',
+        'Azle',
+        '--region',
+        'TX',
+        '--postal-code',
+        '76020',
+        ...more,
+      ],
+    );
+  const count = async () =>
+    (await api.owner.selectFrom('tenants').select('id').where('first_name', '=', 'Max').execute())
+      .length;
+
+  test('makes a record at the facility, once under a key; its preview makes none', async () => {
+    expect(await add('(817) 555-0100', '--facility', 'TXDFW03', '--dry-run')).toBe(
+      'The tenant record would be made.',
+    );
+    expect(await count()).toBe(0);
+    const more = ['--facility', 'TXDFW03', '--json', '--key', randomUUID()];
+    const answers = await Promise.all([
+      add('(817) 555-0100', ...more),
+      add('(817) 555-0100', ...more),
+    ]);
+    expect(new Set(answers).size).toBe(1);
+    const { tenantId: id } = JSON.parse(answers[0]) as { tenantId: string };
+    const row = await api.owner
+      .selectFrom('tenants')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      facility_id: facilityId,
+      last_name: 'Voss',
+      phone: '8175550100',
+      street2: null,
+    });
+    expect(await events(id)).toMatchObject([{ details: { verb: 'tenants.add' } }]);
+    expect(await count()).toBe(1);
+  });
+
+  test('without a facility, or with a phone, state or address that is none, is refused', async () => {
+    await expect(add('8175550100')).rejects.toThrow('Name the facility of the new tenant record.');
+    await expect(add('123', '--facility', 'TXDFW03')).rejects.toThrow('Phone must have 10 digits.');
+    await expect(add('8175550100', '--facility', 'TXDFW03', '--region', 'ZZ')).rejects.toThrow(
+      'State is required.',
+    );
+    await expect(add('8175550100', '--facility', 'TXDFW03', '--email', 'x')).rejects.toThrow(
+      'Email must look like',
+    );
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('tenants email', () => {
+  let record: string;
+  let other: string;
+  let old: string;
+  beforeEach(async () => {
+    old = `${randomUUID()}@example.com`;
+    record = await makeTenant(api.owner, { facility_id: facilityId, email: old });
+    other = await makeTenant(api.owner, { facility_id: facilityId, email: old });
+    await makeUser(api.owner, {
+      corporationId,
+      email: old,
+      password: DEMO_PASSWORD,
+      tenantIds: [record, other],
+    });
+    await api.owner.deleteFrom('mails').execute();
+  });
+
+  test('takes the record from the old address, ends its sessions and registrations, and mails both', async () => {
+    const dana = await signIn(api, old);
+    const lookup = { email: old, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' };
+    expect((await api.call('POST', '/users/register', { body: lookup })).status).toBe(200);
+    await api.owner.deleteFrom('mails').execute();
+    expect(await cli('email', record, 'new@example.com', '--dry-run')).toMatch(
+      /would be on file.*sessions ended: 1\.$/,
+    );
+    expect(
+      (await api.call('GET', `${dana.prefix}/tenants/${record}`, { token: dana.token })).status,
+    ).toBe(200);
+    const key = randomUUID();
+    const answer = await cli('email', record, 'new@example.com', '--key', key, '--json');
+    expect(await cli('email', record, 'new@example.com', '--key', key, '--json')).toBe(answer);
+    expect(JSON.parse(answer)).toMatchObject({
+      tenantId: record,
+      email: 'new@example.com',
+      sessionsEnded: 1,
+    });
+    expect(
+      (await api.call('GET', `${dana.prefix}/tenants/${record}`, { token: dana.token })).status,
+    ).toBe(401);
+    expect((await signIn(api, old)).tenantIds).toEqual([other]);
+    expect(
+      await api.owner
+        .selectFrom('account_lookups')
+        .select('email')
+        .where('email', '=', old)
+        .execute(),
+    ).toEqual([]);
+    expect(await readMails(api)).toMatchObject([
+      { to_address: old, text: expect.stringContaining('does not show that rental any more') },
+      { to_address: 'new@example.com', text: expect.stringContaining('/register') },
+    ]);
+    expect(await events(record)).toMatchObject([
+      { details: { verb: 'tenants.email', sessionsEnded: '1' } },
+    ]);
+  });
+
+  test('lets a user who has the new address register for the record, beside those it has', async () => {
+    const lee = `${randomUUID()}@example.com`;
+    const own = await makeTenant(api.owner, { facility_id: facilityId, email: lee });
+    await makeUser(api.owner, {
+      corporationId,
+      email: lee,
+      password: DEMO_PASSWORD,
+      tenantIds: [own],
+    });
+    await cli('email', record, lee);
+    expect((await signIn(api, lee)).tenantIds).toEqual([own]);
+    const of = { corporationCode: 'ANCHOR' };
+    const begun = await api.call('POST', '/users/register', {
+      body: { ...of, email: lee, locationCode: 'TXDFW03' },
+    });
+    const { token } = begun.body as { token: string };
+    const code = /\b\d{8}\b/.exec((await mailsTo(api, lee)).at(-1)!.text)![0];
+    await api.call('POST', '/users/verify', { body: { ...of, token, code } });
+    await api.call('POST', '/users/password-update', {
+      body: { ...of, token, password: 'boats on a lake' },
+    });
+    const body = { ...of, username: lee, password: 'boats on a lake', locationCode: 'TXDFW03' };
+    const { tenants } = (await api.call('POST', '/users/login', { body })).body as {
+      tenants: object[];
+    };
+    expect(tenants).toEqual([{ id: own }, { id: record }]);
+  });
+
+  test('to the same address, to one that is none, or of another facility’s record is refused', async () => {
+    await expect(cli('email', record, old.toUpperCase())).rejects.toThrow(
+      'has this email address already',
+    );
+    await expect(cli('email', record, 'nobody')).rejects.toThrow('Email must look like');
+    await expect(cli('email', record, 'x@example.com', '--facility', 'AZPHX01')).rejects.toThrow(
+      'no tenant record',
+    );
+    expect((await signIn(api, old)).tenantIds).toEqual([record, other]);
+    expect(await events(record)).toEqual([]);
+  });
+
+  test('by two members of staff at once to two addresses leaves one of them', async () => {
+    await Promise.all([
+      cli('email', record, 'one@example.com'),
+      cli('email', record, 'two@example.com'),
+    ]);
+    const { email } = await api.owner
+      .selectFrom('tenants')
+      .select('email')
+      .where('id', '=', record)
+      .executeTakeFirstOrThrow();
+    expect(['one@example.com', 'two@example.com']).toContain(email);
+    expect((await signIn(api, old)).tenantIds).toEqual([other]);
+  });
+});

@@ -1,0 +1,47 @@
+import { freeUnits, type FreeUnits } from '@gatehouse/contract/reports';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { cliOf } from '#test/cli.ts';
+import { unitsCommand } from './units.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('empty_template', {
+    clock: { now: () => new Date('2026-11-20T15:00:00Z') },
+  });
+  const corporation_id = await makeCorporation(api.owner);
+  const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'TXDFW03' });
+  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  const tenant_id = await makeTenant(api.owner, { facility_id });
+  const rented = (name: string, days: { moved_in_on: string; moved_out_on: string | null }) =>
+    makeLedger(api.owner, api.ctx.vault, {
+      tenant_id,
+      unit: { facility_id, name },
+      rental_rate_cents: 17_500,
+      ...days,
+    });
+  await rented('RENTED', { moved_in_on: '2026-01-01', moved_out_on: null });
+  await rented('LEFT', { moved_in_on: '2026-01-01', moved_out_on: '2026-11-01' });
+  await rented('LEAVES', { moved_in_on: '2026-01-01', moved_out_on: '2026-12-01' });
+  await rented('COMES', { moved_in_on: '2026-12-01', moved_out_on: null });
+  await api.owner
+    .insertInto('units')
+    .values({ facility_id, name: 'NEW', width_feet: 12, length_feet: 40, type_name: 'RV' })
+    .execute();
+});
+afterAll(() => api.close());
+
+const cli = cliOf(() => api, unitsCommand);
+
+test('units free lists what no rental has on the day or later, with its last rent', async () => {
+  const lines = (await cli('free')).split('\n').map((line) => line.split(/ {2,}/));
+  expect(lines[0]).toEqual(['facility', 'unit', 'feet', 'type', 'last rent']);
+  expect(lines.slice(1).map((cells) => cells[1])).toEqual(['LEFT', 'NEW']);
+  expect(lines[1]!.at(-1)).toBe('$175.00');
+  expect(lines[2]).toEqual(['TXDFW03', 'NEW', '12 × 40', 'RV']);
+  const later = JSON.parse(await cli('free', '--on', '2026-12-01', '--json')) as FreeUnits;
+  expect(freeUnits.parse(later)).toEqual(later);
+  expect(later.units.map(({ unitName }) => unitName)).toEqual(['LEAVES', 'LEFT', 'NEW']);
+  expect(await cli('free', '--facility', 'AZPHX01')).toBe('No unit is free.');
+});

@@ -1,0 +1,203 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '#config/config.ts';
+import { noteKeys } from '#db/known-keys.ts';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { openReceiver } from '#test/receiver.ts';
+import { openSmtpSink } from '#test/smtp.ts';
+import { examine } from './checks.ts';
+import type { Finding } from './finding.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  await noteKeys(api.owner, api.ctx.config);
+});
+afterAll(() => api.close());
+
+async function findings(change: Partial<Config> = {}, sendMailTo?: string): Promise<Finding[]> {
+  const config = { ...api.ctx.config, ...change };
+  return examine({ config, db: api.owner, sendMailTo }, () => {});
+}
+
+function about(found: Finding[], subject: string): Finding[] {
+  return found.filter((one) => one.subject === subject);
+}
+
+test('a healthy server has no findings to fix, and each subject is reported', async () => {
+  const found = await findings();
+  // The load and the free space of this machine are not under test.
+  const ours = found.filter(({ subject }) => !['database', 'disk'].includes(subject));
+  expect(ours.filter(({ level }) => level !== 'ok')).toEqual([]);
+  expect(new Set(found.map(({ subject }) => subject)).size).toBe(18);
+});
+
+test.each<[string, string, () => Promise<unknown>, RegExp]>([
+  [
+    'zones',
+    'fault',
+    () =>
+      sql`UPDATE facilities SET time_zone = 'America/Nowhere' WHERE location_code = 'TXDFW03'`.execute(
+        api.owner,
+      ),
+    /TXDFW03 with America\/Nowhere/,
+  ],
+  [
+    'operator',
+    'warning',
+    () =>
+      sql`UPDATE facilities SET phone = NULL WHERE location_code = 'TXDFW03'`.execute(api.owner),
+    /1 facilities have no mail address or no phone/,
+  ],
+  [
+    'keys',
+    'warning',
+    () => sql`UPDATE known_keys SET first_seen_at = now() - interval '401 days'`.execute(api.owner),
+    /is 401 days old/,
+  ],
+  [
+    'keys',
+    'fault',
+    () => sql`UPDATE gate_codes SET access_code = 'sealed:1:0123456789abcdef:x'`.execute(api.owner),
+    /sealed under the key 0123456789abcdef, which DATA_KEYS lacks/,
+  ],
+  [
+    'jobs',
+    'fault',
+    () =>
+      sql`INSERT INTO pgboss.job (name, start_after, policy) VALUES ('deliver-mail', now() - interval '1 hour', 'standard')`.execute(
+        api.owner,
+      ),
+    /A job \(deliver-mail\) has been due for 36\d\d s/,
+  ],
+  [
+    'jobs',
+    'warning',
+    () =>
+      sql`INSERT INTO mails (to_address, subject, text_body, html_body, created_at) VALUES ('a@example.com', 'x', 'x', 'x', now() - interval '1 hour')`.execute(
+        api.owner,
+      ),
+    /1 mails of more than 15 minutes ago/,
+  ],
+  [
+    'alarms',
+    'warning',
+    () =>
+      sql`INSERT INTO alarms (kind, key, sentence, facts, raised_at) VALUES ('unknown_zone', 'k', 'x', '{}', now())`.execute(
+        api.owner,
+      ),
+    /1 alarms were raised within a day: unknown_zone/,
+  ],
+  [
+    'books',
+    'fault',
+    () =>
+      sql`UPDATE ledgers SET balance_cents = balance_cents + 100 WHERE id = (
+        SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id ORDER BY u.name LIMIT 1)`.execute(
+        api.owner,
+      ),
+    /The books of 1 of \d+ rentals are not sound: unit \w+ at \w+ \(I1\): The balance is/,
+  ],
+  [
+    'books',
+    'fault',
+    () => sql`GRANT UPDATE ON entries TO gatehouse_work`.execute(api.owner),
+    /may change or delete what is written once: entries\./,
+  ],
+  [
+    'migrations',
+    'fault',
+    () =>
+      sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999_later', 'x')`.execute(
+        api.owner,
+      ),
+    /A newer version has been here: it ran 9999_later/,
+  ],
+])('%s: a %s that is there is found', async (subject, level, plant, says) => {
+  await sql`BEGIN`.execute(api.owner);
+  try {
+    await plant();
+    const found = about(await findings(), subject);
+    expect(found.map((one) => `${one.level} ${one.says}`).join('\n')).toMatch(
+      new RegExp(`${level} .*${says.source}`),
+    );
+  } finally {
+    await sql`ROLLBACK`.execute(api.owner);
+  }
+});
+
+test('a live portal is warned of a missing backup, uncounted proxies and a gateway that moves no money', async () => {
+  const found = await findings({
+    profile: 'live',
+    publicUrl: 'https://portal.example.com',
+    trustedHops: 0,
+  });
+  for (const subject of ['backups', 'proxies', 'gateway'])
+    expect(about(found, subject)[0]).toMatchObject({ level: 'fault' });
+});
+
+test('the mail server is checked, and gets a mail only where one is asked for', async () => {
+  const sink = await openSmtpSink(0);
+  const smtpUrl = `smtp://127.0.0.1:${sink.port}`;
+  expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([{ level: 'ok' }]);
+  expect(sink.received).toEqual([]);
+  expect(about(await findings({ smtpUrl }, 'you@example.com'), 'mail')).toMatchObject([
+    { level: 'ok' },
+    { level: 'ok' },
+  ]);
+  expect(sink.received).toHaveLength(1);
+  await sink.close();
+  expect(about(await findings({ smtpUrl }), 'mail')).toMatchObject([
+    { level: 'fault', says: expect.stringMatching(/ECONNECTION|ESOCKET/) as string },
+  ]);
+});
+
+test('a webhook is sent a signed ping, and one that does not accept it is a fault', async () => {
+  const receiver = await openReceiver('a-secret');
+  const webhook = { url: receiver.url, secret: 'a-secret', refusesPrivate: false };
+  expect(about(await findings({ webhook }), 'webhook')).toMatchObject([{ level: 'ok' }]);
+  expect(receiver.received).toMatchObject([{ isSigned: true, message: { type: 'ping' } }]);
+  receiver.answer(() => ({ status: 302, headers: { location: receiver.url } }));
+  expect(about(await findings({ webhook }), 'webhook')).toMatchObject([
+    {
+      level: 'fault',
+      says: 'A ping was not taken: the other side redirects (302), which is not followed.',
+    },
+  ]);
+  await receiver.close();
+});
+
+test('a gate’s folder is written to, and nothing of it is left; one that cannot be used is a fault', async () => {
+  const folder = join(api.ctx.config.dataDir, 'gate');
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')).toMatchObject([
+    { level: 'ok' },
+  ]);
+  expect(await readdir(folder)).toEqual([]);
+  await sql`
+    INSERT INTO gate_controllers (facility_id, next_at, synced_at, failures)
+    SELECT id, now(), now() - interval '3 hours', 4 FROM facilities WHERE location_code = 'TXDFW03'`.execute(
+    api.owner,
+  );
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')[1]).toMatchObject({
+    level: 'warning',
+    says: '1 facilities’ gates are behind, the first TXDFW03: for 3.0 hours, 4 tries failed in a row.',
+  });
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file where a folder should be');
+  expect(about(await findings({ gate: { kind: 'file', folder } }), 'gate')).toMatchObject([
+    { level: 'fault' },
+  ]);
+  await rm(folder);
+});
+
+test('photos that cannot be stored are a fault, and no test file is left', async () => {
+  const dataDir = join(api.ctx.config.dataDir, 'doctor');
+  expect(about(await findings({ dataDir: api.ctx.config.dataDir }), 'photos')).toMatchObject([
+    { level: 'ok' },
+  ]);
+  await writeFile(dataDir, 'a file where a folder should be');
+  expect(about(await findings({ dataDir }), 'photos')).toMatchObject([{ level: 'fault' }]);
+  await rm(dataDir);
+});

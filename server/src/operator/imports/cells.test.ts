@@ -1,0 +1,59 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvLine, markFormula, unmarkFormula } from './cells.ts';
+
+describe('a cell of an export', () => {
+  test.each([
+    '=1+1',
+    '+1',
+    '@SUM(1)',
+    '\t=1',
+    '\r=1',
+    '-1+1',
+    "'=1",
+    '-',
+    '=HYPERLINK("http://evil.example","x")',
+  ])('that begins as %j is no formula in a spreadsheet', (text) => {
+    expect(markFormula(text)).toBe(`'${text}`);
+  });
+
+  test.each(['-50.00', '50.00', "O'Neill", "'quoted'", 'A101', ''])(
+    'with %j is left as it is',
+    (text) => {
+      expect(markFormula(text)).toBe(text);
+    },
+  );
+
+  test('is read as exactly the text that was written, whatever that is', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom(
+          "'",
+          '=',
+          '+',
+          '-',
+          '@',
+          '\t',
+          '\r',
+          '\n',
+          '"',
+          ',',
+          ' ',
+          '1',
+          '.',
+          'a',
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), (cells) => {
+        const [record] = parse(csvLine(cells), { record_delimiter: '\r\n' });
+        expect(record!.map(unmarkFormula)).toEqual(cells);
+        for (const cell of record!) expect(/^[=+@\t\r\n]/.test(cell)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

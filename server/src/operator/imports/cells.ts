@@ -1,0 +1,31 @@
+/** What a spreadsheet would reckon with, behind any marks of ours. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+const MARKED = /^'+[=+\-@\t\r\n]/;
+const NUMBER = /^-\d+(\.\d+)?$/;
+
+/**
+ * The text as a cell that no spreadsheet takes for a formula (T20): one that begins like a formula
+ * gets an apostrophe before it. A number below 0 is none.
+ */
+export function markFormula(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+/**
+ * The text of a cell, without the apostrophe that `markFormula` gave it: exactly what it was given.
+ */
+export function unmarkFormula(cell: string): string {
+  return MARKED.test(cell) ? cell.slice(1) : cell;
+}
+
+/**
+ * A line of a CSV file, with its end: `\r\n`, as RFC 4180 has it. Each cell is harmless in a
+ * spreadsheet.
+ */
+export function csvLine(cells: (string | null)[]): string {
+  return `${cells.map((cell) => quoted(markFormula(cell ?? ''))).join(',')}\r\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

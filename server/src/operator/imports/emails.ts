@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { audit } from '#context/audit.ts';
+import type { MailContext } from '#features/mail/mail.ts';
+import { lockRecord, moveToEmail, type LockedRecord } from '#features/tenants/staff-records.ts';
+import type { Place } from './rows.ts';
+
+/** A tenant record as it is before its row is written, and the address that the row gives it. */
+type Moved = { record: LockedRecord; email: string };
+
+/**
+ * Joins to a row `s` of tenants.csv the record as it is `here` and the address that the row gives
+ * it, `given`. One that the file `said` when it was last taken over is none: staff have changed it
+ * since.
+ */
+export const emailGiven = sql`
+  LEFT JOIN tenants here ON here.id = s.row_id AND NOT s.is_new
+  LEFT JOIN imported_tenants said ON said.tenant_id = here.id
+  CROSS JOIN LATERAL (SELECT
+    CASE WHEN lower(said.email) = lower(s.email) AND lower(here.email) <> lower(s.email) THEN here.email ELSE s.email END AS email
+  ) given`;
+
+/** Keeps what the facility's rows say, for the next time that they come. */
+export async function keepSaidEmails({ db, facility }: Place): Promise<void> {
+  await sql`
+    INSERT INTO imported_tenants (tenant_id, email) SELECT row_id, email FROM staged_tenants WHERE facility = ${facility}
+    ON CONFLICT (tenant_id) DO UPDATE SET email = excluded.email
+    WHERE imported_tenants IS DISTINCT FROM excluded`.execute(db);
+}
+
+/**
+ * Locks the facility's tenant records that are here already and that the files name, so that what
+ * is read of them holds. Before any other of its rows, in id order (D2).
+ */
+export async function lockTenants({ db, facility }: Place): Promise<void> {
+  await sql`
+    SELECT FROM tenants WHERE id IN (SELECT row_id FROM staged_tenants WHERE facility = ${facility} AND NOT is_new)
+    ORDER BY id FOR NO KEY UPDATE`.execute(db);
+}
+
+/** The records that get another address by the files. */
+export async function findMoved({ db, facility }: Place): Promise<Moved[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    SELECT here.id, given.email FROM staged_tenants s ${emailGiven}
+    WHERE s.facility = ${facility} AND lower(given.email) <> lower(here.email) ORDER BY here.id`.execute(
+    db,
+  );
+  const moved: Moved[] = [];
+  for (const { id, email } of rows) moved.push({ record: (await lockRecord(db, id))!, email });
+  return moved;
+}
+
+/**
+ * The old address loses the record, its sessions end, and both are notified, as by `tenants email`.
+ */
+export async function moveRecords({ db }: Place, mail: MailContext, moved: Moved[]): Promise<void> {
+  for (const { record, email } of moved) {
+    const sessionsEnded = await moveToEmail(mail, db, record, email);
+    const details = { verb: 'import', sessionsEnded: String(sessionsEnded) };
+    const event = {
+      kind: 'staff_action' as const,
+      facilityId: record.facilityId,
+      tenantId: record.id,
+      details,
+    };
+    await audit(mail, db, { ip: '', requestId: randomUUID() }, [event]);
+  }
+}

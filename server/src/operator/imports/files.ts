@@ -1,0 +1,571 @@
+import type { SealedColumn } from '#crypto/vault.ts';
+
+/**
+ * What a column holds; `values.ts` reads each. Money becomes cents, percent basis points, a day
+ * `YYYY-MM-DD`.
+ */
+export type Kind =
+  | 'text'
+  | 'id'
+  | 'email'
+  | 'phone'
+  | 'state'
+  | 'zip'
+  | 'zone'
+  | 'address'
+  | 'contents'
+  | 'day'
+  | 'month'
+  | 'money'
+  | 'percent'
+  | 'count'
+  | 'yesNo';
+
+/**
+ * A column of a file: its name in the header, what it holds, and what it says, for docs/import.md.
+ */
+export type Column = {
+  name: string;
+  kind: Kind;
+  says: string;
+  isRequired: boolean;
+  /** The most characters of a text, or the largest number. */
+  most: number;
+  /** The smallest number; 0 unless it is named. */
+  least: number;
+  /** The only texts that it may hold. */
+  choices?: readonly string[];
+  /**
+   * The column of the table that takes it as it is; null where `apply.ts` says what becomes of it.
+   */
+  into: string | null;
+  /** What an empty cell is in the table, in SQL; null unless it is named. */
+  otherwise?: string;
+  /** Sealed before it reaches the database, and exported only when that is asked for. */
+  sealed?: SealedColumn;
+};
+
+/** What an id of another file is looked up as; null for what is found by its own columns. */
+export type IdKind =
+  | 'facility'
+  | 'unit'
+  | 'discount_plan'
+  | 'protection_plan'
+  | 'tenant'
+  | 'ledger'
+  | 'charge'
+  | 'payment'
+  | 'plan_term'
+  | 'private_policy'
+  | 'document'
+  | 'payment_method';
+
+/**
+ * A file of the folder. Every one begins with `facility`; `key` identifies its rows within
+ * a facility.
+ */
+export type ImportFile = {
+  name: `${string}.csv`;
+  says: string;
+  key: string[];
+  columns: Column[];
+  /** Columns that name a row of another file, and of what kind. */
+  refers: Record<string, IdKind>;
+};
+
+type Options = Partial<Omit<Column, 'name' | 'kind' | 'says' | 'isRequired'>>;
+
+const LARGEST_SUM = 100_000_000_00;
+
+function column(
+  name: string,
+  kind: Kind,
+  says: string,
+  isRequired: boolean,
+  options: Options,
+): Column {
+  const into = name + (suffixes[kind] ?? '');
+  return { name, kind, says, isRequired, most: mostOf(kind), least: 0, into, ...options };
+}
+
+/** A table's columns name their smallest part. */
+const suffixes: Partial<Record<Kind, string>> = { money: '_cents', percent: '_basis_points' };
+
+function mostOf(kind: Kind): number {
+  switch (kind) {
+    case 'money':
+      return LARGEST_SUM;
+    case 'percent':
+      return 10_000;
+    case 'count':
+      return 1_000_000;
+    case 'address':
+      return 500;
+    default:
+      return 100;
+  }
+}
+
+const must = (name: string, kind: Kind, says: string, options: Options = {}) =>
+  column(name, kind, says, true, options);
+const may = (name: string, kind: Kind, says: string, options: Options = {}) =>
+  column(name, kind, says, false, options);
+
+/** Positions of entries are those of the database: they are compared alone. */
+const postingOrder = (name: string, says: string) =>
+  may(name, 'count', says, { most: Number.MAX_SAFE_INTEGER });
+
+const facility = must('facility', 'id', 'Location code of the facility, as TXDFW03', { most: 20 });
+const ledger = must('ledger_id', 'id', 'Your id of the rental');
+
+const facilities: ImportFile = {
+  name: 'facilities.csv',
+  says: 'The storage sites and what they bill. An empty setting is its default.',
+  key: [],
+  columns: [
+    facility,
+    must('name', 'text', 'Name, as tenants read it'),
+    may('phone', 'phone', 'Phone'),
+    may('email', 'email', 'Where messages to staff go'),
+    must('street1', 'text', 'Street', { most: 200 }),
+    may('street2', 'text', 'Second line of the street', { most: 200 }),
+    must('city', 'text', 'City'),
+    must('region', 'state', 'State, as TX'),
+    must('postal_code', 'zip', 'Zip', { most: 20 }),
+    must('time_zone', 'zone', 'Its clock, as America/Chicago'),
+    may(
+      'billing_kind',
+      'text',
+      'Recurring: anniversary (default), first_of_month or twenty_eight_days',
+      {
+        choices: ['anniversary', 'first_of_month', 'twenty_eight_days'],
+        otherwise: "'anniversary'",
+      },
+    ),
+    may(
+      'payment_order',
+      'text',
+      'What a payment settles first: oldest_first (default), rent_first or fees_first',
+      { choices: ['oldest_first', 'rent_first', 'fees_first'], otherwise: "'oldest_first'" },
+    ),
+    may('rent_tax1', 'percent', 'First tax on rent, in percent (default 0)', { otherwise: '0' }),
+    may('rent_tax2', 'percent', 'Second tax on rent', { otherwise: '0' }),
+    may('insurance_tax1', 'percent', 'First tax on protection plans', { otherwise: '0' }),
+    may('insurance_tax2', 'percent', 'Second tax on protection plans', { otherwise: '0' }),
+    may('card_fee', 'money', 'Added to each bill while autopay charges a credit card (default 0)', {
+      otherwise: '0',
+    }),
+    may('late_fee', 'money', 'Charged once for rent that stays open (default 0)', {
+      otherwise: '0',
+    }),
+    may('late_fee_after_days', 'count', 'How many days after the due date (default 5)', {
+      least: 1,
+      most: 365,
+      otherwise: '5',
+    }),
+    may('return_fee', 'money', 'Charged for a bank payment that comes back (default 0)', {
+      otherwise: '0',
+    }),
+    may('deposit', 'money', 'Charged at a move-in and given back at the move-out (default 0)', {
+      otherwise: '0',
+    }),
+    may(
+      'move_out_proration',
+      'yesNo',
+      'Whether rent of the days after a move-out is given back (default no)',
+      { otherwise: 'false' },
+    ),
+    may(
+      'gate_grace_days',
+      'count',
+      'How many days after the due date the gate is suspended (default 0)',
+      { most: 365, otherwise: '0' },
+    ),
+    may(
+      'gate_least_amount',
+      'money',
+      'From how much owed on the gate is suspended (default 0.01)',
+      { least: 1, into: 'gate_least_cents', otherwise: '1' },
+    ),
+    may(
+      'gate_waits_for_settlement',
+      'yesNo',
+      'Whether the gate waits for bank payments after a lock-out or return (default no)',
+      { otherwise: 'false' },
+    ),
+    may(
+      'least_payment',
+      'money',
+      'The least part of a unit’s balance that a tenant may pay (default 1.00)',
+      { least: 1, into: 'least_payment_cents', otherwise: '100' },
+    ),
+    may('pay_once', 'yesNo', 'Whether tenants may pay without switching autopay on (default yes)', {
+      otherwise: 'true',
+    }),
+    may(
+      'rate_notice_days',
+      'count',
+      'How many days before a rate change its notice is mailed (default 30)',
+      { least: 10, most: 365, otherwise: '30' },
+    ),
+    may('move_out_url', 'address', 'Your own move-out form, an https address'),
+  ],
+  refers: {},
+};
+
+const discountPlans: ImportFile = {
+  name: 'discount-plans.csv',
+  says: 'What may be taken off a rent: a share or a sum.',
+  key: ['discount_plan_id'],
+  columns: [
+    facility,
+    must('discount_plan_id', 'id', 'Your id of the plan'),
+    must('name', 'text', 'Name'),
+    may('percent', 'percent', 'Share of the rent, in percent', { least: 1, into: 'basis_points' }),
+    may('amount', 'money', 'Or a sum off each period', { least: 1 }),
+    may('ended_on', 'day', 'Last day; empty while it is offered'),
+  ],
+  refers: {},
+};
+
+const protectionPlans: ImportFile = {
+  name: 'protection-plans.csv',
+  says: 'The protection plans that the facility sells.',
+  key: ['protection_plan_id'],
+  columns: [
+    facility,
+    must('protection_plan_id', 'id', 'Your id of the plan'),
+    must('description', 'text', 'Description'),
+    must('coverage', 'money', 'What it covers', { least: 1 }),
+    must('premium', 'money', 'What a period costs'),
+    may('ended_on', 'day', 'Last day; empty while it is sold'),
+  ],
+  refers: {},
+};
+
+const units: ImportFile = {
+  name: 'units.csv',
+  says: 'The spaces to rent. A unit goes by its number.',
+  key: ['unit'],
+  columns: [
+    facility,
+    must('unit', 'id', 'Unit number, as A101', { most: 50 }),
+    must('width_feet', 'count', 'Width in whole feet', { least: 1, most: 10_000 }),
+    must('length_feet', 'count', 'Length in whole feet', { least: 1, most: 10_000 }),
+    must('unit_type', 'text', 'Type, as RV, Boat or Household', { into: 'type_name' }),
+  ],
+  refers: {},
+};
+
+const tenants: ImportFile = {
+  name: 'tenants.csv',
+  says: 'Persons and firms that rent or have rented. They sign up in the portal themselves, with this email.',
+  key: ['tenant_id'],
+  columns: [
+    facility,
+    must('tenant_id', 'id', 'Your id of the tenant'),
+    must('first_name', 'text', 'First name; of a firm the first part of its name'),
+    must('last_name', 'text', 'Last name; of a firm the rest, as LLC'),
+    must('email', 'email', 'Email, with which the tenant signs up', { most: 254, into: null }),
+    may('phone', 'phone', 'Phone'),
+    must('street1', 'text', 'Street', { most: 200 }),
+    may('street2', 'text', 'Second line of the street', { most: 200 }),
+    must('city', 'text', 'City'),
+    must('region', 'state', 'State, as TX'),
+    must('postal_code', 'zip', 'Zip', { most: 20 }),
+    may('drivers_license_number', 'text', "Driver's license; kept sealed", {
+      most: 30,
+      sealed: 'license',
+    }),
+    may('drivers_license_state', 'state', 'Its state; both or neither'),
+    may('alternate_first_name', 'text', 'Alternate contact; all four or none'),
+    may('alternate_last_name', 'text', 'Alternate contact'),
+    may('alternate_email', 'email', 'Alternate contact', { most: 254 }),
+    may('alternate_phone', 'phone', 'Alternate contact'),
+  ],
+  refers: {},
+};
+
+const ledgers: ImportFile = {
+  name: 'ledgers.csv',
+  says: 'The rentals, ended ones too: one row a lease.',
+  key: ['ledger_id'],
+  columns: [
+    facility,
+    ledger,
+    must('tenant_id', 'id', 'Who rents, of tenants.csv'),
+    must('unit', 'id', 'What is rented, of units.csv', { most: 50 }),
+    must('moved_in_on', 'day', 'Move-in date'),
+    may(
+      'moved_out_on',
+      'day',
+      'First day that is not rented, also one that lies ahead; empty where none is set',
+    ),
+    must('rental_rate', 'money', 'Rent of a period, before discount and taxes'),
+    must('paid_through', 'day', 'Last day that paid rent covers'),
+    may(
+      'next_billing_on',
+      'day',
+      'Day after the last day that was billed; checked where it is given',
+    ),
+    may(
+      'billing_day',
+      'count',
+      'Day of the month of the anniversary (default: of the next billing)',
+      { least: 1, most: 31 },
+    ),
+    must('balance', 'money', 'What is owed; below 0 what is to the credit', {
+      least: -LARGEST_SUM,
+    }),
+    may('discount_plan_id', 'id', 'Discount, of discount-plans.csv'),
+    may('scheduled_rate', 'money', 'Coming rent; with its day'),
+    may('scheduled_rate_on', 'day', 'Day on which it begins'),
+    may(
+      'gate_schedule',
+      'count',
+      '0 business hours and no 24-hour request, 1 business hours (default), 2 24 hours',
+      { most: 2 },
+    ),
+    may('taxed', 'yesNo', "Whether the facility's taxes on rent apply (default no)"),
+    may('on_hold', 'yesNo', 'Billed on, but no autopay and no late fee (default no)'),
+  ],
+  refers: { tenant_id: 'tenant', unit: 'unit', discount_plan_id: 'discount_plan' },
+};
+
+const charges: ImportFile = {
+  name: 'charges.csv',
+  says: 'What was billed: with payments.csv all that makes the balances, at least the open ones.',
+  key: ['charge_id'],
+  columns: [
+    facility,
+    must('charge_id', 'id', 'Your id of the charge'),
+    ledger,
+    must('category', 'text', 'rent, service, insurance, fee or deposit', {
+      choices: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+    }),
+    must('description', 'text', 'As the tenant reads it', { most: 200 }),
+    must('due_on', 'day', 'Due date; of rent the first day of its period'),
+    may('period_end', 'day', 'Last day of the period; of rent alone'),
+    must('price', 'money', 'Before discount and taxes'),
+    may('discount', 'money', 'Discount (default 0)'),
+    may('tax1', 'money', 'First tax (default 0)'),
+    may('tax2', 'money', 'Second tax (default 0)'),
+    may('posted_on', 'day', 'Day of posting (default: the due date)'),
+    may(
+      'late_for',
+      'id',
+      'Of a late fee the rent charge that it is for: no second one is charged then',
+    ),
+    postingOrder('posting_order', 'Place among all entries of the rental, as an export gives it'),
+  ],
+  refers: { ledger_id: 'ledger', late_for: 'charge' },
+};
+
+const payments: ImportFile = {
+  name: 'payments.csv',
+  says: 'What was paid or credited. What was taken back of it stands in the same row.',
+  key: ['payment_id'],
+  columns: [
+    facility,
+    must('payment_id', 'id', 'Your id of the payment'),
+    ledger,
+    may('kind', 'text', 'payment (default), or credit for what is none', {
+      choices: ['payment', 'credit'],
+    }),
+    must('paid_on', 'day', 'Day of posting'),
+    must('amount', 'money', 'Amount, above 0', { least: 1 }),
+    may('method', 'text', 'creditCard (default), ach, cash, check or moneyOrder', {
+      choices: ['creditCard', 'ach', 'cash', 'check', 'moneyOrder'],
+    }),
+    may(
+      'waives',
+      'id',
+      'Of a credit that takes a charge back, its tax with it: the charge, of charges.csv',
+    ),
+    may(
+      'description',
+      'text',
+      'As the tenant reads it, as Visa ending in 4242 (default Payment or Credit)',
+      { most: 200 },
+    ),
+    may('receipt_number', 'id', 'Receipt number (default: a new one)', { most: 50 }),
+    may('taken_back', 'money', 'What of it was returned, refunded or corrected', { least: 1 }),
+    may('taken_back_on', 'day', 'Day of that'),
+    may(
+      'taken_back_reason',
+      'text',
+      'return, refund, correction, nsf, chargeback, mistake or moved',
+      { choices: ['return', 'refund', 'correction', 'nsf', 'chargeback', 'mistake', 'moved'] },
+    ),
+    may('taken_back_description', 'text', 'As the tenant reads it', { most: 200 }),
+    postingOrder('posting_order', 'Place among all entries of the rental, as an export gives it'),
+    postingOrder('taken_back_order', 'The same of what was taken back'),
+  ],
+  refers: { ledger_id: 'ledger', waives: 'charge' },
+};
+
+const insurance: ImportFile = {
+  name: 'insurance.csv',
+  says: "Protection plans of rentals, and tenants' own policies.",
+  key: ['insurance_id'],
+  columns: [
+    facility,
+    must('insurance_id', 'id', 'Your id of this cover'),
+    ledger,
+    must('kind', 'text', 'plan or private', { choices: ['plan', 'private'] }),
+    may('protection_plan_id', 'id', 'Of a plan: which, of protection-plans.csv'),
+    may('company', 'text', 'Of a private policy: the company'),
+    may('policy_number', 'text', 'Of a private policy: its number'),
+    may('coverage', 'money', 'Of a private policy: what it covers', { least: 1 }),
+    must('starts_on', 'day', 'First day'),
+    may('ends_on', 'day', 'Last day'),
+  ],
+  refers: { ledger_id: 'ledger', protection_plan_id: 'protection_plan' },
+};
+
+const unitContents: ImportFile = {
+  name: 'unit-contents.csv',
+  says: 'What is stored.',
+  key: ['ledger_id'],
+  columns: [
+    facility,
+    ledger,
+    must('contents', 'contents', 'vehicle: and the VIN, boat: and the HIN, or none:'),
+  ],
+  refers: { ledger_id: 'ledger' },
+};
+
+const vehicles: ImportFile = {
+  name: 'vehicles.csv',
+  says: 'What stands on the unit.',
+  key: ['ledger_id'],
+  columns: [
+    facility,
+    ledger,
+    must('license_plate', 'text', 'License plate', { most: 50 }),
+    must('description', 'text', 'Description', { most: 200 }),
+  ],
+  refers: { ledger_id: 'ledger' },
+};
+
+const gateCodes: ImportFile = {
+  name: 'gate-codes.csv',
+  says: 'The gate codes of rentals.',
+  key: ['ledger_id'],
+  columns: [
+    facility,
+    ledger,
+    must('access_code', 'text', 'Gate code; kept sealed', { most: 20, sealed: 'gateCode' }),
+  ],
+  refers: { ledger_id: 'ledger' },
+};
+
+const documents: ImportFile = {
+  name: 'esign-documents.csv',
+  says: 'Forms to sign, and where they stand with the signing service.',
+  key: ['document_id'],
+  columns: [
+    facility,
+    must('document_id', 'id', 'Your id of the document'),
+    ledger,
+    must('form_name', 'text', 'Name of the form'),
+    must('envelope_status', 'text', 'Sent (to be signed), Completed, Declined or Expired', {
+      choices: ['Sent', 'Completed', 'Declined', 'Expired'],
+      into: null,
+    }),
+  ],
+  refers: { ledger_id: 'ledger' },
+};
+
+const gatewayTokens: ImportFile = {
+  name: 'gateway-tokens.csv',
+  says: 'Saved cards and accounts: the token that your payment gateway gave for each, never a number.',
+  key: ['payment_method_id'],
+  columns: [
+    facility,
+    must('payment_method_id', 'id', 'Your id of the saved method'),
+    must('tenant_id', 'id', 'Whose, of tenants.csv'),
+    must('type', 'text', 'creditCard or ach', { choices: ['creditCard', 'ach'], into: null }),
+    must('gateway_token', 'text', 'Token at the gateway; kept sealed', {
+      most: 255,
+      sealed: 'gatewayToken',
+    }),
+    may('customer', 'text', "The tenant's number at the gateway, where it has one", {
+      most: 255,
+      into: null,
+    }),
+    must('brand', 'text', 'Of a card Visa, Master Card …, of an account its type'),
+    must('last_four', 'text', 'Last four characters of the number', { most: 4 }),
+    may('routing_last_four', 'text', 'Of an account: last four of the routing number', { most: 4 }),
+    may('expires_on', 'month', 'Of a card: month of expiry, as 2028-04 or 4/2028'),
+    may('holder_name', 'text', 'Name on the card'),
+    may('street_address', 'text', 'Billing street', { most: 200 }),
+    may('postal_code', 'text', 'Billing zip', { most: 20 }),
+    may('funding', 'text', 'credit, debit, prepaid or unknown (default)', {
+      choices: ['credit', 'debit', 'prepaid', 'unknown'],
+      otherwise: "'unknown'",
+    }),
+  ],
+  refers: { tenant_id: 'tenant' },
+};
+
+const autopay: ImportFile = {
+  name: 'autopay.csv',
+  says: 'Which saved method pays a rental by itself. Without the words that the tenant agreed to, nothing is charged.',
+  key: ['ledger_id'],
+  columns: [
+    facility,
+    ledger,
+    must('payment_method_id', 'id', 'With which, of gateway-tokens.csv'),
+    may('active', 'yesNo', 'Whether it is on (default yes)'),
+    may('agreed_on', 'day', 'Day on which the tenant agreed'),
+    may('consent_version', 'text', 'Your name of this wording'),
+    may('consent_text', 'text', 'The words that the tenant agreed to', { most: 10_000 }),
+  ],
+  refers: { ledger_id: 'ledger', payment_method_id: 'payment_method' },
+};
+
+/**
+ * The files of a folder, in the order in which they are read; `corporation.csv` stands apart,
+ * because it has one row.
+ */
+export const importFiles = {
+  facilities,
+  discountPlans,
+  protectionPlans,
+  units,
+  tenants,
+  ledgers,
+  charges,
+  payments,
+  insurance,
+  unitContents,
+  vehicles,
+  gateCodes,
+  documents,
+  gatewayTokens,
+  autopay,
+} as const satisfies Record<string, ImportFile>;
+export type FileName = keyof typeof importFiles;
+
+/** The columns of a file that its table takes as they are, but for what its rows are named by. */
+export function columnsAsTheyAre(file: FileName): (Column & { into: string })[] {
+  const { key, refers, columns }: ImportFile = importFiles[file];
+  return columns.filter(
+    (column): column is Column & { into: string } =>
+      column.into !== null &&
+      ![facility.name, ...key, ...Object.keys(refers)].includes(column.name),
+  );
+}
+
+/** The operator itself: one row, needed where the database has none yet. */
+export const corporationFile: ImportFile = {
+  name: 'corporation.csv',
+  says: 'The operator: one row, needed for a database that is empty yet.',
+  key: [],
+  columns: [
+    must('code', 'id', 'The CORPORATION_CODE of your settings', { most: 50 }),
+    must('name', 'text', 'Name, as tenants read it'),
+  ],
+  refers: {},
+};

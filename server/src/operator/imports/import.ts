@@ -1,0 +1,329 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Clock } from '#adapters/clock.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
+import type { PaymentOrder } from '#db/tables.ts';
+import type { MailContext } from '#features/mail/mail.ts';
+import { StartFault } from '#errors/start-fault.ts';
+import type { Vault } from '#crypto/vault.ts';
+import { applyFacility, type Applied } from './apply.ts';
+import { reckonEntries } from './entries.ts';
+import { leaveErased } from './erased.ts';
+import { Faults, type Fault } from './faults.ts';
+import { corporationFile, importFiles, type FileName } from './files.ts';
+import { readingFault } from './folder-faults.ts';
+import { identify } from './identity.ts';
+import { readFile } from './read.ts';
+import { addMoney, noMoney, type Money } from './money.ts';
+import { checkRelations } from './relations.ts';
+import type { Counts } from './rows.ts';
+import { fileNames, openStaging, settleStaging, staged, type Staging } from './staging.ts';
+import { findUnknown, unknownFilesText, type UnknownFile } from './unknown-files.ts';
+
+/**
+ * What an import stands on: `db` is the owner's, one connection that serves this import alone and
+ * is closed afterwards.
+ */
+export type ImportContext = {
+  db: Database;
+  vault: Vault;
+  clock: Clock;
+  corporationCode: string;
+  /** By which tenants are notified of a changed address. */
+  mail: MailContext;
+  /** How far it is in what it does. */
+  onProgress: (of: string, progress: { done: number; total: number }) => void;
+};
+
+/**
+ * What came of an import: of each file its rows, and what of them was made and changed; the rest
+ * was there already.
+ */
+export type ImportResult = {
+  files: { file: string; rows: number; made: number; changed: number }[];
+  /** What it does to the balances of the facilities that are taken over. */
+  money: Money;
+  /** Facilities that were taken over, and those that were left as they are. */
+  imported: string[];
+  refused: string[];
+  faults: { total: number; byFile: Record<string, number>; listed: Fault[] };
+  /** Tenants whom the files name and who were erased: they are left as they are. */
+  erased: number;
+  unknownFiles: UnknownFile[];
+};
+
+/**
+ * Imports a folder of CSV files (docs/import.md): reads and checks all of them, then takes over
+ * each facility that has no fault, wholly and in a transaction of its own. A dry run does all of it
+ * and keeps nothing. Killed, it leaves whole facilities; run again it makes nothing twice. Throws a
+ * StartFault where there is nothing to begin with.
+ */
+export async function importFolder(
+  context: ImportContext,
+  folder: string,
+  isDryRun: boolean,
+): Promise<ImportResult> {
+  const { db, vault, onProgress } = context;
+  const there = await readdir(folder).catch((error: unknown) => {
+    throw readingFault(error, folder);
+  });
+  const unknownFiles = findUnknown(there);
+  if (!fileNames().some((file) => there.includes(importFiles[file].name)))
+    throw new StartFault(
+      [
+        `The folder ${folder} has none of the files: ${allNames()}.`,
+        ...unknownFilesText(unknownFiles),
+      ].join(' '),
+    );
+  await takeTurn(db);
+  const faults = new Faults();
+  const corporation = await findCorporation(context, folder, faults);
+  const staging = await openStaging(db, vault);
+  const rows = await stageFiles(folder, staging, faults, onProgress);
+  onProgress('Checking', { done: 0, total: 2 });
+  await settleStaging(db);
+  await identify(db, corporation.id);
+  const erased = await leaveErased(db);
+  onProgress('Checking', { done: 1, total: 2 });
+  // Of a file that could not be read every row would seem to be missing.
+  if (!faults.concernAll) await checkRelations(db, staging, context.clock.now(), faults);
+  onProgress('Checking', { done: 2, total: 2 });
+  const { imported, refused, applied } = await takeOver(
+    context,
+    { staging, corporation, isDryRun },
+    faults,
+  );
+  if (!isDryRun && imported.length > 0) await refreshStatistics(db);
+  const { total, byFile, listed } = faults;
+  return {
+    imported,
+    refused,
+    files: [...rows].map(([file, count]) => ({
+      file: importFiles[file].name,
+      rows: count,
+      ...(applied.files[file] ?? { made: 0, changed: 0 }),
+    })),
+    money: applied.money,
+    faults: { total, byFile: Object.fromEntries(byFile), listed },
+    erased,
+    unknownFiles,
+  };
+}
+
+function allNames(): string {
+  return fileNames()
+    .map((file) => importFiles[file].name)
+    .join(', ');
+}
+
+/**
+ * Two at once would each find the other's rows missing. The turn ends with the connection; that of
+ * one that was killed may take a moment.
+ */
+async function takeTurn(db: Database): Promise<void> {
+  await sql`SET lock_timeout = '5s'`.execute(db);
+  try {
+    await sql`SELECT pg_advisory_lock(hashtext('gatehouse import'))`.execute(db);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '55P03') throw error;
+    throw new StartFault('Another import is under way. Wait until it is through.');
+  }
+  await sql`SET lock_timeout = 0`.execute(db);
+}
+
+/** The operator of the database; with a null id one that is made with its first facility. */
+type Corporation = { id: string | null; code: string; name: string };
+
+async function findCorporation(
+  { db, corporationCode: code }: ImportContext,
+  folder: string,
+  faults: Faults,
+): Promise<Corporation> {
+  const known = await db
+    .selectFrom('corporations')
+    .select(['id', 'name'])
+    .where('code', '=', code)
+    .executeTakeFirst();
+  const given: { code: string; name: string; line: number }[] = [];
+  await readFile(folder, corporationFile, faults, {
+    onHeader: () => {},
+    onRows: (rows) => {
+      for (const { line, isSound, values } of rows)
+        if (isSound) given.push({ line, code: String(values[0]), name: String(values[1]) });
+    },
+    onProgress: () => {},
+  });
+  const fault = (line: number | null, says: string) =>
+    faults.add({ file: corporationFile.name, line, column: null, facility: null, says });
+  const [first, second] = given;
+  if (second !== undefined) fault(second.line, 'is one too many: the file has one row');
+  if (first !== undefined && first.code !== code)
+    fault(first.line, `has another code than CORPORATION_CODE of the settings, which is ${code}`);
+  if (known === undefined && first === undefined && !faults.byFile.has(corporationFile.name))
+    fault(null, 'is needed, with the columns code and name: the database has no operator yet');
+  return { id: known?.id ?? null, code, name: known?.name ?? first?.name ?? '' };
+}
+
+async function stageFiles(
+  folder: string,
+  staging: Staging,
+  faults: Faults,
+  onProgress: ImportContext['onProgress'],
+): Promise<Map<FileName, number>> {
+  const counts = new Map<FileName, number>();
+  for (const file of fileNames()) {
+    const definition = importFiles[file];
+    await readFile(folder, definition, faults, {
+      onHeader: (columns) => {
+        staging.columns.set(file, columns);
+        counts.set(file, 0);
+      },
+      onRows: async (rows) => {
+        await staging.add(file, rows);
+        counts.set(file, (counts.get(file) ?? 0) + rows.length);
+      },
+      onProgress: (progress) => onProgress(`Reading ${definition.name}, bytes`, progress),
+    });
+  }
+  return counts;
+}
+
+type Plan = { staging: Staging; corporation: Corporation; isDryRun: boolean };
+type TakenOver = Pick<ImportResult, 'imported' | 'refused'> & { applied: Applied };
+
+async function takeOver(context: ImportContext, plan: Plan, faults: Faults): Promise<TakenOver> {
+  const { db, onProgress } = context;
+  const places = await findPlaces(db);
+  const total = places.reduce((sum, { ledgers }) => sum + ledgers, 0);
+  const all = places.map(({ facility }) => facility);
+  const applied: Applied = { files: {}, money: noMoney() };
+  const done: TakenOver = { imported: [], refused: faults.concernAll ? all : [], applied };
+  if (!plan.isDryRun && !faults.concernAll) await raiseReceiptNumbers(db);
+  let ledgers = 0;
+  for (const place of faults.concernAll ? [] : places) {
+    const one = faults.concern(place.facility)
+      ? await checkBooks(db, place, faults)
+      : await takeOverFacility(context, plan, place, faults);
+    if (one === null) done.refused.push(place.facility);
+    else {
+      done.imported.push(place.facility);
+      addTo(applied, one);
+    }
+    ledgers += place.ledgers;
+    onProgress('Importing, rentals', { done: ledgers, total });
+  }
+  return done;
+}
+
+/**
+ * A facility that the files name, with how many rentals they have of it, and how it settles
+ * payments.
+ */
+type NamedFacility = { facility: string; id: string; ledgers: number; paymentOrder: PaymentOrder };
+
+async function findPlaces(db: Database): Promise<NamedFacility[]> {
+  const isNamed = sql.join(
+    fileNames().map(
+      (file) => sql`EXISTS (SELECT FROM ${staged(file)} s WHERE s.facility = k.facility)`,
+    ),
+    sql` OR `,
+  );
+  const { rows } = await sql<NamedFacility>`
+    SELECT k.facility, k.id, coalesce(l.count, 0)::int AS ledgers,
+      coalesce(s.payment_order, f.payment_order, 'oldest_first') AS "paymentOrder"
+    FROM known_facilities k
+    LEFT JOIN staged_facilities s ON s.row_id = k.id
+    LEFT JOIN facilities f ON f.id = k.id
+    LEFT JOIN (SELECT facility, count(*) FROM staged_ledgers GROUP BY 1) l ON l.facility = k.facility
+    WHERE ${isNamed} ORDER BY k.facility`.execute(db);
+  return rows;
+}
+
+/** So that one look shows all that is wrong. Null: nothing of the facility is taken over. */
+async function checkBooks(db: Database, place: NamedFacility, faults: Faults): Promise<null> {
+  await reckonEntries(db, place, faults, () => Promise.resolve());
+  return null;
+}
+
+/** Ends a transaction whose work is not to stay. */
+class NotKept extends Error {
+  readonly applied: Applied;
+
+  constructor(applied: Applied) {
+    super('not kept');
+    this.applied = applied;
+  }
+}
+
+async function takeOverFacility(
+  { db, vault, clock, mail }: ImportContext,
+  { staging, corporation, isDryRun }: Plan,
+  { facility, id }: NamedFacility,
+  faults: Faults,
+): Promise<Applied | null> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const corporationId = await makeCorporation(trx, corporation);
+      const now = clock.now();
+      const place = {
+        db: trx,
+        staging,
+        vault,
+        mail,
+        facility,
+        facilityId: id,
+        corporationId,
+        now,
+        isDryRun,
+      };
+      const applied = await applyFacility(place, faults);
+      if (isDryRun || faults.concern(facility)) throw new NotKept(applied);
+      return applied;
+    });
+  } catch (error) {
+    if (error instanceof NotKept) return faults.concern(facility) ? null : error.applied;
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === undefined || !/^2[23]/.test(code)) throw error;
+    faults.add({
+      file: importFiles.facilities.name,
+      line: null,
+      column: null,
+      facility,
+      says: `${facility} does not fit the database (${constraint ?? code})`,
+    });
+    return null;
+  }
+}
+
+async function makeCorporation(
+  trx: DatabaseTransaction,
+  { code, name }: Corporation,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    WITH made AS (INSERT INTO corporations (code, name) VALUES (${code}, ${name}) ON CONFLICT (code) DO NOTHING RETURNING id)
+    SELECT id FROM made UNION ALL SELECT id FROM corporations WHERE code = ${code}`.execute(trx);
+  return rows[0]!.id;
+}
+
+/** The numbers that are given next come after those of the files: a number is given once. */
+async function raiseReceiptNumbers(db: Database): Promise<void> {
+  await sql`
+    SELECT setval('receipt_numbers', given.last) FROM (
+      SELECT max(receipt_number::bigint) AS last FROM staged_payments WHERE receipt_number ~ '^[0-9]{1,15}$'
+    ) given, receipt_numbers now WHERE given.last > now.last_value`.execute(db);
+}
+
+function addTo(sum: Applied, more: Applied): void {
+  for (const [file, { made, changed }] of Object.entries(more.files) as [FileName, Counts][]) {
+    const before = sum.files[file] ?? { made: 0, changed: 0 };
+    sum.files[file] = { made: before.made + made, changed: before.changed + changed };
+  }
+  sum.money = addMoney(sum.money, more.money);
+}
+
+/** The planner must not go by the tables as they were. */
+async function refreshStatistics(db: Database): Promise<void> {
+  await sql`
+    ANALYZE facilities, units, tenants, ledgers, entries, charges, payments, allocations, payment_intents,
+      payment_intent_ledgers, billed_periods, external_ids`.execute(db);
+}

@@ -1,4 +1,0 @@
-import about from '../package.json' with { type: 'json' };
-
-/** Of this Gatehouse. */
-export const VERSION = about.version;

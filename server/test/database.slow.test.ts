@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { prepareDatabase } from '#app/prepare.ts';
+import type { Config } from '#config/config.ts';
+import { migrate, missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
+import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
+
+let maintenance: Database;
+beforeAll(() => {
+  maintenance = openOwnerDatabase(inject('clusterUrl'));
+});
+afterAll(() => maintenance.destroy());
+
+/** The URL of a new database without tables. */
+async function newDatabase(): Promise<string> {
+  const name = `database_${randomUUID().replaceAll('-', '')}`;
+  await createDatabase(maintenance, name, 'template0');
+  return databaseUrl(inject('clusterUrl'), name);
+}
+
+test('several servers that start at once on an empty database prepare it once', async () => {
+  const empty = await newDatabase();
+  const keys = { dataKeys: [Buffer.alloc(32, 7)], secret: Buffer.alloc(32, 8) };
+  const config = { corporationCode: 'ANCHOR', ...keys } as Config;
+  const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  const owner = openOwnerDatabase(empty);
+  const facilities = await owner.selectFrom('facilities').select('id').execute();
+  expect(facilities).toHaveLength(12);
+  await expect(prepareDatabase(empty, { ...config, profile: 'live' })).rejects.toThrow(
+    'The database has the demo’s sign-ins, such as dana@example.com, whose password is public; the live profile needs a database without them.',
+  );
+  await owner.destroy();
+});
+
+test('a slow index build does not block writes, and is repeated after a start was killed during it', async () => {
+  const bare = await newDatabase();
+  const [owner, writer, other] = [
+    openOwnerDatabase(bare),
+    openOwnerDatabase(bare),
+    openOwnerDatabase(bare),
+  ];
+  const indexes = async () => {
+    const { rows } = await sql<{ name: string; isWhole: boolean }>`
+      SELECT indexrelid::regclass::text AS name, indisvalid AS "isWhole" FROM pg_index
+      WHERE indrelid = 'payments'::regclass ORDER BY 1`.execute(other);
+    return rows.filter(({ name }) => /ledger_id_idx|history/.test(name));
+  };
+  await migrate(owner, '0026_operations');
+  expect(await indexes()).toEqual([{ name: 'payments_ledger_id_idx', isWhole: true }]);
+  const write = (db: Database) => sql`DELETE FROM payments WHERE false`.execute(db);
+  await writer.transaction().execute(async (trx) => {
+    await write(trx);
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(owner);
+    const killed = expect(migrate(owner)).rejects.toThrow();
+    await vi.waitFor(
+      async () =>
+        expect(await indexes()).toContainEqual({ name: 'payments_history', isWhole: false }),
+      patience,
+    );
+    await write(other);
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(other);
+    await killed;
+  });
+  await migrate(other);
+  expect(await indexes()).toEqual([{ name: 'payments_history', isWhole: true }]);
+  for (const db of [owner, writer, other]) await db.destroy();
+});
+
+test('a migration lets calls go first that hold its tables, and is tried again until it has them', async () => {
+  const bare = await newDatabase();
+  const [owner, serving, watching] = [
+    openOwnerDatabase(bare),
+    openOwnerDatabase(bare),
+    openOwnerDatabase(bare),
+  ];
+  await migrate(owner, '0040_unit_days_of_tenants');
+  /** When the migration began to wait for a lock, for the last time. */
+  const waitingSince = async () => {
+    const { rows } = await sql<{ since: Date | null }>`
+      SELECT max(waitstart) AS since FROM pg_locks WHERE NOT granted AND database =
+        (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(watching);
+    return rows[0]!.since;
+  };
+  let migrated: Promise<void> | undefined;
+  await serving.transaction().execute(async (trx) => {
+    await sql`SELECT FROM ledgers FOR UPDATE`.execute(trx);
+    migrated = migrate(owner);
+    const first = await vi.waitFor(async () => {
+      const since = await waitingSince();
+      expect(since).not.toBeNull();
+      return since!;
+    }, patience);
+    await vi.waitFor(
+      async () => expect((await waitingSince())?.getTime()).toBeGreaterThan(first.getTime()),
+      patience,
+    );
+    // A call that holds a ledger goes on with the tables that the migrations change as well.
+    await sql`SELECT FROM rate_notices FOR UPDATE`.execute(trx);
+  });
+  await migrated;
+  expect(await missingMigrations(watching)).toEqual([]);
+  for (const db of [owner, serving, watching]) await db.destroy();
+});

@@ -1,0 +1,33 @@
+import { openSmtpSink } from '@gatehouse/server/test/smtp.ts';
+import { mustBe, type Figure, type Stage } from '../harness/proof.ts';
+import { callOf, idsOf, openSite } from '../harness/site.ts';
+import { untilSome } from '../harness/until.ts';
+
+/** Each is given up after ten seconds of silence, so that one after another they take minutes. */
+const MAILS = 30;
+
+/** Mails to a domain whose mail server does not answer, and then a code for somebody else. */
+export async function holdMails(stage: Stage): Promise<Figure[]> {
+  const sink = await openSmtpSink();
+  await using site = await openSite(stage, { env: { SMTP_URL: sink.url } });
+  const { b } = site.actors;
+  const release = sink.hold('slow.example');
+  const lookUp = (email: string) =>
+    site.send(
+      callOf('register', idsOf(b.records[0]), {
+        body: { email, locationCode: 'TXDFW03', corporationCode: 'ANCHOR' },
+      }),
+    );
+  for (let nth = 0; nth < MAILS; nth += 1) await lookUp(`stranger${nth}@slow.example`);
+  await lookUp(b.email);
+  const arrived = () => sink.received.filter(({ to }) => to.includes(b.email)).length;
+  const isInTime = await untilSome(arrived).then(
+    () => true,
+    () => false,
+  );
+  release();
+  await sink.close();
+  return [
+    mustBe('codes that waited for mails to a domain that does not answer', isInTime ? 0 : 1, 0),
+  ];
+}

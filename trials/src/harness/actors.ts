@@ -1,0 +1,353 @@
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
+import { makeSavedMethod, proofVault } from './world.ts';
+import type { Database, DatabaseTransaction } from '@gatehouse/server/src/db/database.ts';
+import { hashToken, newToken } from '@gatehouse/server/src/http/token.ts';
+import {
+  giveLicense,
+  makeAutopay,
+  makeCorporation,
+  makeFacility,
+  makeLedger,
+  makeProtectionPlan,
+  makeTenant,
+  makeUser,
+  postCharges,
+  postPastPayments,
+} from '@gatehouse/server/src/seeds/builders.ts';
+import { sql } from 'kysely';
+
+/** The password of every actor. */
+export const PASSWORD = 'harbor gate 81';
+/** The balance of each rental that has one, in cents. */
+export const OWED_CENTS = 18_000;
+
+/** A facility and what belongs to it: `planId` is a protection plan that it offers. */
+export type Place = {
+  facilityId: string;
+  corporationId: string;
+  corp: string;
+  locationCode: string;
+  planId: string;
+};
+
+/** `receiptNumber` is of a payment of the past. */
+export type Rental = { ledgerId: string; unitId: string; receiptNumber: string };
+
+/** A tenant record with everything that a tenant can have, all of it recognisable. */
+export type TenantRecord = {
+  place: Place;
+  tenantId: string;
+  email: string;
+  /** Owes nothing, so that its gate code shows; insured privately, with a vehicle inside. */
+  paid: Rental;
+  /** Owes OWED_CENTS; has a protection plan and autopay by card. */
+  owing: Rental;
+  /** Has ended; owes nothing. */
+  movedOut: Rental;
+  savedCard: string;
+  savedAccount: string;
+  statementNumber: string;
+  /** Kept through the API; empty until then. */
+  imageId: string;
+  /** Texts that occur only in this record's data. */
+  secrets: Secret[];
+};
+export type Secret = { what: string; text: string };
+
+/** A user with a sign-in; `token` is a live session at the place of the first record. */
+export type Person = {
+  userId: string;
+  email: string;
+  token: string;
+  records: [TenantRecord, ...TenantRecord[]];
+};
+
+/**
+ * The actors of safety.md section 2. A and B rent at the same facility, C at another of the same
+ * corporation, D has two tenant records at the facility of A and B, and E rents from another
+ * corporation. A has a second record at C's facility, which A's session cannot reach.
+ */
+export type Actors = {
+  here: Place;
+  there: Place;
+  abroad: Place;
+  a: Person;
+  b: Person;
+  c: Person;
+  d: Person;
+  e: Person;
+  /** A's record at the other facility. */
+  elsewhere: TenantRecord;
+};
+
+export async function makeActors(owner: Database): Promise<Actors> {
+  const actors = await owner.transaction().execute(async (trx) => {
+    const anchor = await makeCorporation(trx, { code: 'ANCHOR' });
+    const harbor = await makeCorporation(trx, { code: 'HARBOR', name: 'Harbor Lofts' });
+    const here = await makePlace(trx, anchor, 'ANCHOR', 'TXDFW03');
+    const there = await makePlace(trx, anchor, 'ANCHOR', 'AZPHX01');
+    const abroad = await makePlace(trx, harbor, 'HARBOR', 'NYC01');
+    const elsewhere = await makeRecord(trx, there, 'Aaway', 'a@example.com');
+    const a = await makePerson(
+      trx,
+      'a@example.com',
+      [await makeRecord(trx, here, 'Ahere', 'a@example.com')],
+      elsewhere,
+    );
+    const b = await makePerson(trx, 'b@example.com', [
+      await makeRecord(trx, here, 'Bhere', 'b@example.com'),
+    ]);
+    const c = await makePerson(trx, 'c@example.com', [
+      await makeRecord(trx, there, 'Cthere', 'c@example.com'),
+    ]);
+    const d = await makePerson(trx, 'd@example.com', [
+      await makeRecord(trx, here, 'Done', 'd@example.com'),
+      await makeRecord(trx, here, 'Dtwo', 'd@example.com'),
+    ]);
+    const e = await makePerson(trx, 'e@example.com', [
+      await makeRecord(trx, abroad, 'Eabroad', 'e@example.com'),
+    ]);
+    return { here, there, abroad, a, b, c, d, e, elsewhere };
+  });
+  await sql`ANALYZE`.execute(owner);
+  return actors;
+}
+
+/**
+ * When a session began and was last used, in minutes from now; the session is at the place. Answers
+ * its token.
+ */
+export async function makeSession(
+  db: Database | DatabaseTransaction,
+  userId: string,
+  place: Place,
+  { begunMinutes = 0, seenMinutes = 0 } = {},
+): Promise<string> {
+  const token = newToken();
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      facility_id: place.facilityId,
+      created_at: at(begunMinutes),
+      last_seen_at: at(seenMinutes),
+    })
+    .execute();
+  return token;
+}
+
+const ZONE = 'America/Chicago';
+
+async function makePlace(
+  trx: DatabaseTransaction,
+  corporationId: string,
+  corp: string,
+  locationCode: string,
+): Promise<Place> {
+  const facilityId = await makeFacility(trx, {
+    // Amounts are drawn down to a cent.
+    least_payment_cents: 1,
+    corporation_id: corporationId,
+    location_code: locationCode,
+  });
+  const planId = await makeProtectionPlan(trx, { facility_id: facilityId });
+  // Billed already: no run of the day changes anything while an attack counts rows.
+  const today = calendarDateIn(ZONE, new Date());
+  for (const run_on of [today, addDays(today, 1)])
+    await trx
+      .insertInto('billing_runs')
+      .values({ facility_id: facilityId, run_on, started_at: new Date(), finished_at: new Date() })
+      .execute();
+  return { facilityId, corporationId, corp, locationCode, planId };
+}
+
+async function makePerson(
+  trx: DatabaseTransaction,
+  email: string,
+  records: [TenantRecord, ...TenantRecord[]],
+  elsewhere?: TenantRecord,
+): Promise<Person> {
+  const place = records[0].place;
+  const tenantIds = [...records, ...(elsewhere === undefined ? [] : [elsewhere])].map(
+    ({ tenantId }) => tenantId,
+  );
+  const userId = await makeUser(trx, {
+    corporationId: place.corporationId,
+    email,
+    password: PASSWORD,
+    tenantIds,
+  });
+  return { userId, email, token: await makeSession(trx, userId, place), records };
+}
+
+/** The name is part of each text of the record, and of no other record's texts. */
+async function makeRecord(
+  trx: DatabaseTransaction,
+  place: Place,
+  name: string,
+  email: string,
+): Promise<TenantRecord> {
+  const secrets: Secret[] = [];
+  const secret = (what: string, text = `${what}-of-${name}`) => {
+    secrets.push({ what, text });
+    return text;
+  };
+  const tenantId = await makeTenant(trx, {
+    facility_id: place.facilityId,
+    email,
+    first_name: secret('first'),
+    last_name: secret('last'),
+    phone: secret('phone', `817${digitsOf(name, 7)}`),
+    street1: secret('street'),
+    alternate_first_name: secret('alternate-first'),
+    alternate_last_name: secret('alternate-last'),
+    alternate_email: secret('alternate-mail', `alternate-of-${name}@example.com`.toLowerCase()),
+    alternate_phone: secret('alternate-phone', `469${digitsOf(`${name}2`, 7)}`),
+  });
+  const license = `DL${digitsOf(name, 6)}`;
+  await giveLicense(trx, proofVault, tenantId, `${license}X${name.slice(0, 3)}`);
+  secrets.push(
+    { what: 'license', text: license },
+    { what: 'license’s end', text: `*X${name.slice(0, 3)}` },
+  );
+  const savedCard = await makeSavedMethod(trx, proofVault, tenantId, 'creditCard');
+  const savedAccount = await makeSavedMethod(trx, proofVault, tenantId, 'ach');
+  const methods = { holder_name: secret('holder'), street_address: secret('holder-street') };
+  await trx.updateTable('payment_methods').set(methods).where('id', '=', savedCard).execute();
+
+  const rental = (which: string, movedOut = false) =>
+    makeRental(trx, { place, tenantId, which, secret, movedOut });
+  const [paid, owing, movedOut] = [
+    await rental('paid'),
+    await rental('owing'),
+    await rental('gone', true),
+  ];
+  await postCharges(trx, owing.ledgerId, [rentOf(OWED_CENTS, -5)]);
+  await makeAutopay(trx, owing.ledgerId, savedCard);
+  await trx
+    .insertInto('ledger_protection_plans')
+    .values({
+      ledger_id: owing.ledgerId,
+      protection_plan_id: place.planId,
+      starts_on: '2025-01-01',
+      created_at: new Date(),
+    })
+    .execute();
+  await trx
+    .insertInto('private_policies')
+    .values({
+      ledger_id: paid.ledgerId,
+      company: secret('insurer'),
+      policy_number: secret('policy'),
+      coverage_cents: 500_000,
+      starts_on: '2025-01-01',
+      created_at: new Date(),
+    })
+    .execute();
+  const statement = await trx
+    .insertInto('statements')
+    .values({ tenant_id: tenantId, month: '2026-10', created_at: new Date() })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  for (const { ledgerId, unitId } of [paid, owing, movedOut])
+    secrets.push({ what: 'ledger id', text: ledgerId }, { what: 'unit id', text: unitId });
+  secrets.push(
+    { what: 'tenant id', text: tenantId },
+    { what: 'saved card id', text: savedCard },
+    { what: 'saved account id', text: savedAccount },
+    { what: 'statement', text: statement.number },
+  );
+  return {
+    place,
+    tenantId,
+    email,
+    paid,
+    owing,
+    movedOut,
+    savedCard,
+    savedAccount,
+    statementNumber: statement.number,
+    imageId: '',
+    secrets,
+  };
+}
+
+type NewRental = {
+  place: Place;
+  tenantId: string;
+  which: string;
+  secret: (what: string, text?: string) => string;
+  movedOut: boolean;
+};
+
+/** A rental with a bill that was paid. */
+async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<Rental> {
+  const { place, tenantId, which, secret, movedOut } = given;
+  const today = calendarDateIn(ZONE, new Date());
+  const rental = await makeLedger(trx, proofVault, {
+    tenant_id: tenantId,
+    moved_in_on: addDays(today, -65),
+    ...(movedOut && { moved_out_on: addDays(today, -1) }),
+    unit: { facility_id: place.facilityId, name: secret(`unit-${which}`) },
+  });
+  const code = secret(`code-${which}`, `${digitsOf(rental.ledgerId, 6)}#`);
+  await trx
+    .updateTable('gate_codes')
+    .set({ access_code: proofVault.seal('gateCode', rental.ledgerId, code) })
+    .where('ledger_id', '=', rental.ledgerId)
+    .execute();
+  const [bill] = await postCharges(trx, rental.ledgerId, [rentOf(20_000, -35)]);
+  await postPastPayments(trx, [
+    {
+      tenantId,
+      ledgerId: rental.ledgerId,
+      paidOn: addDays(today, -34),
+      charges: [{ id: bill!, cents: 20_000 }],
+    },
+  ]);
+  const { receipt_number: receiptNumber } = await trx
+    .selectFrom('payments')
+    .select('receipt_number')
+    .where('ledger_id', '=', rental.ledgerId)
+    .executeTakeFirstOrThrow();
+  const { ledgerId } = rental;
+  const vehicle = {
+    license_plate: secret(`plate-${which}`),
+    description: secret(`vehicle-${which}`),
+  };
+  await trx
+    .insertInto('vehicles')
+    .values({ ledger_id: ledgerId, ...vehicle })
+    .execute();
+  const contents = `vehicle:${secret(`vin-${which}`)}`;
+  await trx.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
+  const document = {
+    ledger_id: ledgerId,
+    form_name: secret(`form-${which}`),
+    envelope_status_id: 1,
+  };
+  await trx.insertInto('esign_documents').values(document).execute();
+  secret('receipt', receiptNumber);
+  return { ...rental, receiptNumber };
+}
+
+/** Rent that fell due so many days from today. */
+function rentOf(priceCents: number, days: number) {
+  const dueOn = addDays(calendarDateIn(ZONE, new Date()), days);
+  return {
+    category: 'rent' as const,
+    description: 'Rent',
+    dueOn,
+    periodEnd: addDays(dueOn, 29),
+    priceCents,
+  };
+}
+
+/** Digits that are derived from a text and almost always differ between texts. */
+function digitsOf(text: string, count: number): string {
+  let number = 7;
+  for (const letter of text) number = (number * 131 + letter.codePointAt(0)!) % 9_999_991;
+  return String(1_000_000 + (number % 8_999_999)).slice(0, count);
+}

@@ -1,0 +1,234 @@
+import { addDays } from '@gatehouse/contract/dates';
+import { halfUp } from './model-bill.ts';
+
+/** A charge in the model, in cents: its total with taxes, and the amounts that credits settle. */
+export type ModelCharge = {
+  id: string;
+  category: string;
+  dueOn: string;
+  /** The last day of the period that it is for; of rent alone. */
+  periodEnd: string | null;
+  total: number;
+  tax1: number;
+  tax2: number;
+  parts: { creditId: string; cents: number }[];
+};
+
+/**
+ * Anything in the tenant's favour, in cents. `method` and `receipt` are of a payment alone,
+ * `waives` of a waiver alone.
+ */
+export type ModelCredit = {
+  id: string;
+  kind: 'payment' | 'credit' | 'waiver';
+  /** Its place among the entries of all ledgers. */
+  position: number;
+  given: number;
+  takenBack: number;
+  /** Each part that was moved to another ledger and is not owed again. */
+  moved: number[];
+  /**
+   * The capture that it is a part of: payments over several ledgers, and what won disputes gave
+   * back of them.
+   */
+  capture: string | null;
+  method: string | null;
+  receipt: string | null;
+  waives: string | null;
+  tax1: number;
+  tax2: number;
+};
+
+const ranks: Record<string, string[]> = {
+  oldest_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  rent_first: ['rent', 'service', 'insurance', 'fee', 'deposit'],
+  fees_first: ['fee', 'rent', 'service', 'insurance', 'deposit'],
+};
+
+/**
+ * A reference implementation of a ledger: lists, from which everything is recomputed. It shares no
+ * code with the server.
+ */
+export class ModelLedger {
+  readonly charges: ModelCharge[] = [];
+  readonly credits: ModelCredit[] = [];
+  billedThrough: string;
+  readonly #order: string;
+
+  constructor(billedThrough: string, order: string) {
+    this.billedThrough = billedThrough;
+    this.#order = order;
+  }
+
+  /** A copy of the ledger. */
+  copy(): ModelLedger {
+    const copy = new ModelLedger(this.billedThrough, this.#order);
+    copy.charges.push(...structuredClone(this.charges));
+    copy.credits.push(...structuredClone(this.credits));
+    copy.#entered.push(...this.#entered);
+    return copy;
+  }
+
+  charge(
+    charge: Pick<ModelCharge, 'id' | 'category' | 'dueOn' | 'total'> & Partial<ModelCharge>,
+  ): void {
+    this.charges.push({ periodEnd: null, tax1: 0, tax2: 0, ...charge, parts: [] });
+  }
+
+  /** A payment or another credit: settles what is owed at once, in the facility's order. */
+  credit(credit: Pick<ModelCredit, 'id' | 'kind' | 'given'> & Partial<ModelCredit>): void {
+    this.#add(credit);
+    this.settle();
+  }
+
+  /**
+   * The charges that came last into a payment are open first; what credits do with them is for
+   * `settle`.
+   */
+  takeBack(creditId: string, cents: number): void {
+    const credit = this.creditOf(creditId);
+    let left = cents - Math.min(cents, this.unused(credit));
+    credit.takenBack += cents;
+    for (const { chargeId } of this.#entered
+      .filter((pair) => pair.creditId === creditId)
+      .toReversed())
+      left -= this.#release(creditId, chargeId, left);
+  }
+
+  /**
+   * A waiver settles its own charge alone. What is owed of it is waived first; for the rest, what
+   * settled it last is released, and settles the next charge or stays as a credit.
+   */
+  waive(id: string, chargeId: string, cents: number): void {
+    const charge = this.chargeOf(chargeId);
+    const { tax1, tax2 } = this.taxOfWaiver(charge, cents);
+    let missing = cents - Math.min(cents, owed(charge));
+    for (const { creditId } of this.#entered
+      .filter((pair) => pair.chargeId === chargeId)
+      .toReversed())
+      if (this.creditOf(creditId).kind !== 'waiver')
+        missing -= this.#release(creditId, chargeId, missing);
+    this.#add({ id, kind: 'waiver', given: cents, waives: chargeId, tax1, tax2 });
+    this.#settleWith(charge, id, cents);
+    this.settle();
+  }
+
+  /** What of a charge may still be waived. */
+  waivable(charge: ModelCharge): number {
+    return this.#waiversOf(charge).reduce((left, waiver) => left - waiver.given, charge.total);
+  }
+
+  /**
+   * The tax in a waiver: in proportion to the charge, so that waivers of all of it come to its
+   * taxes.
+   */
+  taxOfWaiver(charge: ModelCharge, cents: number): { tax1: number; tax2: number } {
+    const before = this.#waiversOf(charge);
+    const waived = charge.total - this.waivable(charge) + cents;
+    const share = (tax: 'tax1' | 'tax2') => {
+      const given = before.reduce((sum, waiver) => sum + waiver[tax], 0);
+      const inProportion = halfUp(charge[tax] * waived, charge.total) - given;
+      return Math.min(Math.max(inProportion, 0), cents);
+    };
+    return { tax1: share('tax1'), tax2: share('tax2') };
+  }
+
+  /** In which order credits went into charges, the first time for each pair. */
+  readonly #entered: { creditId: string; chargeId: string }[] = [];
+
+  settle(): void {
+    for (const credit of this.credits)
+      for (const charge of this.#inOrder())
+        this.#settleWith(charge, credit.id, Math.min(this.unused(credit), owed(charge)));
+  }
+
+  unused({ id, given, takenBack }: ModelCredit): number {
+    const parts = this.charges.flatMap((charge) =>
+      charge.parts.filter((part) => part.creditId === id),
+    );
+    return given - takenBack - parts.reduce((sum, part) => sum + part.cents, 0);
+  }
+
+  /** What of a payment or credit has not been taken back. */
+  left(creditId: string): number {
+    const { given, takenBack } = this.creditOf(creditId);
+    return given - takenBack;
+  }
+
+  chargeOf(id: string): ModelCharge {
+    return this.charges.find((charge) => charge.id === id)!;
+  }
+
+  creditOf(id: string): ModelCredit {
+    return this.credits.find((credit) => credit.id === id)!;
+  }
+
+  get balance(): number {
+    const charged = this.charges.reduce((sum, charge) => sum + charge.total, 0);
+    return this.credits.reduce((sum, credit) => sum - credit.given + credit.takenBack, charged);
+  }
+
+  get paidThrough(): string {
+    const open = this.charges
+      .filter((charge) => charge.category === 'rent' && owed(charge) > 0)
+      .map(({ dueOn }) => dueOn);
+    return open.length === 0 ? this.billedThrough : addDays(open.toSorted()[0]!, -1);
+  }
+
+  /** What is owed on each open charge. */
+  get open(): Record<string, number> {
+    return Object.fromEntries(
+      this.charges.flatMap((one) => (owed(one) > 0 ? [[one.id, owed(one)]] : [])),
+    );
+  }
+
+  /** What is left of each open credit. */
+  get openCredits(): Record<string, number> {
+    const left = this.credits.map((credit) => [credit.id, this.unused(credit)] as const);
+    return Object.fromEntries(left.filter(([, cents]) => cents !== 0));
+  }
+
+  #add(credit: Pick<ModelCredit, 'id' | 'kind' | 'given'> & Partial<ModelCredit>): void {
+    const none = { position: 0, capture: null, method: null, receipt: null, waives: null };
+    this.credits.push({ takenBack: 0, moved: [], ...none, tax1: 0, tax2: 0, ...credit });
+  }
+
+  #settleWith(charge: ModelCharge, creditId: string, cents: number): void {
+    if (cents === 0) return;
+    charge.parts.push({ creditId, cents });
+    const isKnown = this.#entered.some(
+      (one) => one.creditId === creditId && one.chargeId === charge.id,
+    );
+    if (!isKnown) this.#entered.push({ creditId, chargeId: charge.id });
+  }
+
+  /** Takes up to so many cents of a credit out of a charge. Answers how many. */
+  #release(creditId: string, chargeId: string, most: number): number {
+    let released = 0;
+    for (const part of this.chargeOf(chargeId).parts.filter((one) => one.creditId === creditId)) {
+      const back = Math.min(most - released, part.cents);
+      part.cents -= back;
+      released += back;
+    }
+    return released;
+  }
+
+  #waiversOf({ id }: ModelCharge): ModelCredit[] {
+    return this.credits.filter((credit) => credit.waives === id && credit.takenBack === 0);
+  }
+
+  #inOrder(): ModelCharge[] {
+    const rank = ({ category }: ModelCharge) => ranks[this.#order]!.indexOf(category);
+    const due = (a: ModelCharge, b: ModelCharge) => a.dueOn.localeCompare(b.dueOn);
+    const open = this.charges.filter((charge) => owed(charge) > 0);
+    return open.sort((a, b) =>
+      this.#order === 'oldest_first'
+        ? due(a, b) || rank(a) - rank(b)
+        : rank(a) - rank(b) || due(a, b),
+    );
+  }
+}
+
+function owed({ total, parts }: ModelCharge): number {
+  return parts.reduce((sum, part) => sum - part.cents, total);
+}

@@ -1,0 +1,51 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatExpiry } from '@gatehouse/contract/dates';
+import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+
+/**
+ * The autopay record of a rental; of one that the answer does not name yet, that nothing is set up.
+ */
+export function autopayOf(autopays: Autopay[], ledgerId: string): Autopay {
+  return (
+    autopays.find((record) => record.ledgerId === ledgerId) ?? {
+      ledgerId,
+      active: false,
+      nextCharge: null,
+      nextBill: null,
+      problem: null,
+      attempts: [],
+    }
+  );
+}
+
+/** A saved method of the tenant as the chooser shows it. */
+export type SavedMethod = {
+  paymentMethodId: string;
+  type: PaymentMethodType;
+  label: string;
+  detail: string;
+  lastFour: string;
+};
+
+/** The method of one autopay record, or null where none is saved. */
+export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null {
+  if (creditCard) {
+    return {
+      paymentMethodId: creditCard.paymentMethodId,
+      type: 'creditCard',
+      label: `${creditCard.cardType} ending in ${creditCard.cardNumber.slice(-4)}`,
+      detail: `Expires ${formatExpiry(creditCard.expirationDate)}`,
+      lastFour: creditCard.cardNumber.slice(-4),
+    };
+  }
+  if (ach) {
+    return {
+      paymentMethodId: ach.paymentMethodId,
+      type: 'ach',
+      label: `${ach.accountType} ending in ${ach.accountNumber.slice(-4)}`,
+      detail: 'Bank account (ACH)',
+      lastFour: ach.accountNumber.slice(-4),
+    };
+  }
+  return null;
+}

@@ -1,0 +1,118 @@
+import { listAutopays } from '@gatehouse/contract/autopay';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { listFiles } from '@gatehouse/contract/esign';
+import { getFacility } from '@gatehouse/contract/facilities';
+import { getUnitGateAccess } from '@gatehouse/contract/gate-access';
+import { listLedgerInsuranceStatuses } from '@gatehouse/contract/insurance';
+import { listLedgers } from '@gatehouse/contract/ledgers';
+import { getOverview } from '@gatehouse/contract/overview';
+import { getTenant } from '@gatehouse/contract/tenants';
+import { getUnitContents } from '@gatehouse/contract/unit-contents';
+import { useLayoutEffect } from 'react';
+import { useStore } from 'react-redux';
+import { getSession } from '#session/session.ts';
+import { autopayCalls } from './autopay.ts';
+import { call, CallError, facilityPath, type AnyEndpoint } from './call.ts';
+import { combine, urlOf } from './combined.ts';
+import { esignCalls } from './esign.ts';
+import { facilityCalls } from './facilities.ts';
+import { firstRead, type FirstRead } from './first-read.ts';
+import { insuranceCalls } from './insurance.ts';
+import { ledgerCalls } from './ledgers.ts';
+import { tenantCalls } from './tenants.ts';
+import { unitContentsCalls } from './unit-contents.ts';
+
+type Overview = Reply<typeof getOverview>;
+
+/**
+ * The first read of My Units: one call for all that it shows, from which the specification's calls
+ * take their answers. Where it fails they are sent, and each part shows its own failure.
+ */
+export function overviewRead(tenantId: string): FirstRead {
+  return async (dispatch) => {
+    const overview = await beginOverview(tenantId);
+    if (overview === null) return;
+    const ids = overview.ledgers?.map(({ id }) => id) ?? [];
+    // Not the gate access: whoever shows it asks for it afresh, and takes it then.
+    const reads = [
+      firstRead(facilityCalls.getFacility, undefined),
+      firstRead(tenantCalls.getTenant, tenantId),
+      firstRead(ledgerCalls.listLedgers, [tenantId]),
+      firstRead(autopayCalls.listAutopays, tenantId),
+      firstRead(esignCalls.listFiles, tenantId),
+      ...ids.map((id) => firstRead(unitContentsCalls.getUnitContents, id)),
+      ...(ids.length > 0 ? [firstRead(insuranceCalls.listLedgerInsuranceStatuses, ids)] : []),
+    ];
+    await Promise.all(reads.map((read) => read(dispatch)));
+  };
+}
+
+/** The same for a screen that is shown later, or for another record. */
+export function useOverview(tenantId: string): void {
+  const store = useStore<Parameters<ReturnType<typeof ledgerCalls.listLedgers.select>>[0]>();
+  // Before the effects in which the parts are asked for.
+  useLayoutEffect(() => {
+    const { isUninitialized } = ledgerCalls.listLedgers.select([tenantId])(store.getState());
+    if (isUninitialized) void beginOverview(tenantId);
+  }, [tenantId, store]);
+}
+
+/** The call that is under way, and whose. */
+let pending: {
+  tenantId: string;
+  token: string | undefined;
+  answer: Promise<Overview | null>;
+} | null = null;
+
+/** Joins the call for the record where there is one under way. Null where it failed. */
+function beginOverview(tenantId: string): Promise<Overview | null> {
+  const token = getSession()?.token;
+  if (pending?.tenantId === tenantId && pending.token === token) return pending.answer;
+  const begun = { tenantId, token, answer: sendOverview(tenantId) };
+  pending = begun;
+  const end = () => {
+    if (pending === begun) pending = null;
+  };
+  begun.answer.then(end, end);
+  return begun.answer;
+}
+
+function sendOverview(tenantId: string): Promise<Overview | null> {
+  const urlTo = (endpoint: AnyEndpoint, ids: Record<string, string>) =>
+    urlOf(endpoint, { params: { ...facilityPath(), ...ids } });
+  const params = { ...facilityPath(), tenantId };
+  const overview = call(getOverview, { params }).catch((error: unknown) => {
+    if (!(error instanceof CallError)) throw error;
+    return null;
+  });
+  const record: [string, keyof Overview][] = [
+    [urlTo(getFacility, {}), 'facility'],
+    [urlTo(getTenant, { tenantId }), 'tenant'],
+    [urlTo(listLedgers, { tenantIds: tenantId }), 'ledgers'],
+    [urlTo(listAutopays, { tenantId }), 'autopays'],
+    [urlTo(listFiles, { tenantId }), 'files'],
+  ];
+  const answersOf = (found: Overview | null) => {
+    if (found === null) return null;
+    const answers = new Map<string, unknown>(record.map(([url, part]) => [url, found[part]]));
+    for (const access of found.gateAccess ?? [])
+      answers.set(urlTo(getUnitGateAccess, { unitId: access.unitId }), access);
+    const ids = found.ledgers?.map(({ id }) => id) ?? [];
+    if (ids.length > 0)
+      answers.set(
+        urlTo(listLedgerInsuranceStatuses, { ledgerIds: ids.join(',') }),
+        found.insuranceStatuses,
+      );
+    const stored = found.unitContents;
+    for (const ledgerId of stored === undefined ? [] : ids) {
+      const contents = stored?.find((one) => one.ledgerId === ledgerId)?.contents ?? '';
+      answers.set(urlTo(getUnitContents, { ledgerId }), { contents });
+    }
+    return answers;
+  };
+  combine({
+    awaited: new Set(record.map(([url]) => url)),
+    answers: overview.then(answersOf, () => null),
+  });
+  return overview;
+}

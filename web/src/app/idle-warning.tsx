@@ -1,0 +1,33 @@
+import { Button } from '#ui/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog.tsx';
+
+type Props = {
+  /** The time that is left, such as `1:59`. */
+  left: string;
+  onStay: () => void;
+  onLeave: () => void;
+};
+
+/** Warns a visitor who is away of the end of the session (C6). */
+export default function IdleWarning({ left, onStay, onLeave }: Props) {
+  return (
+    <Dialog
+      title="Are you still there?"
+      description="For your safety you will be signed out when nothing happens for 30 minutes."
+      onClose={onStay}
+    >
+      <p>
+        Time left:{' '}
+        <span role="timer" className="font-semibold tabular-nums">
+          {left}
+        </span>
+      </p>
+      <DialogActions>
+        <Button variant="secondary" onClick={onLeave}>
+          Logout
+        </Button>
+        <Button onClick={onStay}>Stay signed in</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

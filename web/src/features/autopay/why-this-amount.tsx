@@ -1,0 +1,22 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatMoney } from '@gatehouse/contract/money';
+import { chargeLines } from './charge-lines.ts';
+
+/** The next charge line by line, on demand. */
+export function WhyThisAmount({ record }: { record: Autopay }) {
+  const lines = chargeLines(record);
+  if (lines.length === 0) return null;
+  return (
+    <details className="font-normal">
+      <summary className="link inline-flex min-h-11 items-center">Why this amount</summary>
+      <dl className="tabular-nums">
+        {lines.map(({ description, amount }) => (
+          <div key={description} className="flex justify-between gap-x-4 text-left">
+            <dt className="min-w-0 wrap-anywhere text-muted">{description}</dt>
+            <dd>{formatMoney(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Charge } from '@gatehouse/contract/charges';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import { useListChargesQuery } from '#api/charges.ts';
+import { useListDiscountPlansQuery } from '#api/facilities.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { DialogActions } from '#ui/dialog.tsx';
+import type { FormDialogProps } from '#ui/form-dialog.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { Table } from '#ui/table.tsx';
+
+/** The open charges of a rental and their total, in a dialog. */
+export default function ChargesView({ ledger, onClose }: { ledger: Ledger } & FormDialogProps) {
+  const load = useListChargesQuery({ tenantId: ledger.tenantId, ledgerId: ledger.id });
+  return (
+    <>
+      <Loadable load={load} failure="The charges could not be loaded." skeleton="h-40 w-full">
+        {(charges) => <Charges charges={charges} unitName={ledger.unitName} />}
+      </Loadable>
+      {ledger.discountPlanId !== null && <DiscountPlan id={ledger.discountPlanId} />}
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+        <a href={`/billing-info?ledger=${ledger.id}`} className={buttonClass('primary')}>
+          Pay<span className="sr-only"> for {ledger.unitName}</span>
+        </a>
+      </DialogActions>
+    </>
+  );
+}
+
+function Charges({ charges, unitName }: { charges: Charge[]; unitName: string }) {
+  const total = sumDollars(charges.map(({ balance }) => balance));
+  return (
+    <>
+      <Table
+        caption={`Charges of ${unitName}`}
+        columns={[
+          { header: 'Description', cell: ({ description }) => description },
+          ...parts.flatMap(({ header, of }) =>
+            charges.every((charge) => of(charge) === 0)
+              ? []
+              : [
+                  {
+                    header,
+                    align: 'right' as const,
+                    cell: (charge: Charge) => (of(charge) === 0 ? '–' : formatMoney(of(charge))),
+                  },
+                ],
+          ),
+          { header: 'Balance', align: 'right', cell: ({ balance }) => formatMoney(balance) },
+        ]}
+        rows={charges}
+        rowKey={({ id }) => id}
+        empty="There are no charges on this unit"
+      />
+      <p className="flex items-baseline justify-between gap-4 pt-3">
+        <span className="text-muted">Total</span>
+        <strong className="text-20 font-semibold tabular-nums">{formatMoney(total)}</strong>
+      </p>
+    </>
+  );
+}
+
+/** What most charges do not have; left out where none has it. */
+const parts = [
+  { header: 'Discount', of: ({ discount }: Charge) => discount },
+  { header: 'Tax 1', of: ({ tax1 }: Charge) => tax1 },
+  { header: 'Tax 2', of: ({ tax2 }: Charge) => tax2 },
+];
+
+/** The name of the rental's discount plan; left out where it is unknown. */
+function DiscountPlan({ id }: { id: string }) {
+  const { data } = useListDiscountPlansQuery();
+  const plan = data?.find((candidate) => candidate.id === id);
+  return plan && <p className="text-muted">Discount plan: {plan.name}</p>;
+}

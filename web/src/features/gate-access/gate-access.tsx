@@ -1,0 +1,70 @@
+import {
+  type GateAccess as Gate,
+  hoursLabel,
+  keepAccessAdvice,
+  lockedOutAdvice,
+} from '@gatehouse/contract/gate-access';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { Loadable } from '#ui/loadable.tsx';
+import { useGateAccess } from './use-gate-access.ts';
+
+/** The gate code of a rental large, with its hours, or why there is none; after a payment. */
+export function GateAccess({ ledger }: { ledger: Ledger }) {
+  return (
+    <Loadable
+      load={useGateAccess(ledger)}
+      failure="The gate access could not be loaded."
+      skeleton="h-16 w-48"
+    >
+      {({ accessCode, timeZone, payBy, ...gate }) =>
+        accessCode === undefined ? (
+          <WithoutCode ledger={ledger} gate={gate} />
+        ) : (
+          <>
+            <div className="-mr-3 flex flex-wrap items-center justify-end gap-x-2 @max-[17.5rem]:justify-start">
+              <span className="text-32 font-semibold tracking-widest tabular-nums max-sm:mr-3">
+                {accessCode}
+              </span>
+              <CopyButton text={accessCode} label={`Copy the gate code of ${ledger.unitName}`} />
+            </div>
+            <p className="text-15 font-normal text-balance text-muted">{hoursLabel(timeZone)}</p>
+            {payBy !== undefined && (
+              <p className="text-15 text-balance text-bad">
+                {keepAccessAdvice(formatMoney(payBy.amount), formatDate(payBy.date))}
+              </p>
+            )}
+          </>
+        )
+      }
+    </Loadable>
+  );
+}
+
+/** Locked out and what to do, what the gate waits for, or that there is no code. */
+function WithoutCode({
+  ledger: { balance, daysPastDue },
+  gate: { isOverlocked, waitsForSettlement },
+}: {
+  ledger: Ledger;
+  gate: Pick<Gate, 'isOverlocked' | 'waitsForSettlement'>;
+}) {
+  if (!waitsForSettlement && !isOverlocked && balance <= 0)
+    return <p>No gate access data available</p>;
+  return (
+    <div
+      className={`flex items-start gap-2 rounded-control px-3 py-2 text-left ${waitsForSettlement ? 'bg-warn-soft text-warn' : 'bg-bad-soft text-bad'}`}
+    >
+      <Icon name="lock" />
+      <div>
+        {!waitsForSettlement && <p className="font-semibold">Locked out</p>}
+        <p className="font-normal text-balance">
+          {waitsForSettlement?.sentence ?? lockedOutAdvice(daysPastDue, isOverlocked)}
+        </p>
+      </div>
+    </div>
+  );
+}

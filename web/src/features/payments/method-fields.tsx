@@ -1,0 +1,73 @@
+import {
+  CARD_FEE_NOTICE,
+  cardFeeDetails,
+  type PaymentMethodType,
+  paymentMethodTypes,
+} from '@gatehouse/contract/payment-methods';
+import { formatMoney } from '@gatehouse/contract/money';
+import type { ReactNode } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import type { SavedMethod } from '#api/autopay-record.ts';
+import { Alert } from '#ui/alert.tsx';
+import { ChoiceField } from '#ui/choice-field.tsx';
+import { type MethodForm, NEW_METHOD } from './method-form.ts';
+
+type MethodFieldsProps = {
+  form: UseFormReturn<MethodForm>;
+  /** The saved methods to choose from. */
+  saved: SavedMethod[];
+  /** Saved cards that have expired, which cannot be chosen. */
+  expired: SavedMethod[];
+  /** What a credit card adds to each bill, in dollars; 0 for none. */
+  cardFee: number;
+  /** The fields of a new method of a type. */
+  fieldsOf: (type: PaymentMethodType) => ReactNode;
+};
+
+/** A saved method, or a new card or bank account. */
+export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: MethodFieldsProps) {
+  const { register, control } = form;
+  const [source, type] = useWatch({ control, name: ['source', 'type'] });
+  return (
+    <>
+      {expired.map(({ paymentMethodId, label }) => (
+        <Alert key={paymentMethodId} tone="warn">
+          {label} has expired. Please use another payment method.
+        </Alert>
+      ))}
+      {saved.length > 0 && (
+        <ChoiceField
+          legend="Payment Method"
+          options={[
+            ...saved.map(({ paymentMethodId, label, detail }) => ({
+              value: paymentMethodId,
+              label,
+              hint: detail,
+            })),
+            { value: NEW_METHOD, label: 'New payment method' },
+          ]}
+          defaultValue={source}
+          {...register('source')}
+        />
+      )}
+      {source === NEW_METHOD && (
+        <>
+          <ChoiceField
+            legend="Payment Type"
+            options={[
+              {
+                value: 'creditCard',
+                label: paymentMethodTypes.creditCard,
+                hint: cardFee > 0 && `${CARD_FEE_NOTICE} ${cardFeeDetails(formatMoney(cardFee))}`,
+              },
+              { value: 'ach', label: paymentMethodTypes.ach, hint: 'From a bank account.' },
+            ]}
+            defaultValue={type}
+            {...register('type')}
+          />
+          {fieldsOf(type)}
+        </>
+      )}
+    </>
+  );
+}

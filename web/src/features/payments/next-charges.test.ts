@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { chargeWords, nextCharges } from './next-charges.ts';
+
+const bill = (date: string, amount: number, cardFee = 5) => ({
+  date,
+  lines: [
+    { description: 'Rent', amount: amount + 10 },
+    { description: 'Discount', amount: -10 },
+  ],
+  cardFee,
+});
+const autopays = [
+  { ledgerId: 'a', nextBill: bill('2026-12-16', 199.5) },
+  { ledgerId: 'b', nextBill: bill('2026-12-16', 80.1) },
+  { ledgerId: 'c', nextBill: bill('2026-12-01', 60) },
+  { ledgerId: 'd', nextBill: null },
+];
+const owing = (id: string, balance = 214.5) => ({ id, balance });
+
+test('the next charge is the next bill of the unit, with the card fee where a card pays', () => {
+  expect(nextCharges([owing('a')], autopays, 'creditCard')).toEqual([
+    { date: '2026-12-16', amount: 204.5 },
+  ]);
+  expect(nextCharges([owing('a')], autopays, 'ach')).toEqual([
+    { date: '2026-12-16', amount: 199.5 },
+  ]);
+});
+
+test('units that are charged on one day are one sum, and days come in order', () => {
+  const charges = nextCharges([owing('a'), owing('b'), owing('c')], autopays, 'ach');
+  expect(charges).toEqual([
+    { date: '2026-12-01', amount: 60 },
+    { date: '2026-12-16', amount: 279.6 },
+  ]);
+  expect(chargeWords(charges)).toBe('$60.00 on 12/1/2026, $279.60 on 12/16/2026');
+});
+
+test('a credit is taken off, never below zero, and a unit without a bill to come has no charge', () => {
+  expect(nextCharges([owing('a', -20)], autopays, 'ach')).toEqual([
+    { date: '2026-12-16', amount: 179.5 },
+  ]);
+  expect(nextCharges([owing('a', -500)], autopays, 'ach')).toEqual([
+    { date: '2026-12-16', amount: 0 },
+  ]);
+  expect(nextCharges([owing('d')], autopays, 'ach')).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import { formatDate } from '@gatehouse/contract/dates';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+
+/** What autopay will take of the units together on a day of the facility, in dollars. */
+export type NextCharge = { date: string; amount: number };
+
+/**
+ * What autopay takes next of the selected units with a method, once what is due now is paid, a sum
+ * for each day: each unit's next bill, less a credit, with the card fee where a card pays.
+ */
+export function nextCharges(
+  selected: Pick<Ledger, 'id' | 'balance'>[],
+  autopays: Pick<Autopay, 'ledgerId' | 'nextBill'>[],
+  method: PaymentMethodType,
+): NextCharge[] {
+  const days = new Map<string, number>();
+  for (const { id, balance } of selected) {
+    const bill = autopays.find(({ ledgerId }) => ledgerId === id)?.nextBill;
+    if (!bill) continue;
+    const credit = Math.min(0, balance);
+    const fee = method === 'creditCard' ? bill.cardFee : 0;
+    const amount = sumDollars([...bill.lines.map((line) => line.amount), fee, credit]);
+    days.set(bill.date, sumDollars([days.get(bill.date) ?? 0, Math.max(0, amount)]));
+  }
+  // As texts, which begin with the date.
+  return [...days].toSorted().map(([date, amount]) => ({ date, amount }));
+}
+
+/** `$204.50 on 12/16/2026, $99.00 on 12/20/2026`. */
+export function chargeWords(charges: NextCharge[]): string {
+  return charges
+    .map(({ date, amount }) => `${formatMoney(amount)} on ${formatDate(date)}`)
+    .join(', ');
+}

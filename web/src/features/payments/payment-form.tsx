@@ -1,0 +1,302 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { Facility } from '@gatehouse/contract/facilities';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import { mandateText } from '@gatehouse/contract/mandate';
+import { formatMoney } from '@gatehouse/contract/money';
+import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useEffect, useRef, useState } from 'react';
+import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form';
+import type { SavedMethod } from '#api/autopay-record.ts';
+import { expiredCards, savedMethods } from './saved-methods.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
+import { DialogActions } from '#ui/dialog.tsx';
+import { CheckboxField } from '#ui/field.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
+import { MethodFields } from './method-fields.tsx';
+import {
+  chargedMethod,
+  emptyForm,
+  hostedSchema,
+  isExpiredCard,
+  type MethodAnswer,
+  type MethodForm,
+  methodFields,
+  methodSchema,
+  NEW_METHOD,
+  normalized,
+  type Tokenize,
+} from './method-form.ts';
+import { chargeWords, nextCharges } from './next-charges.ts';
+import { amountDue } from './payment-requests.ts';
+
+type PaymentFormProps = {
+  facility: Facility;
+  current: Ledger;
+  others: Ledger[];
+  /**
+   * The units whose payment is done and whose autopay is still to be saved, or null before that.
+   */
+  left: Ledger[] | null;
+  /** Whether every rental that owes is selected at first. */
+  isAll: boolean;
+  autopays: Autopay[];
+  /** A day of the facility's calendar. */
+  today: string;
+  verb: 'Setup' | 'Update';
+  isBusy: boolean;
+  /** Why the last submit failed. */
+  error: string | null;
+  /** `isOnce`: pays without saving autopay. */
+  onSubmit: (
+    selected: Ledger[],
+    getMethod: () => Promise<MethodAnswer>,
+    isOnce: boolean,
+  ) => Promise<void>;
+  onCancel: () => void;
+};
+
+const hostedFields = lazyPart(() => import('./hosted-fields.tsx'));
+const newMethodFields = lazyPart(() => import('./new-method-fields.tsx'));
+
+/**
+ * The form of the payment dialog: method, units, outcome, consent, actions. Card and bank fields
+ * are kept here and nowhere else, and end with the dialog (C8); a submit that fails loses none.
+ */
+export function PaymentForm(props: PaymentFormProps) {
+  const { facility, current, others, left, isAll, autopays, today, verb } = props;
+  const { isBusy, error, onSubmit, onCancel } = props;
+  const { hostedFields: hosted } = facility;
+  const [chosen, setChosen] = useState<string[]>(() =>
+    isAll ? others.filter(({ balance }) => balance > 0).map(({ id }) => id) : [],
+  );
+  const tokenize = useRef<Tokenize>(null);
+  const selected = left ?? [current, ...others.filter(({ id }) => chosen.includes(id))];
+  const due = left ? 0 : amountDue(selected);
+  const isOwing = due > 0;
+  const isOncePossible = facility.payOnce && isOwing;
+  // Spec section 4 shows saved methods where autopay is not active; what is owed may be paid with
+  // one in any case (departures in docs/specification.md).
+  const saved = verb === 'Setup' || isOwing ? savedMethods(autopays, today) : [];
+  const form = useForm<MethodForm>({
+    defaultValues: emptyForm(saved[0]?.paymentMethodId ?? NEW_METHOD),
+    mode: 'onTouched',
+    resolver: hosted ? resolverOf(hostedSchema, undefined) : resolverOf(methodSchema, today),
+  });
+  useEffect(() => newMethodFields.fetchAhead(), []);
+  const label = due > 0 ? `${verb} and pay ${formatMoney(due)}` : verb;
+
+  async function getMethod(values: MethodForm): Promise<MethodAnswer> {
+    if (hosted === null || values.source !== NEW_METHOD)
+      return { method: methodFields(values, saved) };
+    return (
+      tokenize.current?.(values) ?? {
+        error: 'The form is still loading. Please wait a moment and try again.',
+      }
+    );
+  }
+  const submitAs = (isOnce: boolean) =>
+    form.handleSubmit(async (values) => {
+      if (!isBusy) await onSubmit(selected, () => getMethod(values), isOnce);
+    });
+  const fieldsOf = (type: PaymentMethodType) => (
+    <>
+      {hosted && (
+        <LazyContent
+          key={type}
+          part={hostedFields}
+          props={{
+            publishableKey: hosted.publishableKey,
+            type,
+            tenantId: current.tenantId,
+            dueNow: due,
+            onReady: (made) => void (tokenize.current = made),
+          }}
+        />
+      )}
+      <LazyContent
+        part={newMethodFields}
+        props={{ form, type, thisYear: Number(today.slice(0, 4)), isHosted: hosted !== null }}
+      />
+    </>
+  );
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void submitAs(false)(event)}
+      className="flex flex-col gap-4"
+    >
+      <div inert={isBusy} className="flex flex-col gap-4">
+        <MethodFields
+          form={form}
+          saved={saved}
+          expired={expiredCards(autopays, today)}
+          cardFee={facility.cardFeeAmount}
+          fieldsOf={fieldsOf}
+        />
+        {left === null && (
+          <UnitChoices current={current} others={others} chosen={chosen} onChoose={setChosen} />
+        )}
+      </div>
+      <Consent control={form.control} {...{ facility, selected, autopays, saved, label, due }} />
+      {error !== null && (
+        <Alert tone="bad" focus>
+          {error}
+        </Alert>
+      )}
+      <DialogActions>
+        <Button
+          variant="secondary"
+          className="max-sm:flex-none! max-sm:px-4!"
+          disabled={isBusy}
+          onClick={onCancel}
+        >
+          {left ? 'Close' : 'Cancel'}
+        </Button>
+        {isOncePossible && (
+          <Button
+            variant="secondary"
+            className="max-sm:px-3!"
+            disabled={isBusy}
+            onClick={(event) => void submitAs(true)(event)}
+          >
+            Pay once, without autopay
+          </Button>
+        )}
+        <Button
+          type="submit"
+          className={isOncePossible ? 'max-sm:basis-full' : 'max-sm:px-3!'}
+          busy={isBusy}
+        >
+          {label}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/**
+ * Checks what is sent, and reports it at the field where it was typed. `today` is the facility's,
+ * undefined where the provider's fields have the expiration.
+ */
+function resolverOf(
+  schemaOf: typeof methodSchema | typeof hostedSchema,
+  today: string | undefined,
+): Resolver<MethodForm> {
+  return async (values, context, options) => {
+    const check = standardSchemaResolver(schemaOf(values)) as unknown as Resolver<MethodForm>;
+    const { errors } = await check(normalized(values) as MethodForm, context, options);
+    if (today !== undefined && isExpiredCard(values, today)) {
+      const message = 'This card has expired. Please enter another one.';
+      errors.creditCard = { ...errors.creditCard, expirationMonth: { type: 'expired', message } };
+    }
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
+  };
+}
+
+type UnitChoicesProps = {
+  current: Ledger;
+  others: Ledger[];
+  /** The ids of the other units that are selected. */
+  chosen: string[];
+  onChoose: (ledgerIds: string[]) => void;
+};
+
+/**
+ * Which units the method pays: the current one always, the others as the tenant likes (spec section
+ * 4).
+ */
+function UnitChoices({ current, others, chosen, onChoose }: UnitChoicesProps) {
+  const isAll = others.every(({ id }) => chosen.includes(id));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium">Units</legend>
+      <div className="mt-1.5 grid grid-cols-1 gap-2">
+        {others.length > 1 && (
+          <CheckboxField
+            label="All units"
+            checked={isAll}
+            ref={(box) => {
+              if (box) box.indeterminate = chosen.length > 0 && !isAll;
+            }}
+            onChange={() => onChoose(isAll ? [] : others.map(({ id }) => id))}
+          />
+        )}
+        <CheckboxField
+          label={current.unitName}
+          hint={
+            <>
+              {balanceOf(current)} <span className="block">Always included</span>
+            </>
+          }
+          isHintBeside
+          checked
+          aria-disabled
+          onChange={() => {}}
+        />
+        {others.map((ledger) => (
+          <CheckboxField
+            key={ledger.id}
+            label={ledger.unitName}
+            hint={balanceOf(ledger)}
+            isHintBeside
+            checked={chosen.includes(ledger.id)}
+            onChange={({ target }) =>
+              onChoose(
+                target.checked ? [...chosen, ledger.id] : chosen.filter((id) => id !== ledger.id),
+              )
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function balanceOf({ balance }: Ledger) {
+  if (balance <= 0) return 'Nothing due';
+  return <span className="font-medium text-bad tabular-nums">{formatMoney(balance)} due</span>;
+}
+
+type ConsentProps = {
+  control: Control<MethodForm>;
+  facility: Facility;
+  selected: Ledger[];
+  autopays: Autopay[];
+  saved: SavedMethod[];
+  /** The primary button's words, and the dollars that it takes at once. */
+  label: string;
+  due: number;
+};
+
+/**
+ * What the tenant agrees to with the primary button (D13): the text that the server keeps, and what
+ * is taken at once.
+ */
+function Consent({ control, facility, selected, autopays, saved, label, due }: ConsentProps) {
+  const form = useWatch({ control }) as MethodForm;
+  const charged = chargedMethod(form, saved);
+  const charges = nextCharges(selected, autopays, charged.method);
+  const text = mandateText({
+    ...charged,
+    unitName: selected.map(({ unitName }) => unitName).join(', '),
+    facilityName: facility.name,
+    cardFee: facility.cardFee ? facility.cardFeeAmount : 0,
+  });
+  return (
+    <section aria-label="Autopay authorization" className="text-muted">
+      <p className="text-17 font-semibold text-text tabular-nums">
+        {due > 0 ? `Now ${formatMoney(due)}` : 'Nothing now'}
+        {charges.length > 0 && `, next ${chargeWords(charges)}`}
+      </p>
+      <p className="mt-2 font-medium text-text">With “{label}” you agree to autopay:</p>
+      <div className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
+        {text.split('\n').map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,296 @@
+import type { Autopay } from '@gatehouse/contract/autopay';
+import type { Ledger } from '@gatehouse/contract/ledgers';
+import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import type { PaymentReceipt } from '@gatehouse/contract/payments';
+import { useEffect, useRef, useState } from 'react';
+import { useUpdateAutopayMutation } from '#api/autopay-changes.ts';
+import { isApiError } from '#api/base.ts';
+import { newIdempotencyKey } from '#api/idempotency-key.ts';
+import { useLazyListLedgersQuery } from '#api/ledgers.ts';
+import { useLazyListPaymentsQuery, useMakePaymentMutation } from '#api/payments.ts';
+import { useRequester } from '#api/requester.ts';
+import type { MethodAnswer } from './method-form.ts';
+import {
+  autopayNotice,
+  createUpdateKeys,
+  isSwitchingFromCcToAch,
+  paymentNotice,
+} from './payment-requests.ts';
+import {
+  type Answer,
+  type Calls,
+  confirmPayment,
+  isFinal,
+  isSaved,
+  paySelected,
+  saveAutopay,
+} from './submission.ts';
+
+/**
+ * The payment that was taken, a receipt for each unit. `isPending`: a bank payment that may still
+ * be returned.
+ */
+export type Paid = { receipts: PaymentReceipt['payments']; isPending: boolean };
+
+/** Where the flow stands (spec section 4, Payment method flow). */
+export type Phase =
+  | { kind: 'fill'; error: string | null }
+  | { kind: 'confirming'; isGivenUp: boolean }
+  /** The payment was taken, and autopay is being saved. */
+  | { kind: 'saving' }
+  /**
+   * The units that are left without autopay, and the method to save if it is known by its id
+   * already.
+   */
+  | { kind: 'unsaved'; left: string[]; saved: PaymentMethodFields | null; message: string }
+  | { kind: 'done'; isSaved: boolean };
+
+/** The rentals of the dialog's tenant record, their autopay, and the facility's today. */
+type Rentals = { tenantId: string; ledgers: Ledger[]; autopays: Autopay[]; today: string };
+
+/** `isOnce`: pays without saving autopay. */
+type Attempt = { selected: Ledger[]; method: PaymentMethodFields; isOnce: boolean };
+
+/**
+ * Pays and saves autopay for the selected units, one submit at a time, and reports the progress.
+ */
+export function usePayment(rentals: Rentals) {
+  const [phase, setPhase] = useState<Phase>({ kind: 'fill', error: null });
+  const [paid, setPaid] = useState<Paid | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const calls = useCalls(rentals);
+  const attempt = useRef<Attempt | null>(null);
+  const inFlight = useRef(false);
+  const hasLeft = useHasLeft();
+
+  /** Runs one step at a time; a repeat submit while one is in flight is ignored. */
+  async function once(step: () => Promise<void>) {
+    if (inFlight.current) return;
+    inFlight.current = true;
+    setBusy(true);
+    try {
+      await step();
+    } finally {
+      inFlight.current = false;
+      setBusy(false);
+    }
+  }
+
+  async function pay(attempted: Attempt, isRepeat: boolean) {
+    const { selected, method } = attempted;
+    if (!navigator.onLine) {
+      setPhase(
+        isRepeat
+          ? { kind: 'confirming', isGivenUp: true }
+          : {
+              kind: 'fill',
+              error:
+                'You are offline. Nothing was paid, and what you typed is still here. Connect and try again.',
+            },
+      );
+      return;
+    }
+    const outcome = await paySelected(calls, selected, method, isRepeat);
+    if (outcome.kind === 'unconfirmed') return confirm(attempted);
+    if (outcome.kind === 'refused') {
+      attempt.current = null;
+      setPhase({ kind: 'fill', error: outcome.message });
+      // The balance may have changed meanwhile, which is what some refusals are about.
+      void calls.listLedgers();
+      return;
+    }
+    if (outcome.kind === 'paid') {
+      const { status, payments } = outcome.receipt;
+      setPaid({ receipts: payments, isPending: status === 'pending' });
+      return finish(attempted);
+    }
+    await save(idsOf(selected), method);
+  }
+
+  /** The payment was taken: that is said at once, before autopay is saved. */
+  async function finish({ selected, method, isOnce }: Attempt) {
+    attempt.current = null;
+    if (isOnce) {
+      setPhase({ kind: 'done', isSaved: false });
+      return;
+    }
+    setPhase({ kind: 'saving' });
+    await save(idsOf(selected), method);
+  }
+
+  /** The payment may have been taken: watch the balances, never charge again with another key. */
+  async function confirm(attempted: Attempt) {
+    const { selected, method } = attempted;
+    attempt.current = attempted;
+    setBusy(false);
+    setPhase({ kind: 'confirming', isGivenUp: false });
+    const end = await confirmPayment({ paid: selected, listLedgers: calls.listLedgers, hasLeft });
+    if (hasLeft()) return;
+    if (end === 'open') {
+      setPhase({ kind: 'confirming', isGivenUp: true });
+      return;
+    }
+    calls.renewKey();
+    setBusy(true);
+    setPaid({ receipts: await calls.listReceipts(selected), isPending: 'ach' in method });
+    await finish(attempted);
+  }
+
+  async function save(ledgerIds: string[], method: PaymentMethodFields) {
+    attempt.current = null;
+    const outcome = await saveAutopay(calls, ledgerIds, method);
+    if (outcome.kind === 'saved') {
+      setPhase({ kind: 'done', isSaved: true });
+      return;
+    }
+    const saved = isSaved(outcome.method) && !outcome.isRefused ? outcome.method : null;
+    setPhase({ kind: 'unsaved', left: outcome.ledgerIds, saved, message: outcome.message });
+  }
+
+  return {
+    phase,
+    paid,
+    isBusy,
+    /**
+     * Pays what the selected units owe, unless that is done already, then saves autopay for them,
+     * but not with `isOnce`. The method is got as part of it: hosted fields make one for each
+     * submission.
+     */
+    submit: (selected: Ledger[], getMethod: () => Promise<MethodAnswer>, isOnce: boolean) =>
+      once(async () => {
+        setPhase(phase.kind === 'unsaved' ? phase : { kind: 'fill', error: null });
+        const answer = await getMethod();
+        if ('error' in answer) {
+          setPhase(
+            phase.kind === 'unsaved'
+              ? { ...phase, message: answer.error }
+              : { kind: 'fill', error: answer.error },
+          );
+          return;
+        }
+        const { method } = answer;
+        setPhase(paid ? { kind: 'saving' } : { kind: 'fill', error: null });
+        if (paid) await save(idsOf(selected), method);
+        else await pay({ selected, method, isOnce }, false);
+      }),
+    /**
+     * Sends an unconfirmed payment again under its own key: the server answers for the first one.
+     */
+    tryAgain: () =>
+      once(async () => {
+        if (attempt.current) await pay(attempt.current, true);
+      }),
+    /** Saves autopay for the units that are left, with the method that is saved already. */
+    saveLeft: (left: string[], saved: PaymentMethodFields) => once(() => save(left, saved)),
+  };
+}
+
+function idsOf(ledgers: Ledger[]): string[] {
+  return ledgers.map(({ id }) => id);
+}
+
+type MoreCalls = Calls & {
+  listLedgers: () => Promise<Ledger[] | undefined>;
+  /**
+   * The receipts of units that were paid in full, from their histories: the payment's own answer
+   * never came.
+   */
+  listReceipts: (paid: Ledger[]) => Promise<PaymentReceipt['payments']>;
+  renewKey: () => void;
+};
+
+/**
+ * The calls of the flow. One key stands for all attempts of one payment, or one saving, until its
+ * final answer (C11).
+ */
+function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
+  const [makePayment, payment] = useMakePaymentMutation();
+  const [updateAutopay, update] = useUpdateAutopayMutation();
+  const [listLedgers] = useLazyListLedgersQuery();
+  const [listPayments] = useLazyListPaymentsQuery();
+  const { firstName, lastName } = useRequester({ tenantId });
+  const payer = { firstName, lastName };
+  const key = useRef<string | null>(null);
+  const [updateKeys] = useState(() => createUpdateKeys(newIdempotencyKey));
+  useForgotten(payment);
+  useForgotten(update);
+
+  const isSwitching = (ledgerId: string, method: PaymentMethodFields) =>
+    isSwitchingFromCcToAch(
+      autopays.find((record) => record.ledgerId === ledgerId),
+      method,
+    );
+
+  const calls: MoreCalls = {
+    async makePayment(body, isRepeat) {
+      key.current ??= newIdempotencyKey();
+      const notice = paymentNotice(body.payments, body, {
+        payer,
+        ledgers,
+        isSwitching: body.payments.some(({ ledgerId }) => isSwitching(ledgerId, body)),
+        today,
+      });
+      const answer = answerOf(
+        await makePayment({ tenantId, body: { ...body, ...notice }, idempotencyKey: key.current }),
+      );
+      if ('data' in answer || isFinal(answer.error.status, isRepeat)) calls.renewKey();
+      return answer;
+    },
+    async updateAutopay(ledgerId, method) {
+      const unitName = ledgers.find(({ id }) => id === ledgerId)?.unitName;
+      const body = { ...method, ...autopayNotice(unitName, isSwitching(ledgerId, method), payer) };
+      const idempotencyKey = updateKeys.keyOf(ledgerId, method);
+      const answer = answerOf(await updateAutopay({ ledgerId, body, idempotencyKey }));
+      if ('data' in answer || isFinal(answer.error.status)) updateKeys.renew(ledgerId);
+      return answer;
+    },
+    listLedgers: async () => (await listLedgers([tenantId])).data,
+    async listReceipts(paid) {
+      const owing = paid.filter(({ balance }) => balance > 0);
+      const histories = await Promise.all(owing.map(({ id }) => listPayments(id)));
+      return owing.flatMap(({ id, balance }, index) => {
+        const newest = histories[index]?.data?.find(({ amount }) => amount === balance);
+        return newest
+          ? [{ ledgerId: id, amount: newest.amount, receiptNumber: newest.receiptNumber }]
+          : [];
+      });
+    },
+    renewKey() {
+      key.current = null;
+    },
+  };
+  return calls;
+}
+
+/** Whether the dialog is closed, also for work that is still running. */
+function useHasLeft(): () => boolean {
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => void (left.current = true);
+  }, []);
+  return () => left.current;
+}
+
+/**
+ * A mutation's answer; what is no answer of the API is a bug, which the tenant meets as a call that
+ * brought nothing.
+ */
+function answerOf<Reply>(result: { data?: Reply; error?: unknown }): Answer<Reply> {
+  if (result.data !== undefined) return { data: result.data };
+  if (isApiError(result.error)) return { error: result.error };
+  return { error: { status: 0, message: 'Something went wrong. Please try again.' } };
+}
+
+type Mutation = { isLoading: boolean; originalArgs?: unknown; reset: () => void };
+
+/**
+ * Drops a mutation's arguments and answer as soon as it is over: they may hold card or bank fields
+ * (C8).
+ */
+function useForgotten({ isLoading, originalArgs, reset }: Mutation): void {
+  const isOver = !isLoading && originalArgs !== undefined;
+  useEffect(() => {
+    if (isOver) reset();
+  }, [isOver, reset]);
+}

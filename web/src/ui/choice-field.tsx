@@ -1,0 +1,54 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Choice, FieldError, Hint, mark, useDescribed } from './field.tsx';
+
+type ChoiceFieldProps = {
+  legend: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  options: readonly { value: string; label: string; hint?: ReactNode }[];
+  name: string;
+} & Omit<ComponentProps<'input'>, 'type' | 'id' | 'checked' | 'defaultChecked'>;
+
+/** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
+export function ChoiceField({
+  legend,
+  hint,
+  error,
+  options,
+  value: chosen,
+  defaultValue,
+  ...input
+}: ChoiceFieldProps) {
+  const { id, ...described } = useDescribed(undefined, hint, error);
+  return (
+    <fieldset {...described} aria-invalid={undefined}>
+      <legend className="font-medium">{legend}</legend>
+      <Hint id={id} hint={hint} />
+      <div className="mt-1.5 grid gap-2">
+        {options.map((option) => (
+          <Choice
+            key={option.value}
+            label={option.label}
+            hint={option.hint}
+            described={{ id: `${id}-${option.value}` }}
+          >
+            <input
+              required
+              {...input}
+              type="radio"
+              id={`${id}-${option.value}`}
+              value={option.value}
+              aria-labelledby={`${id}-${option.value}-label`}
+              aria-describedby={option.hint ? `${id}-${option.value}-hint` : undefined}
+              {...(chosen === undefined
+                ? { defaultChecked: defaultValue === option.value }
+                : { checked: chosen === option.value })}
+              className={mark}
+            />
+          </Choice>
+        ))}
+      </div>
+      <FieldError id={id} error={error} />
+    </fieldset>
+  );
+}
