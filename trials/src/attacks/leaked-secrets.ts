@@ -183,7 +183,9 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     {
       what: 'gate code',
       text: gateCode,
-      allowed: ['answer of listGateAccess', 'answer of getUnitGateAccess'],
+      allowed: ['listGateAccess', 'getUnitGateAccess', 'getOverview'].map(
+        (name) => `answer of ${name}`,
+      ),
     },
   ];
 }
