@@ -319,6 +319,18 @@ test('whose autopay is active and who owes may pay with a saved method', async (
   expect(await captures(portal)).toEqual([21_450]);
 });
 
+test('a saved method that is chosen and no longer offered makes room for a new one', async ({
+  page,
+}) => {
+  const dialog = await openPaymentMethod(page, 'B207');
+  await dialog.getByRole('checkbox', { name: /A101/ }).check();
+  await dialog.getByRole('radio', { name: /Visa ending in 4242/ }).check();
+  await expect(dialog.getByLabel('Card Number')).toHaveCount(0);
+  await dialog.getByRole('checkbox', { name: /A101/ }).uncheck();
+  await dialog.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect(dialog.getByLabel('Card Number')).toHaveAttribute('aria-invalid', 'true');
+});
+
 test('a card whose month is over is refused when it is chosen, and a saved one says that it has expired', async ({
   page,
   portal,

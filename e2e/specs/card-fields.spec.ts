@@ -43,6 +43,8 @@ test('card and bank numbers are in the dialog’s fields alone, and a failed sub
   await isGone('4242424242424242', CODE);
   await page.keyboard.press('Escape');
 
+  // What the dialog offers follows the rows behind it.
+  await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeVisible();
   await openPaymentMethod(page, 'A101');
   await dialog.getByRole('radio', { name: 'ACH' }).check();
   await dialog.getByLabel('Account Type').selectOption('Consumer Checking');

@@ -10,7 +10,7 @@ import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
 import { Alert } from '#ui/alert.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
-import { type MethodForm, NEW_METHOD } from './method-form.ts';
+import { asOffered, type MethodForm, NEW_METHOD } from './method-form.ts';
 
 type MethodFieldsProps = {
   form: UseFormReturn<MethodForm>;
@@ -27,7 +27,8 @@ type MethodFieldsProps = {
 /** A saved method, or a new card or bank account. */
 export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: MethodFieldsProps) {
   const { register, control } = form;
-  const [source, type] = useWatch({ control, name: ['source', 'type'] });
+  const [chosen, type] = useWatch({ control, name: ['source', 'type'] });
+  const { source } = asOffered({ source: chosen }, saved);
   return (
     <>
       {expired.map(({ paymentMethodId, label }) => (
@@ -46,7 +47,7 @@ export function MethodFields({ form, saved, expired, cardFee, fieldsOf }: Method
             })),
             { value: NEW_METHOD, label: 'New payment method' },
           ]}
-          defaultValue={source}
+          value={source}
           {...register('source')}
         />
       )}

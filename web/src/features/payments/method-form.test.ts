@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import {
+  asOffered,
   chargedMethod,
   digitsOf,
   emptyForm,
@@ -113,6 +114,15 @@ describe('a card number', () => {
     expect(groupDigits('42424')).toBe('4242 4');
     expect(groupDigits('4242')).toBe('4242');
     expect(groupDigits('')).toBe('');
+  });
+
+  it('counts a chosen method that is no longer offered as a new one', () => {
+    const saved = [
+      { paymentMethodId: 'm1', type: 'ach' as const, label: '', detail: '', lastFour: '6789' },
+    ];
+    expect(asOffered(emptyForm('m1'), saved)).toEqual(emptyForm('m1'));
+    expect(asOffered(emptyForm('m1'), [])).toEqual(emptyForm(NEW_METHOD));
+    expect(messages(asOffered(emptyForm('m1'), []))).toHaveProperty(['creditCard.cardNumber']);
   });
 
   it('takes spaces and dashes and strips them', () => {

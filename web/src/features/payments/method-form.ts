@@ -53,6 +53,19 @@ export function emptyForm(source: string): MethodForm {
   };
 }
 
+/**
+ * The form as the methods that are offered now make it: units that are selected and what other tabs
+ * change take saved methods off the list, and a chosen one that is off it counts as a new one.
+ */
+export function asOffered<Form extends Pick<MethodForm, 'source'>>(
+  form: Form,
+  saved: SavedMethod[],
+): Form {
+  return saved.some(({ paymentMethodId }) => paymentMethodId === form.source)
+    ? form
+    : { ...form, source: NEW_METHOD };
+}
+
 /** What the form must satisfy: the contract's shape of the chosen method. */
 export function methodSchema(form: Pick<MethodForm, 'source' | 'type'>) {
   if (form.source !== NEW_METHOD) return z.object({});

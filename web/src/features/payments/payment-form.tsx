@@ -17,6 +17,7 @@ import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { MethodFields } from './method-fields.tsx';
 import {
+  asOffered,
   chargedMethod,
   emptyForm,
   hostedSchema,
@@ -83,7 +84,9 @@ export function PaymentForm(props: PaymentFormProps) {
   const form = useForm<MethodForm>({
     defaultValues: emptyForm(saved[0]?.paymentMethodId ?? NEW_METHOD),
     mode: 'onTouched',
-    resolver: hosted ? resolverOf(hostedSchema, undefined) : resolverOf(methodSchema, today),
+    resolver: hosted
+      ? resolverOf(hostedSchema, saved, undefined)
+      : resolverOf(methodSchema, saved, today),
   });
   useEffect(() => newMethodFields.fetchAhead(), []);
   const label = due > 0 ? `${verb} and pay ${formatMoney(due)}` : verb;
@@ -99,7 +102,7 @@ export function PaymentForm(props: PaymentFormProps) {
   }
   const submitAs = (isOnce: boolean) =>
     form.handleSubmit(async (values) => {
-      if (!isBusy) await onSubmit(selected, () => getMethod(values), isOnce);
+      if (!isBusy) await onSubmit(selected, () => getMethod(asOffered(values, saved)), isOnce);
     });
   const fieldsOf = (type: PaymentMethodType) => (
     <>
@@ -183,9 +186,11 @@ export function PaymentForm(props: PaymentFormProps) {
  */
 function resolverOf(
   schemaOf: typeof methodSchema | typeof hostedSchema,
+  saved: SavedMethod[],
   today: string | undefined,
 ): Resolver<MethodForm> {
-  return async (values, context, options) => {
+  return async (typed, context, options) => {
+    const values = asOffered(typed, saved);
     const check = standardSchemaResolver(schemaOf(values)) as unknown as Resolver<MethodForm>;
     const { errors } = await check(normalized(values) as MethodForm, context, options);
     if (today !== undefined && isExpiredCard(values, today)) {
