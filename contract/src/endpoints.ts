@@ -21,8 +21,13 @@ import { listLedgers } from './ledgers.ts';
 import { createMaintenanceRequest } from './maintenance.ts';
 import { scheduleMoveOut } from './move-out.ts';
 import { getOverview } from './overview.ts';
-import { getReceiptPaper, listStatements, getStatementPaper } from './papers.ts';
-import { makePayment, listPayments } from './payments.ts';
+import {
+  getReceiptPaper,
+  getTenantReceiptPaper,
+  listStatements,
+  getStatementPaper,
+} from './papers.ts';
+import { makePayment, listPastPayments, listPayments } from './payments.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { logout } from './session.ts';
 import { login } from './sign-in.ts';
@@ -62,10 +67,12 @@ export const endpoints = {
   scheduleMoveOut,
   getOverview,
   getReceiptPaper,
+  getTenantReceiptPaper,
   listStatements,
   getStatementPaper,
   makePayment,
   listPayments,
+  listPastPayments,
   register,
   verify,
   updatePassword,

@@ -34,6 +34,23 @@ export const getReceiptPaper = endpoint({
   example: examplePaper,
 });
 
+/**
+ * GET {prefix}/tenants/{tenantId}/receipts/{receiptNumber}, not in the spec: the receipt of one
+ * payment of the tenant record, also on a rental that has ended.
+ */
+export const getTenantReceiptPaper = endpoint({
+  name: 'getTenantReceiptPaper',
+  subject: 'Receipts and statements',
+  summary: 'The receipt of a payment of a tenant record as a PDF',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/receipts/:receiptNumber`,
+  access: 'tenant',
+  standby: 'a-second-old',
+  params: z.extend(tenantPathParams, { receiptNumber: z.string() }),
+  reply: z.extend(paper, {}),
+  example: examplePaper,
+});
+
 /** A monthly statement of a tenant record; `month` is `YYYY-MM`, by the facility's calendar. */
 export const statement = z.object({ number: z.string(), month: z.string() });
 export type Statement = z.infer<typeof statement>;

@@ -126,3 +126,24 @@ export const listPayments = endpoint({
     },
   ],
 });
+
+/** A payment on a rental that has ended, with the unit that it was made on. */
+export const pastPayment = z.extend(payment, { unitName: z.string() });
+export type PastPayment = z.infer<typeof pastPayment>;
+
+/**
+ * GET {prefix}/tenants/{tenantId}/past-payments, not in the spec: the payments on the rentals of
+ * the tenant record that have ended by the facility's calendar, newest first.
+ */
+export const listPastPayments = endpoint({
+  name: 'listPastPayments',
+  subject: 'Payments',
+  summary: 'The payments on rentals that have ended, newest first',
+  method: 'GET',
+  path: `${PREFIX}/tenants/:tenantId/past-payments`,
+  access: 'tenant',
+  standby: 'caught-up',
+  params: tenantPathParams,
+  reply: z.array(pastPayment),
+  example: [{ ...listPayments.example[0]!, unitName: 'B207' }],
+});

@@ -79,7 +79,7 @@ test('units are chosen by name, and one without payments says so', async ({ page
   });
 });
 
-test('a tenant without rentals sees a sentence that says so, and still has the statements', async ({
+test('a tenant without rentals sees a sentence that says so, and still has receipts and statements', async ({
   page,
   portal,
 }) => {
@@ -89,6 +89,13 @@ test('a tenant without rentals sees a sentence that says so, and still has the s
   const statement = page.getByRole('button', { name: /^Download the statement of/ }).first();
   expect(await download(page, () => statement.click())).toEqual({
     name: expect.stringMatching(/^statement-\d{4}-\d{2}\.pdf$/) as unknown,
+    head: '%PDF-',
+  });
+  const past = page.getByRole('region', { name: 'Past rentals' });
+  await expect(past.getByRole('row').nth(1)).toContainText(/C009.*Visa ending in 4242/);
+  const receipt = past.getByRole('button', { name: /^Receipt \d+ as PDF$/ }).first();
+  expect(await download(page, () => receipt.click())).toEqual({
+    name: expect.stringMatching(/^receipt-\d+\.pdf$/) as unknown,
     head: '%PDF-',
   });
 });

@@ -158,6 +158,7 @@ test('no read of a balance, or of data that its reader can change, may be a seco
     'getFacility',
     'getReceiptPaper',
     'getStatementPaper',
+    'getTenantReceiptPaper',
     'listDiscountPlans',
     'listInsuranceCoverages',
     'listLocations',

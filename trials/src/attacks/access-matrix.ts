@@ -82,6 +82,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   scheduleMoveOut: { body: () => ({ reason: 'I am leaving.' }) },
   getOverview: {},
   getReceiptPaper: {},
+  getTenantReceiptPaper: {},
   listStatements: {},
   getStatementPaper: {},
   makePayment: {
@@ -99,6 +100,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
     }),
   },
   listPayments: {},
+  listPastPayments: {},
   logout: {},
   getTenant: {},
   updateTenant: {

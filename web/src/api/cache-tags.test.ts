@@ -74,6 +74,7 @@ const queries: Record<string, { arg: unknown; group: Group | null }> = {
   listLedgers: { arg: [ID], group: 'TenantLedgers' },
   listCharges: { arg: { tenantId: ID, ledgerId: ID }, group: 'TenantCharges' },
   listPayments: { arg: ID, group: 'TenantCharges' },
+  listPastPayments: { arg: ID, group: 'TenantCharges' },
   listStatements: { arg: ID, group: null },
   listRequests: { arg: ID, group: null },
   getUnitContents: { arg: ID, group: 'UnitContents' },

@@ -2,6 +2,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import {
   getReceiptPaper,
   getStatementPaper,
+  getTenantReceiptPaper,
   listStatements,
   type Paper,
 } from '@gatehouse/contract/papers';
@@ -20,6 +21,11 @@ export const { useListStatementsQuery } = api.injectEndpoints({
 /** Papers are handed to the browser to save and never kept: the cache has no use for them. */
 export function fetchReceiptPaper(ledgerId: string, receiptNumber: string): Promise<Paper> {
   return call(getReceiptPaper, { params: { ...facilityPath(), ledgerId, receiptNumber } });
+}
+
+/** The receipt of a payment of the tenant record, also on a rental that has ended. */
+export function fetchTenantReceiptPaper(tenantId: string, receiptNumber: string): Promise<Paper> {
+  return call(getTenantReceiptPaper, { params: { ...facilityPath(), tenantId, receiptNumber } });
 }
 
 export function fetchStatementPaper(tenantId: string, number: string): Promise<Paper> {

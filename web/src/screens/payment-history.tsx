@@ -4,6 +4,7 @@ import { facilityCalls } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
 import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
+import { PastPayments } from '#features/payments/past-payments.tsx';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
 import { type Session, useSession } from '#session/session.ts';
@@ -46,11 +47,11 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
         <>
           <Alert tone="info">You are not currently renting any units</Alert>
           {tenants.map(({ id }) => (
-            <Statements key={id} tenantId={id} unitNames={[]} />
+            <Papers key={id} tenantId={id} unitNames={[]} />
           ))}
         </>
       );
-    return <History ledgers={ledgers} first={first} />;
+    return <History {...{ tenants, ledgers, first }} />;
   }
   if (error === undefined || isFetching) return <Skeleton className="h-160" />;
   return (
@@ -60,13 +61,16 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
   );
 }
 
-function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
+type HistoryProps = Pick<Session, 'tenants'> & { ledgers: Ledger[]; first: Ledger };
+
+function History({ tenants, ledgers, first }: HistoryProps) {
   const [chosenId, choose] = useState(first.id);
   const ledger = ledgers.find(({ id }) => id === chosenId) ?? first;
   const { isLoading } = useListPaymentsQuery(ledger.id);
-  const unitNames = ledgers
-    .filter(({ tenantId }) => tenantId === ledger.tenantId)
-    .map(({ unitName }) => unitName);
+  const unitNamesOf = (tenantId: string) =>
+    ledgers.filter((one) => one.tenantId === tenantId).map(({ unitName }) => unitName);
+  // A record without rentals has no unit to choose.
+  const ended = tenants.filter(({ id }) => unitNamesOf(id).length === 0).map(({ id }) => id);
   return (
     <>
       <div className="sm:max-w-80">
@@ -81,7 +85,20 @@ function History({ ledgers, first }: { ledgers: Ledger[]; first: Ledger }) {
         <PaymentHistoryTable key={ledger.id} ledgerId={ledger.id} unitName={ledger.unitName} />
       </Card>
       {/* Under the table once its height is known. */}
-      {!isLoading && <Statements tenantId={ledger.tenantId} unitNames={unitNames} />}
+      {!isLoading &&
+        [ledger.tenantId, ...ended].map((id) => (
+          <Papers key={id} tenantId={id} unitNames={unitNamesOf(id)} />
+        ))}
+    </>
+  );
+}
+
+/** What a tenant record has beside the payments of its units. */
+function Papers(record: { tenantId: string; unitNames: string[] }) {
+  return (
+    <>
+      <Statements {...record} />
+      <PastPayments tenantId={record.tenantId} />
     </>
   );
 }

@@ -7,7 +7,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   align?: 'right';
   /**
-   * Where it stands under 640 px in a row of two lines: the first two columns share the first line,
+   * Where it stands under 640 px in a row of two lines: the columns `beside` share the first line,
    * one `below` has the second. Its value must say what it is, because its header is not shown.
    */
   onPhone?: 'beside' | 'below';

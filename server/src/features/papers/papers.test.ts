@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addDays } from '@gatehouse/contract/dates';
+import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attachment, MailMessage } from '#adapters/mail/transport.ts';
@@ -314,6 +314,65 @@ describe('a receipt', () => {
     expect(
       (await api.app.inject({ url: `/mailbox/attachments/receipt/${randomUUID()}` })).statusCode,
     ).toBe(404);
+  });
+});
+
+describe('of a rental that has ended', () => {
+  const get = (path: string, token = dana.token) =>
+    api.call('GET', `${dana.prefix}/tenants/${tenantId}/${path}`, { token });
+
+  test('the payments are listed newest first with their unit, and a current rental’s are not', async () => {
+    const [ended, current] = [await paidUnit(), await paidUnit()];
+    const unitName = `P${units - 1}`;
+    const end = (day: string) =>
+      api.owner
+        .updateTable('ledgers')
+        .set({ moved_out_on: day })
+        .where('id', '=', ended.ledgerId)
+        .execute();
+    const today = calendarDateIn('America/Chicago', new Date());
+    await end(addDays(today, 1));
+    expect((await get('past-payments')).body).toEqual([]);
+    await end(today);
+    const { body } = await get('past-payments');
+    expect(body).toEqual([
+      {
+        date: expect.any(String),
+        paymentTypeDescription: expect.any(String),
+        amount: 193,
+        receiptNumber: ended.receipt_number,
+        isPending: false,
+        takenBack: null,
+        unitName,
+      },
+    ]);
+    expect(current.receipt_number).not.toBe(ended.receipt_number);
+
+    // The ledger's call is for current rentals; the record's has the receipt for years.
+    const number = ended.receipt_number;
+    const byLedger = await api.call('GET', receiptPath(ended.ledgerId, number), {
+      token: dana.token,
+    });
+    expect(byLedger.status).toBe(404);
+    const paper = await get(`receipts/${number}`);
+    expect([paper.status, paper.body.fileName]).toEqual([200, `receipt-${number}.pdf`]);
+    expect(textOf(paper.body.data)).toContain(`Receipt ${number}`);
+  });
+
+  test('another tenant’s payments and receipts are not found', async () => {
+    const lee = await signIn(api, 'lee@example.com');
+    const own = await paidUnit();
+    const foreign = await paidUnit(lee.tenantIds[0]);
+    const answers = [
+      await get(`receipts/${own.receipt_number}`, lee.token),
+      await get('past-payments', lee.token),
+      await get(`receipts/${foreign.receipt_number}`),
+      await get('receipts/999'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await api.call('GET', `${dana.prefix}/tenants/${tenantId}/past-payments`)).status).toBe(
+      401,
+    );
   });
 });
 

@@ -5,22 +5,22 @@ import type { Receipt, SettledCharge, TakenBack } from '#papers/receipt.ts';
 import { issuerOf, type FacilityColumns, type TenantColumns } from './letterhead.ts';
 
 /**
- * The entry of a payment by its receipt number; null for a number that is none of that rental's, or
- * not the tenants'.
+ * The entry of a payment of one of the tenant records by its receipt number; null where there is
+ * none, or where it is not of the ledger that is named.
  */
 export async function findReceiptEntry(
   db: Database,
   tenantIds: string[],
-  ledgerId: string,
   number: string,
+  ledgerId?: string,
 ): Promise<string | null> {
   const row = await db
     .selectFrom('payments')
     .innerJoin('ledgers', 'ledgers.id', 'payments.ledger_id')
     .select('payments.entry_id')
-    .where('ledgers.id', '=', ledgerId)
     .where('ledgers.tenant_id', 'in', tenantIds)
     .where('payments.receipt_number', '=', number)
+    .$if(ledgerId !== undefined, (query) => query.where('ledgers.id', '=', ledgerId!))
     .executeTakeFirst();
   return row?.entry_id ?? null;
 }

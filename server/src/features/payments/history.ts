@@ -1,10 +1,12 @@
 import { toDollars } from '@gatehouse/contract/money';
-import type { Payment } from '@gatehouse/contract/payments';
+import type { PastPayment, Payment } from '@gatehouse/contract/payments';
+import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import type { ReversalReason } from '#db/tables.ts';
 
 type Row = {
+  ledgerId: string;
   postedOn: string;
   cents: number;
   description: string;
@@ -19,17 +21,46 @@ export async function findPayments(
   tenantIds: string[],
   ledgerId: string,
 ): Promise<Payment[]> {
+  const rows = await readPayments(db, tenantIds, [ledgerId]);
+  return rows.map(paymentView);
+}
+
+/**
+ * The payments on the rentals of a tenant record that have ended by the facility's `today`, newest
+ * first, each with the unit that its rental ended in.
+ */
+export async function findPastPayments(
+  db: Database,
+  tenantId: string,
+  today: string,
+): Promise<PastPayment[]> {
+  const { rows: ended } = await prepared<{ id: string; unitName: string }>`
+    SELECT l.id, u.name AS "unitName" FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE l.tenant_id = ${tenantId} AND NOT is_current_on(l.moved_out_on, ${today}::date)`.execute(
+    db,
+  );
+  const unitNames = new Map(ended.map(({ id, unitName }) => [id, unitName]));
+  const rows = await readPayments(db, [tenantId], [...unitNames.keys()]);
+  return rows.map((row) => ({ ...paymentView(row), unitName: unitNames.get(row.ledgerId)! }));
+}
+
+async function readPayments(
+  db: Database,
+  tenantIds: string[],
+  ledgerIds: string[],
+): Promise<Row[]> {
   // Each of both is read from an index that has a ledger's rows side by side
   // (0027_history_concurrently); joined row by row they would be looked up one by one, all over the
   // tables.
   const { rows } = await prepared<Row>`
     WITH paid AS MATERIALIZED (
-      SELECT p.entry_id, p.intent_id, p.description, p.receipt_number FROM payments p WHERE p.ledger_id = ${ledgerId}
+      SELECT p.entry_id, p.intent_id, p.ledger_id, p.description, p.receipt_number
+      FROM payments p WHERE p.ledger_id = ${anyOf(ledgerIds)}
     ), posted AS MATERIALIZED (
       SELECT e.id, e.position, e.posted_on, e.amount_cents FROM entries e
-      WHERE e.ledger_id = ${ledgerId} AND e.kind = 'payment'
+      WHERE e.ledger_id = ${anyOf(ledgerIds)} AND e.kind = 'payment'
     )
-    SELECT e.posted_on AS "postedOn", -e.amount_cents AS cents, p.description, p.receipt_number AS "receiptNumber",
+    SELECT p.ledger_id AS "ledgerId", e.posted_on AS "postedOn", -e.amount_cents AS cents, p.description, p.receipt_number AS "receiptNumber",
       EXISTS (SELECT FROM payment_intents i WHERE i.id = p.intent_id AND i.state = 'pending') AS "isPending", back.*
     FROM paid p
     JOIN posted e ON e.id = p.entry_id
@@ -40,9 +71,9 @@ export async function findPayments(
         'description', (array_agg(rev.description ORDER BY r.position DESC))[1]) END AS back
       FROM reversals rev JOIN entries r ON r.id = rev.entry_id WHERE rev.payment_entry_id = p.entry_id
     ) back
-    WHERE EXISTS (SELECT FROM ledgers l WHERE l.id = ${ledgerId} AND l.tenant_id = ANY(${tenantIds}::uuid[]))
+    WHERE EXISTS (SELECT FROM ledgers l WHERE l.id = p.ledger_id AND l.tenant_id = ANY(${tenantIds}::uuid[]))
     ORDER BY e.position DESC`.execute(db);
-  return rows.map(paymentView);
+  return rows;
 }
 
 function paymentView({

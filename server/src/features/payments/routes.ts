@@ -1,6 +1,11 @@
-import { listPayments, makePayment as makePaymentEndpoint } from '@gatehouse/contract/payments';
+import { calendarDateIn } from '@gatehouse/contract/dates';
+import {
+  listPastPayments,
+  listPayments,
+  makePayment as makePaymentEndpoint,
+} from '@gatehouse/contract/payments';
 import type { Routes } from '#http/routes.ts';
-import { findPayments } from './history.ts';
+import { findPastPayments, findPayments } from './history.ts';
 import { makePayment } from './payments.ts';
 
 export function paymentRoutes({ guarded }: Routes): void {
@@ -16,5 +21,9 @@ export function paymentRoutes({ guarded }: Routes): void {
 
   guarded(listPayments, ({ ctx, caller, params }) =>
     findPayments(ctx.db, caller.tenantIds, params.ledgerId),
+  );
+
+  guarded(listPastPayments, ({ ctx, caller, params }) =>
+    findPastPayments(ctx.db, params.tenantId, calendarDateIn(caller.timeZone, ctx.clock.now())),
   );
 }

@@ -663,7 +663,13 @@ async function idsAtSource(target: Database, source: Database): Promise<Map<stri
  * Papers are drawn and photos stored: what they hold is in the other answers, or nobody's to
  * import. The overview is made of the others' answers.
  */
-const leftOut = new Set(['getImage', 'getOverview', 'getReceiptPaper', 'getStatementPaper']);
+const leftOut = new Set([
+  'getImage',
+  'getOverview',
+  'getReceiptPaper',
+  'getStatementPaper',
+  'getTenantReceiptPaper',
+]);
 
 /** The paths of all calls that read, for each record and rental of somebody who is signed in. */
 async function readingCalls(

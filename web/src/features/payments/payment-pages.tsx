@@ -1,0 +1,121 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import type { Paper } from '@gatehouse/contract/papers';
+import { pageWindow, type Payment, PAYMENTS_PER_PAGE } from '@gatehouse/contract/payments';
+import { useRef, useState } from 'react';
+import { Chip } from '#ui/chip.tsx';
+import { Icon } from '#ui/icons.tsx';
+import { Pager } from '#ui/pager.tsx';
+import { Table } from '#ui/table.tsx';
+import { usePrinting } from '#ui/use-printing.ts';
+import { PaperButton } from './paper-button.tsx';
+
+type Props = {
+  /** A payment on a past rental names its unit. */
+  payments: (Payment & { unitName?: string })[];
+  caption: string;
+  /** What the pages are of, for screen readers: `Payment history`. */
+  title: string;
+  fetchReceipt: (payment: Payment) => Promise<Paper>;
+};
+
+/** Payments with their receipts, ten a page, on paper all of them. */
+export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) {
+  const [wanted, setPage] = useState(1);
+  const pages = Math.max(1, Math.ceil(payments.length / PAYMENTS_PER_PAGE));
+  const page = Math.min(wanted, pages);
+  const shown = payments.slice((page - 1) * PAYMENTS_PER_PAGE, page * PAYMENTS_PER_PAGE);
+  const isPrinting = usePrinting();
+  const top = useRef<HTMLDivElement>(null);
+
+  function turnTo(next: number) {
+    setPage(next);
+    // On a phone the pager is far below the first row of the page it opens.
+    if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView();
+  }
+  return (
+    <div ref={top} className="flex flex-col gap-4">
+      <Table
+        caption={`${caption}, page ${page} of ${pages}`}
+        columns={[
+          {
+            header: 'Date',
+            onPhone: 'beside',
+            cell: ({ date }) => <span className="tabular-nums">{formatDate(date)}</span>,
+          },
+          ...(payments.some(({ unitName }) => unitName !== undefined)
+            ? [{ header: 'Unit', onPhone: 'beside', cell: unitOf } as const]
+            : []),
+          {
+            header: 'Description',
+            onPhone: 'below',
+            cell: (payment) => <Description {...{ payment, fetchReceipt }} />,
+          },
+          {
+            header: 'Amount',
+            onPhone: 'beside',
+            align: 'right',
+            cell: (payment) => <Amount payment={payment} />,
+          },
+        ]}
+        rows={isPrinting ? payments : shown}
+        rowKey={({ receiptNumber, date, amount }) => `${receiptNumber} ${date} ${amount}`}
+        empty="No payments have been made on this unit"
+      />
+      {pages > 1 && (
+        <Pager
+          page={page}
+          pages={pages}
+          window={pageWindow(page, pages)}
+          onPage={turnTo}
+          label={`${title} pages`}
+        />
+      )}
+    </div>
+  );
+}
+
+function unitOf({ unitName }: Props['payments'][number]) {
+  return <span className="max-sm:text-muted">{unitName}</span>;
+}
+
+/** How it was paid, what became of it where that is not done, and its receipt. */
+function Description({
+  payment,
+  fetchReceipt,
+}: Pick<Props, 'fetchReceipt'> & { payment: Payment }) {
+  const { paymentTypeDescription, receiptNumber, isPending, takenBack } = payment;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <div className="min-w-0 max-sm:text-muted">
+        {paymentTypeDescription} {isPending && <Chip tone="neutral">Pending at the bank</Chip>}
+        {takenBack && (
+          <p className="flex items-start gap-1.5 text-15 text-warn">
+            <Icon name="alert" className="mt-px size-4.5" />
+            {takenBack.sentence}
+          </p>
+        )}
+      </div>
+      <PaperButton
+        label="Receipt"
+        more={receiptNumber}
+        about="as PDF"
+        fetchPaper={() => fetchReceipt(payment)}
+      />
+    </div>
+  );
+}
+
+function Amount({ payment: { amount, takenBack } }: { payment: Payment }) {
+  return (
+    <>
+      <span className="max-sm:font-medium">{formatMoney(amount)}</span>
+      {takenBack && (
+        <span className="block text-right text-15 text-warn">
+          <span className="sr-only">Taken back </span>
+          {formatMoney(-takenBack.amount)}
+        </span>
+      )}
+    </>
+  );
+}
