@@ -1,0 +1,157 @@
+import { z } from 'zod/mini';
+import { alarm, closeAlarm } from '../alarms.ts';
+import { id } from '../ids.ts';
+import { filterText, listQuery, pageOf } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+/**
+ * An event of the audit trail. `by` is the member of staff, or the tenant's sign-in address; null
+ * where nobody was known. `details` are our own texts, and the reason that staff typed.
+ */
+export const auditRow = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.string(),
+  by: z.nullable(z.string()),
+  tenantId: z.nullable(id),
+  tenantName: z.nullable(z.string()),
+  ledgerId: z.nullable(id),
+  unitName: z.nullable(z.string()),
+  locationCode: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  details: z.record(z.string(), z.string()),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+/**
+ * GET /office/audit: newest first; owners see all, managers what is about their facilities. `by`
+ * finds a member of staff by name, `verb` what was done, such as `charges.waive`.
+ */
+export const listAudit = officeEndpoint({
+  name: 'listAudit',
+  summary: 'The audit trail by person, tenant, day and deed',
+  method: 'GET',
+  path: '/office/audit',
+  access: 'staff',
+  role: 'manager',
+  query: z.extend(listQuery(['at']), {
+    by: z.optional(filterText),
+    tenantId: z.optional(id),
+    ledgerId: z.optional(id),
+    kind: z.optional(filterText),
+    verb: z.optional(filterText),
+    from: z.optional(z.iso.date('From must be like 2026-11-24.')),
+    to: z.optional(z.iso.date('To must be like 2026-11-24.')),
+  }),
+  reply: pageOf(auditRow),
+  example: {
+    rows: [
+      {
+        id: '1042',
+        at: '2026-11-24T15:04:05.000Z',
+        kind: 'staff_action',
+        by: 'Ana Flores',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+        unitName: 'A101',
+        locationCode: 'TXDFW03',
+        ip: null,
+        details: { verb: 'charges.waive', why: 'was not asked for' },
+      },
+    ],
+    next: null,
+  },
+});
+
+/** POST /office/audit/verify: computes the chain again. `wrongAt` is the first wrong place. */
+export const verifyAudit = officeEndpoint({
+  name: 'verifyAudit',
+  summary: 'Checks the chain of the audit trail',
+  method: 'POST',
+  path: '/office/audit/verify',
+  access: 'staff',
+  role: 'owner',
+  body: z.object({}),
+  reply: z.object({
+    isSound: z.boolean(),
+    events: z.int(),
+    waiting: z.int(),
+    wrongAt: z.nullable(z.int()),
+    sentence: z.string(),
+  }),
+  example: {
+    isSound: true,
+    events: 1042,
+    waiting: 3,
+    wrongAt: null,
+    sentence: 'The chain of 1042 events is whole.',
+  },
+});
+
+/** GET /office/alarms: newest first; open ones unless others are asked for. `facility` is its code. */
+export const listAlarms = officeEndpoint({
+  name: 'listAlarms',
+  summary: 'Alarms: what a person must look at, with what to do',
+  method: 'GET',
+  path: '/office/alarms',
+  access: 'staff',
+  role: 'clerk',
+  query: z.extend(listQuery(['raisedAt']), {
+    standing: z.optional(z.enum(['open', 'closed'], 'Standing must be open or closed.')),
+    kind: z.optional(filterText),
+  }),
+  reply: pageOf(alarm),
+  example: {
+    rows: [
+      {
+        id: closeAlarm.example.alarmId,
+        kind: 'books_fault',
+        facility: 'TXDFW03',
+        sentence: closeAlarm.example.sentence,
+        advice: 'Look at both sides of the payment.',
+        raisedAt: '2026-11-24T07:00:00.000Z',
+        facts: { cents: 100 },
+        closed: null,
+      },
+    ],
+    next: null,
+  },
+});
+
+/** A difference between our books and the gateway's list (D9), by the gateway's reference. */
+export const differenceRow = z.object({
+  id,
+  class: z.string(),
+  reference: z.string(),
+  foundAt: z.iso.datetime(),
+  ours: z.nullable(z.record(z.string(), z.unknown())),
+  theirs: z.nullable(z.record(z.string(), z.unknown())),
+  advice: z.string(),
+});
+
+/** GET /office/differences: newest first. */
+export const listDifferences = officeEndpoint({
+  name: 'listDifferences',
+  summary: 'Differences between the books and the gateway',
+  method: 'GET',
+  path: '/office/differences',
+  access: 'staff',
+  role: 'owner',
+  query: listQuery(['foundAt']),
+  reply: pageOf(differenceRow),
+  example: {
+    rows: [
+      {
+        id: 'd0c9b8a7-6f5e-4d3c-8b2a-1f0e9d8c7b6a',
+        class: 'amount',
+        reference: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a',
+        foundAt: '2026-11-24T07:00:00.000Z',
+        ours: { cents: 21450 },
+        theirs: { cents: 21400 },
+        advice: 'Compare the payment with the gateway and correct the books by a verb.',
+      },
+    ],
+    next: null,
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod/mini';
+import type { Schema } from '../endpoint.ts';
+
+/** What members of staff may do, each more than the one before. */
+export const officeRoles = ['clerk', 'manager', 'owner'] as const;
+export type OfficeRole = (typeof officeRoles)[number];
+export const officeRole = z.enum(officeRoles, 'Role must be clerk, manager or owner.');
+
+/** Whether a role is this one or above it. */
+export function isAtLeast(role: OfficeRole, least: OfficeRole): boolean {
+  return officeRoles.indexOf(role) >= officeRoles.indexOf(least);
+}
+
+/**
+ * One call of the office, below `/api/office`: as `Endpoint`, but that `access` is `staff`, with
+ * the least role, or `public` for what signs in. Other hosts than the office's answer 404.
+ */
+export type OfficeEndpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> = {
+  name: string;
+  summary: string;
+  method: 'GET' | 'POST' | 'PATCH';
+  path: `/office/${string}`;
+  access: 'staff' | 'public';
+  /** The least role that may; null where `access` is `public`. */
+  role: OfficeRole | null;
+  /** Also for a member who has not set up the second step where it is demanded. */
+  isForEnrolling?: boolean;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  reply: Reply;
+  example: z.output<Reply>;
+};
+
+type Part<Key extends string, Shape> = unknown extends Shape
+  ? { [K in Key]?: undefined }
+  : [Shape] extends [never]
+    ? { [K in Key]?: undefined }
+    : { [K in Key]: Shape extends Schema ? z.input<Shape> : never };
+
+/** What a caller passes: exactly the parts that the call declares. */
+export type OfficeArgs<E> = E extends {
+  params?: infer Params;
+  query?: infer Query;
+  body?: infer Body;
+}
+  ? Part<'params', NonNullable<Params>> &
+      Part<'query', NonNullable<Query>> &
+      Part<'body', NonNullable<Body>>
+  : never;
+
+/** Declares a call of the office and keeps the exact types of its shapes. */
+export function officeEndpoint<
+  Reply extends Schema,
+  Params extends Schema = never,
+  Query extends Schema = never,
+  Body extends Schema = never,
+>(value: OfficeEndpoint<Params, Query, Body, Reply>): OfficeEndpoint<Params, Query, Body, Reply> {
+  return value;
+}

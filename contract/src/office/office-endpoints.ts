@@ -1,0 +1,91 @@
+import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
+import { listLate } from './late.ts';
+import { listRates } from './rates.ts';
+import {
+  getAging,
+  getAutopayShare,
+  getDeposits,
+  getOccupancy,
+  getRentRoll,
+  getRevenue,
+} from './reports.ts';
+import {
+  answerRequest,
+  getOfficeRequest,
+  getRequestPhoto,
+  listOfficeRequests,
+} from './requests.ts';
+import {
+  acceptInvitation,
+  beginSecondStep,
+  confirmSecondStep,
+  getMe,
+  officeSignIn,
+  officeSignOut,
+  readInvitation,
+} from './session.ts';
+import { cancelFacilityChange, changeFacility, getFacilityFile } from './settings.ts';
+import { actOnStaff, changeStaff, getStaff, inviteStaff, listStaff } from './staff.ts';
+import {
+  addNote,
+  changeNote,
+  getOfficeReceipt,
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  listTenants,
+  viewAsTenant,
+} from './tenants.ts';
+import { getToday } from './today.ts';
+import { getUnit, listUnits } from './units.ts';
+import { officeVerbs } from './verbs.ts';
+
+/**
+ * Every call of the office under its name; those of verbs under the verb's, such as `credits.add`.
+ */
+export const officeEndpoints = {
+  officeSignIn,
+  officeSignOut,
+  getMe,
+  readInvitation,
+  acceptInvitation,
+  beginSecondStep,
+  confirmSecondStep,
+  getToday,
+  listTenants,
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  viewAsTenant,
+  addNote,
+  changeNote,
+  getOfficeReceipt,
+  listUnits,
+  getUnit,
+  listLate,
+  listOfficeRequests,
+  getOfficeRequest,
+  getRequestPhoto,
+  answerRequest,
+  listRates,
+  getDeposits,
+  getRentRoll,
+  getAging,
+  getOccupancy,
+  getRevenue,
+  getAutopayShare,
+  getFacilityFile,
+  changeFacility,
+  cancelFacilityChange,
+  listStaff,
+  getStaff,
+  inviteStaff,
+  changeStaff,
+  actOnStaff,
+  listAudit,
+  verifyAudit,
+  listAlarms,
+  listDifferences,
+  ...officeVerbs,
+};
+export type OfficeEndpointName = keyof typeof officeEndpoints;

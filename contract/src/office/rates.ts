@@ -1,0 +1,68 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { filterText, listQuery, pageOf } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+/** The rent of a current rental; `id` is the ledger's. */
+export const rateRow = z.object({
+  id,
+  tenantId: id,
+  tenantName: z.string(),
+  locationCode: z.string(),
+  unitName: z.string(),
+  widthFeet: z.int(),
+  lengthFeet: z.int(),
+  rate: dollars,
+  /** The first day of this rent: the last change, or else the move-in. */
+  rateSince: calendarDate,
+  /** Whole months since then. */
+  months: z.int(),
+  /** The average rent of rented units of this size at the facility. */
+  averageRate: dollars,
+  scheduled: z.nullable(z.object({ rate: dollars, on: calendarDate })),
+  /** The first day for which a rise can still be noticed in time. */
+  riseFrom: calendarDate,
+});
+export type RateRow = z.infer<typeof rateRow>;
+
+/** GET /office/rates. `leastMonths` is the least age of the rent. Rises are `rentals.rate`. */
+export const listRates = officeEndpoint({
+  name: 'listRates',
+  summary: 'The rents of current rentals, by size and age',
+  method: 'GET',
+  path: '/office/rates',
+  access: 'staff',
+  role: 'manager',
+  query: z.extend(listQuery(['rateSince', 'rate', 'unit']), {
+    size: z.optional(
+      z.string().check(z.regex(/^\d{1,4}x\d{1,4}$/, 'Size must be like 12x30, in feet.')),
+    ),
+    leastMonths: z.optional(
+      z.string().check(z.regex(/^\d{1,3}$/, 'LeastMonths must be a number.')),
+    ),
+    q: z.optional(filterText),
+  }),
+  reply: pageOf(rateRow),
+  example: {
+    rows: [
+      {
+        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        unitName: 'A101',
+        widthFeet: 12,
+        lengthFeet: 30,
+        rate: 189,
+        rateSince: '2025-03-14',
+        months: 20,
+        averageRate: 204.5,
+        scheduled: null,
+        riseFrom: '2026-12-24',
+      },
+    ],
+    next: null,
+  },
+});

@@ -1,0 +1,227 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { deposits } from '../reports.ts';
+import { agingBucket } from './late.ts';
+import { listQuery, pageOf } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+const DAY = 'The day must be like 2026-11-24.';
+const day = z.iso.date(DAY);
+const location = z.optional(z.string().check(z.maxLength(50, 'Location is too long.')));
+
+/** GET /office/deposits: what came and went on a day; each facility's today where none is named. */
+export const getDeposits = officeEndpoint({
+  name: 'getDeposits',
+  summary: 'What came in and went back on a day, by facility and type',
+  method: 'GET',
+  path: '/office/deposits',
+  access: 'staff',
+  role: 'clerk',
+  query: z.object({ on: day, locationCode: location }),
+  reply: deposits,
+  example: {
+    on: '2026-11-24',
+    facilities: [
+      {
+        locationCode: 'TXDFW03',
+        takings: [{ type: 'cash', via: 'counter', payout: null, count: 2, amount: 320 }],
+        takenBack: [],
+        taken: 320,
+        back: 0,
+      },
+    ],
+    taken: 320,
+    back: 0,
+  },
+});
+
+const asOfQuery = z.object({ asOf: z.optional(day), locationCode: location });
+
+/** A line of the rent roll on a day; `id` is the ledger's. `paidThrough` is today's. */
+export const rentRollRow = z.object({
+  id,
+  tenantId: id,
+  tenantName: z.string(),
+  locationCode: z.string(),
+  unitName: z.string(),
+  widthFeet: z.int(),
+  lengthFeet: z.int(),
+  movedInOn: calendarDate,
+  rate: dollars,
+  /** By what was posted until the end of the day. */
+  balance: dollars,
+});
+
+/** GET /office/reports/rent-roll: who rented on a day at which rent, by facility and unit. */
+export const getRentRoll = officeEndpoint({
+  name: 'getRentRoll',
+  summary: 'Who rents which unit at which rent, as of a day',
+  method: 'GET',
+  path: '/office/reports/rent-roll',
+  access: 'staff',
+  role: 'manager',
+  query: z.extend(listQuery(['unit']), { asOf: z.optional(day) }),
+  reply: pageOf(rentRollRow),
+  example: {
+    rows: [
+      {
+        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        unitName: 'A101',
+        widthFeet: 12,
+        lengthFeet: 30,
+        movedInOn: '2025-03-14',
+        rate: 189,
+        balance: 0,
+      },
+    ],
+    next: null,
+  },
+});
+
+/** GET /office/reports/aging: what was owed on a day, by how long; `id` is facility and bucket. */
+export const getAging = officeEndpoint({
+  name: 'getAging',
+  summary: 'What is owed by how long, as of a day',
+  method: 'GET',
+  path: '/office/reports/aging',
+  access: 'staff',
+  role: 'manager',
+  query: asOfQuery,
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        locationCode: z.string(),
+        bucket: agingBucket,
+        rentals: z.int(),
+        owed: dollars,
+      }),
+    ),
+    owed: dollars,
+  }),
+  example: {
+    rows: [{ id: 'TXDFW03 0-10', locationCode: 'TXDFW03', bucket: '0-10', rentals: 3, owed: 612 }],
+    owed: 612,
+  },
+});
+
+/** GET /office/reports/occupancy: by facility and size on a day; `rent` is a month's. */
+export const getOccupancy = officeEndpoint({
+  name: 'getOccupancy',
+  summary: 'Units and rents by size, as of a day',
+  method: 'GET',
+  path: '/office/reports/occupancy',
+  access: 'staff',
+  role: 'manager',
+  query: asOfQuery,
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        locationCode: z.string(),
+        widthFeet: z.int(),
+        lengthFeet: z.int(),
+        units: z.int(),
+        occupied: z.int(),
+        rent: dollars,
+      }),
+    ),
+    units: z.int(),
+    occupied: z.int(),
+    rent: dollars,
+  }),
+  example: {
+    rows: [
+      {
+        id: 'TXDFW03 12x30',
+        locationCode: 'TXDFW03',
+        widthFeet: 12,
+        lengthFeet: 30,
+        units: 40,
+        occupied: 36,
+        rent: 6804,
+      },
+    ],
+    units: 40,
+    occupied: 36,
+    rent: 6804,
+  },
+});
+
+/**
+ * GET /office/reports/revenue: by the month of posting and kind. `charged` is with taxes, less
+ * `waived`; `credited` are credits that name no charge, `taken` payments, `back` what was taken
+ * back of them.
+ */
+export const getRevenue = officeEndpoint({
+  name: 'getRevenue',
+  summary: 'Charges, credits and payments by month and kind',
+  method: 'GET',
+  path: '/office/reports/revenue',
+  access: 'staff',
+  role: 'manager',
+  query: z.object({ from: day, to: day, locationCode: location }),
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        locationCode: z.string(),
+        /** `YYYY-MM`. */
+        month: z.string(),
+        kind: z.enum(['rent', 'service', 'insurance', 'fee', 'deposit', 'credit', 'payment']),
+        charged: dollars,
+        waived: dollars,
+        taxes: dollars,
+        credited: dollars,
+        taken: dollars,
+        back: dollars,
+      }),
+    ),
+  }),
+  example: {
+    rows: [
+      {
+        id: 'TXDFW03 2026-11 rent',
+        locationCode: 'TXDFW03',
+        month: '2026-11',
+        kind: 'rent',
+        charged: 18500,
+        waived: 0,
+        taxes: 0,
+        credited: 0,
+        taken: 0,
+        back: 0,
+      },
+    ],
+  },
+});
+
+/** GET /office/reports/autopay: how many current rentals pay by themselves, today. */
+export const getAutopayShare = officeEndpoint({
+  name: 'getAutopayShare',
+  summary: 'The share of rentals on autopay',
+  method: 'GET',
+  path: '/office/reports/autopay',
+  access: 'staff',
+  role: 'manager',
+  query: asOfQuery,
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        locationCode: z.string(),
+        rentals: z.int(),
+        byCard: z.int(),
+        byBank: z.int(),
+      }),
+    ),
+  }),
+  example: {
+    rows: [{ id: 'TXDFW03', locationCode: 'TXDFW03', rentals: 104, byCard: 48, byBank: 12 }],
+  },
+});

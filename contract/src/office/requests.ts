@@ -1,0 +1,153 @@
+import { z } from 'zod/mini';
+import { id } from '../ids.ts';
+import { requestStatuses, REPLY_MAX } from '../tracked-requests.ts';
+import { changeKey, filterText, listQuery, pageOf, requestParams } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+const status = z.enum(
+  Object.keys(requestStatuses) as [
+    keyof typeof requestStatuses,
+    ...(keyof typeof requestStatuses)[],
+  ],
+  'Status must be new, in_progress or done.',
+);
+
+/** A request of a tenant in the inbox. `title` says what it is about; `version` counts changes. */
+export const requestRow = z.object({
+  id,
+  reference: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  status,
+  version: z.int(),
+  locationCode: z.string(),
+  tenantId: id,
+  tenantName: z.string(),
+  unitName: z.nullable(z.string()),
+  hasPhoto: z.boolean(),
+  isAnswered: z.boolean(),
+  createdAt: z.iso.datetime(),
+});
+export type RequestRow = z.infer<typeof requestRow>;
+
+const exampleRow: RequestRow = {
+  id: '0b8f5a9e-3c1d-4f7a-9e2b-6d5c4b3a2f1e',
+  reference: 'R-100042',
+  kind: 'maintenance_request_form',
+  title: 'Maintenance request, unit A101',
+  status: 'new',
+  version: 1,
+  locationCode: 'TXDFW03',
+  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  tenantName: 'Dana Reyes',
+  unitName: 'A101',
+  hasPhoto: true,
+  isAnswered: false,
+  createdAt: '2026-11-24T15:04:05.000Z',
+};
+
+/** GET /office/requests: the inbox, notices of the server left out; newest first. */
+export const listOfficeRequests = officeEndpoint({
+  name: 'listOfficeRequests',
+  summary: 'Requests of tenants',
+  method: 'GET',
+  path: '/office/requests',
+  access: 'staff',
+  role: 'clerk',
+  query: z.extend(listQuery(['createdAt']), {
+    status: z.optional(status),
+    kind: z.optional(filterText),
+    tenantId: z.optional(id),
+    /** `open`: new or in progress. */
+    standing: z.optional(z.enum(['open', 'done'], 'Standing must be open or done.')),
+  }),
+  reply: pageOf(requestRow),
+  example: { rows: [exampleRow], next: null },
+});
+
+/** A request whole: `asked` are the lines of its form, `events` what was done, oldest first. */
+export const requestFile = z.extend(requestRow, {
+  tenantEmail: z.string(),
+  asked: z.array(z.object({ label: z.string(), text: z.string() })),
+  events: z.array(
+    z.object({
+      id,
+      kind: z.enum(['created', 'replied', 'status_changed', 'objected']),
+      status,
+      text: z.nullable(z.string()),
+      via: z.string(),
+      author: z.nullable(z.string()),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
+export type RequestFile = z.infer<typeof requestFile>;
+
+const exampleFile: RequestFile = {
+  ...exampleRow,
+  tenantEmail: 'dana@example.com',
+  asked: [{ label: 'Issue', text: 'The keypad does not light up.' }],
+  events: [
+    {
+      id: 'c7b0f8a4-52c1-4d0e-8a3f-9e6b1d2c4f57',
+      kind: 'created',
+      status: 'new',
+      text: null,
+      via: 'portal',
+      author: null,
+      at: '2026-11-24T15:04:05.000Z',
+    },
+  ],
+};
+
+/** GET /office/requests/{requestId}. */
+export const getOfficeRequest = officeEndpoint({
+  name: 'getOfficeRequest',
+  summary: 'One request with what was done about it',
+  method: 'GET',
+  path: '/office/requests/:requestId',
+  access: 'staff',
+  role: 'clerk',
+  params: requestParams,
+  reply: requestFile,
+  example: exampleFile,
+});
+
+/** GET /office/requests/{requestId}/photo: base64; 404 where it has none. */
+export const getRequestPhoto = officeEndpoint({
+  name: 'getRequestPhoto',
+  summary: 'The photo of a request',
+  method: 'GET',
+  path: '/office/requests/:requestId/photo',
+  access: 'staff',
+  role: 'clerk',
+  params: requestParams,
+  reply: z.object({ contentType: z.enum(['image/jpeg', 'image/webp']), data: z.string() }),
+  example: { contentType: 'image/jpeg', data: '/9j/4AAQSkZJRg==' },
+});
+
+/**
+ * POST /office/requests/{requestId}: replies, sets the status, or both; mailed to the tenant.
+ * `version` is the one that the caller read: 409 where somebody has changed the request meanwhile.
+ */
+export const answerRequest = officeEndpoint({
+  name: 'answerRequest',
+  summary: 'Replies to a request or sets its status',
+  method: 'POST',
+  path: '/office/requests/:requestId',
+  access: 'staff',
+  role: 'clerk',
+  params: requestParams,
+  body: z.object({
+    key: changeKey,
+    version: z.int('Version must be a whole number.'),
+    reply: z.nullable(
+      z
+        .string()
+        .check(z.maxLength(REPLY_MAX * 2, `The reply has at most ${REPLY_MAX} characters.`)),
+    ),
+    status: z.nullable(z.enum(['in_progress', 'done'], 'Status must be in_progress or done.')),
+  }),
+  reply: requestFile,
+  example: { ...exampleFile, status: 'done', version: 2, isAnswered: true },
+});

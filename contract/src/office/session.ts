@@ -1,0 +1,192 @@
+import { z } from 'zod/mini';
+import { done, id } from '../ids.ts';
+import { requiredText } from '../text.ts';
+import { officeEndpoint, officeRole } from './office-endpoint.ts';
+
+/** A facility that a member of staff works for. `today` is its calendar's. */
+export const staffFacility = z.object({
+  id,
+  locationCode: z.string(),
+  name: z.string(),
+  timeZone: z.string(),
+  today: z.iso.date(),
+});
+
+/** The signed-in member of staff. */
+export const me = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: officeRole,
+  /** Whether the account is for all facilities of the operator, later ones too. */
+  isForAllFacilities: z.boolean(),
+  facilities: z.array(staffFacility),
+  hasSecondStep: z.boolean(),
+  /** The second step is demanded and not set up: until then only its two calls are answered. */
+  mustEnrol: z.boolean(),
+  /** When the session ends at the latest, and after how many minutes without a call. */
+  endsAt: z.iso.datetime(),
+  idleMinutes: z.int(),
+});
+export type Me = z.infer<typeof me>;
+
+const exampleMe: Me = {
+  id: '2f6a1d0c-5b3e-4c7a-9d8f-1e2b3c4d5e6f',
+  name: 'Ana Flores',
+  email: 'clerk@anchor-axle.example',
+  role: 'clerk',
+  isForAllFacilities: false,
+  facilities: [
+    {
+      id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
+      locationCode: 'TXDFW03',
+      name: 'Eagle Mountain Storage',
+      timeZone: 'America/Chicago',
+      today: '2026-11-24',
+    },
+  ],
+  hasSecondStep: false,
+  mustEnrol: false,
+  endsAt: '2026-11-25T03:00:00.000Z',
+  idleMinutes: 30,
+};
+
+const required = (label: string) =>
+  z
+    .string(`${label} is required.`)
+    .check(z.minLength(1, `${label} is required.`), z.maxLength(254, `${label} is too long.`));
+
+const code = z
+  .string('The code must be 6 digits.')
+  .check(z.regex(/^\d{6}$/, 'The code must be 6 digits.'));
+
+/**
+ * POST /office/sign-in: sets the cookie of the session. `codeNeeded`: the password is right and the
+ * account has a second step; sign in again with `code`. A wrong password, an unknown address and a
+ * wrong code are refused alike with 401; too many tries with 429.
+ */
+export const officeSignIn = officeEndpoint({
+  name: 'officeSignIn',
+  summary: 'Signs a member of staff in',
+  method: 'POST',
+  path: '/office/sign-in',
+  access: 'public',
+  role: null,
+  body: z.object({
+    email: required('Email'),
+    password: required('Password'),
+    code: z.optional(code),
+  }),
+  reply: z.object({ state: z.enum(['signedIn', 'codeNeeded']), me: z.nullable(me) }),
+  example: { state: 'signedIn', me: exampleMe },
+});
+
+/** POST /office/sign-out: ends the session and removes its cookie. */
+export const officeSignOut = officeEndpoint({
+  name: 'officeSignOut',
+  summary: 'Ends the session',
+  method: 'POST',
+  path: '/office/sign-out',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  reply: done,
+  example: { success: true },
+});
+
+/** GET /office/me. */
+export const getMe = officeEndpoint({
+  name: 'getMe',
+  summary: 'The signed-in member of staff',
+  method: 'GET',
+  path: '/office/me',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  reply: me,
+  example: exampleMe,
+});
+
+const token = z
+  .string('The invitation is not valid.')
+  .check(
+    z.minLength(1, 'The invitation is not valid.'),
+    z.maxLength(200, 'The invitation is not valid.'),
+  );
+
+/**
+ * POST /office/invitations/read: who is invited. The token is the fragment of the link that was
+ * mailed, `/office/invitation#TOKEN`. 404 for one that is used, older than 72 hours or unknown.
+ */
+export const readInvitation = officeEndpoint({
+  name: 'readInvitation',
+  summary: 'Who an invitation is for',
+  method: 'POST',
+  path: '/office/invitations/read',
+  access: 'public',
+  role: null,
+  body: z.object({ token }),
+  reply: z.object({
+    email: z.string(),
+    role: officeRole,
+    /** Set where it lets a member who is there already choose a new password. */
+    name: z.nullable(z.string()),
+  }),
+  example: { email: 'clerk@anchor-axle.example', role: 'clerk', name: null },
+});
+
+/**
+ * POST /office/invitations/accept: makes the account, or gives it a new password, and signs in.
+ * `me.mustEnrol` says that the second step has to be set up next. The password has 12 characters
+ * or more and is none of those that are common (422).
+ */
+export const acceptInvitation = officeEndpoint({
+  name: 'acceptInvitation',
+  summary: 'Takes an invitation: name and password',
+  method: 'POST',
+  path: '/office/invitations/accept',
+  access: 'public',
+  role: null,
+  body: z.object({ token, name: requiredText('Name'), password: required('Password') }),
+  reply: z.object({ me }),
+  example: { me: exampleMe },
+});
+
+/**
+ * POST /office/me/second-step: a new secret for an authenticator app. It counts once a code of it
+ * is confirmed; one that is there stays until then. Asks for the password again.
+ */
+export const beginSecondStep = officeEndpoint({
+  name: 'beginSecondStep',
+  summary: 'Begins to set up the second step',
+  method: 'POST',
+  path: '/office/me/second-step',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  body: z.object({ password: required('Password') }),
+  reply: z.object({
+    /** In Base32, to type it in. */
+    secret: z.string(),
+    /** `otpauth://totp/…`, for a QR code. */
+    uri: z.string(),
+  }),
+  example: {
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    uri: 'otpauth://totp/Gatehouse:clerk%40anchor-axle.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gatehouse',
+  },
+});
+
+/** POST /office/me/second-step/confirm: the second step counts from now on. */
+export const confirmSecondStep = officeEndpoint({
+  name: 'confirmSecondStep',
+  summary: 'Confirms the second step with a code',
+  method: 'POST',
+  path: '/office/me/second-step/confirm',
+  access: 'staff',
+  role: 'clerk',
+  isForEnrolling: true,
+  body: z.object({ code }),
+  reply: me,
+  example: { ...exampleMe, hasSecondStep: true },
+});

@@ -1,0 +1,189 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { address } from '../facilities.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { changeKey, facilityIdParams, reason } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+const sum = (label: string) =>
+  z.number(`${label} must be a number.`).check(
+    z.gte(0, `${label} must not be below $0.00.`),
+    z.lte(10_000, `${label} is too large.`),
+    z.refine((value) => Number(value.toFixed(2)) === value, {
+      error: `${label} must have at most two decimals.`,
+    }),
+  );
+const days = (label: string, most: number) =>
+  z
+    .int(`${label} must be a whole number.`)
+    .check(
+      z.gte(0, `${label} must be 0 to ${most}.`),
+      z.lte(most, `${label} must be 0 to ${most}.`),
+    );
+/** Hundredths of a percent: 825 is 8.25 %. */
+const basisPoints = (label: string) => days(label, 10_000);
+
+/** The settings of a facility that can be changed; sums in dollars, taxes in basis points. */
+export const facilitySettings = z.object({
+  phone: z.nullable(z.string().check(z.maxLength(30, 'Phone is too long.'))),
+  email: z.nullable(z.email('Email must look like name@example.com.')),
+  paymentOrder: z.enum(['oldest_first', 'rent_first', 'fees_first'], 'Choose a payment order.'),
+  cardFee: sum('Card fee'),
+  rentTax1: basisPoints('Rent tax 1'),
+  rentTax2: basisPoints('Rent tax 2'),
+  insuranceTax1: basisPoints('Insurance tax 1'),
+  insuranceTax2: basisPoints('Insurance tax 2'),
+  lateFee: sum('Late fee'),
+  lateFeeAfterDays: days('Late fee after days', 365),
+  returnFee: sum('Return fee'),
+  rateNoticeDays: days('Rate notice days', 365),
+  deposit: sum('Deposit'),
+  moveOutProration: z.boolean('Move-out proration must be true or false.'),
+  gateGraceDays: days('Gate grace days', 365),
+  gateLeast: sum('Gate threshold'),
+  gateWaitsForSettlement: z.boolean('Gate waits for settlement must be true or false.'),
+  leastPayment: sum('Least payment'),
+  payOnce: z.boolean('Pay once must be true or false.'),
+});
+export type FacilitySettings = z.infer<typeof facilitySettings>;
+
+/**
+ * A facility with its settings, and what they come to: `rules` are sentences for who reads them.
+ * `scheduled` are changes that are not due yet.
+ */
+export const facilityFile = z.object({
+  id,
+  locationCode: z.string(),
+  name: z.string(),
+  address,
+  timeZone: z.string(),
+  billing: z.enum(['anniversary', 'first_of_month', 'twenty_eight_days']),
+  settings: facilitySettings,
+  rules: z.array(z.string()),
+  scheduled: z.array(
+    z.object({
+      id,
+      on: calendarDate,
+      changes: z.partial(facilitySettings),
+      by: z.string(),
+      why: z.string(),
+    }),
+  ),
+  discountPlans: z.array(
+    z.object({ id, name: z.string(), takes: z.string(), endedOn: z.nullable(calendarDate) }),
+  ),
+  protectionPlans: z.array(
+    z.object({
+      id,
+      description: z.string(),
+      coverage: dollars,
+      premium: dollars,
+      endedOn: z.nullable(calendarDate),
+    }),
+  ),
+  /** Who gets the mails of requests; `kind` is null for all kinds. */
+  recipients: z.array(z.object({ id, kind: z.nullable(z.string()), address: z.string() })),
+});
+export type FacilityFile = z.infer<typeof facilityFile>;
+
+export const exampleFacility: FacilityFile = {
+  id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
+  locationCode: 'TXDFW03',
+  name: 'Eagle Mountain Storage',
+  address: {
+    street1: '8600 Boat Club Rd',
+    street2: null,
+    city: 'Fort Worth',
+    region: 'TX',
+    postalCode: '76179',
+  },
+  timeZone: 'America/Chicago',
+  billing: 'anniversary',
+  settings: {
+    phone: '8175550100',
+    email: 'eagle-mountain@anchor-axle.example',
+    paymentOrder: 'oldest_first',
+    cardFee: 0,
+    rentTax1: 0,
+    rentTax2: 0,
+    insuranceTax1: 0,
+    insuranceTax2: 0,
+    lateFee: 20,
+    lateFeeAfterDays: 5,
+    returnFee: 35,
+    rateNoticeDays: 30,
+    deposit: 0,
+    moveOutProration: true,
+    gateGraceDays: 0,
+    gateLeast: 0,
+    gateWaitsForSettlement: false,
+    leastPayment: 0,
+    payOnce: true,
+  },
+  rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],
+  scheduled: [],
+  discountPlans: [],
+  protectionPlans: [],
+  recipients: [],
+};
+
+/** GET /office/facilities/{facilityId}. */
+export const getFacilityFile = officeEndpoint({
+  name: 'getFacilityFile',
+  summary: 'A facility with its settings',
+  method: 'GET',
+  path: '/office/facilities/:facilityId',
+  access: 'staff',
+  role: 'clerk',
+  params: facilityIdParams,
+  reply: facilityFile,
+  example: exampleFacility,
+});
+
+/**
+ * PATCH /office/facilities/{facilityId}: changes settings at once, or from a later day `on` on. A
+ * preview answers the facility as it would be, with the rules that would change, and changes
+ * nothing.
+ */
+export const changeFacility = officeEndpoint({
+  name: 'changeFacility',
+  summary: 'Changes settings of a facility, now or from a day on',
+  method: 'PATCH',
+  path: '/office/facilities/:facilityId',
+  access: 'staff',
+  role: 'manager',
+  params: facilityIdParams,
+  body: z.object({
+    key: changeKey,
+    why: reason,
+    isPreview: z.boolean('IsPreview must be true or false.'),
+    on: z.optional(calendarDate),
+    changes: z
+      .partial(facilitySettings)
+      .check(z.refine((changes) => Object.keys(changes).length > 0, 'Change something.')),
+  }),
+  reply: z.object({
+    facility: facilityFile,
+    /** A sentence for each rule that changes: what it was and what it is. */
+    effects: z.array(z.string()),
+  }),
+  example: {
+    facility: exampleFacility,
+    effects: ['Late fee: from $20.00 to $25.00, from 12/01/2026 on.'],
+  },
+});
+
+/** POST /office/facilities/{facilityId}/scheduled/{changeId}: takes a scheduled change back. */
+export const cancelFacilityChange = officeEndpoint({
+  name: 'cancelFacilityChange',
+  summary: 'Takes a scheduled change of settings back',
+  method: 'POST',
+  path: '/office/facilities/:facilityId/scheduled/:changeId',
+  access: 'staff',
+  role: 'manager',
+  params: z.extend(facilityIdParams, { changeId: id }),
+  body: z.object({ why: reason }),
+  reply: facilityFile,
+  example: exampleFacility,
+});

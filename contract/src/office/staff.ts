@@ -1,0 +1,130 @@
+import { z } from 'zod/mini';
+import { id } from '../ids.ts';
+import { emailAddress } from '../text.ts';
+import { pageOf, staffParams } from './lists.ts';
+import { officeEndpoint, officeRole } from './office-endpoint.ts';
+
+/** A member of staff, or one who is invited and has not accepted yet. */
+export const staffRow = z.object({
+  id,
+  name: z.nullable(z.string()),
+  email: z.string(),
+  role: officeRole,
+  isForAllFacilities: z.boolean(),
+  locationCodes: z.array(z.string()),
+  state: z.enum(['invited', 'active', 'disabled']),
+  hasSecondStep: z.boolean(),
+  lastSignInAt: z.nullable(z.iso.datetime()),
+  createdAt: z.iso.datetime(),
+});
+export type StaffRow = z.infer<typeof staffRow>;
+
+const exampleRow: StaffRow = {
+  id: '2f6a1d0c-5b3e-4c7a-9d8f-1e2b3c4d5e6f',
+  name: 'Ana Flores',
+  email: 'clerk@anchor-axle.example',
+  role: 'clerk',
+  isForAllFacilities: false,
+  locationCodes: ['TXDFW03', 'TXDFW03A'],
+  state: 'active',
+  hasSecondStep: false,
+  lastSignInAt: '2026-11-24T14:00:00.000Z',
+  createdAt: '2026-10-01T14:00:00.000Z',
+};
+
+/** Facilities by location code; an owner is for all, so none are named. */
+const facilityFields = {
+  isForAllFacilities: z.boolean('IsForAllFacilities must be true or false.'),
+  locationCodes: z
+    .array(z.string().check(z.maxLength(50, 'A location is too long.')))
+    .check(z.maxLength(500, 'Too many facilities.')),
+};
+const isWhole = ({
+  role,
+  isForAllFacilities,
+  locationCodes,
+}: {
+  role: string;
+  isForAllFacilities: boolean;
+  locationCodes: string[];
+}) =>
+  isForAllFacilities ? locationCodes.length === 0 : role !== 'owner' && locationCodes.length > 0;
+const WHOLE =
+  'An owner is for all facilities; for clerks and managers name the facilities, or all of them.';
+
+/** GET /office/staff: everybody, by name; one page. */
+export const listStaff = officeEndpoint({
+  name: 'listStaff',
+  summary: 'The members of staff',
+  method: 'GET',
+  path: '/office/staff',
+  access: 'staff',
+  role: 'owner',
+  reply: pageOf(staffRow),
+  example: { rows: [exampleRow], next: null },
+});
+
+/** GET /office/staff/{staffId}. */
+export const getStaff = officeEndpoint({
+  name: 'getStaff',
+  summary: 'One member of staff',
+  method: 'GET',
+  path: '/office/staff/:staffId',
+  access: 'staff',
+  role: 'owner',
+  params: staffParams,
+  reply: staffRow,
+  example: exampleRow,
+});
+
+/** POST /office/staff: mails an invitation, good for 72 hours. 409 for an address that is there. */
+export const inviteStaff = officeEndpoint({
+  name: 'inviteStaff',
+  summary: 'Invites a member of staff',
+  method: 'POST',
+  path: '/office/staff',
+  access: 'staff',
+  role: 'owner',
+  body: z
+    .object({ email: emailAddress('Email'), role: officeRole, ...facilityFields })
+    .check(z.refine(isWhole, WHOLE)),
+  reply: staffRow,
+  example: { ...exampleRow, name: null, state: 'invited', lastSignInAt: null },
+});
+
+/**
+ * PATCH /office/staff/{staffId}: role and facilities, which count from the next call of the member
+ * on. 409 where no owner would be left.
+ */
+export const changeStaff = officeEndpoint({
+  name: 'changeStaff',
+  summary: 'Changes the role and facilities of a member of staff',
+  method: 'PATCH',
+  path: '/office/staff/:staffId',
+  access: 'staff',
+  role: 'owner',
+  params: staffParams,
+  body: z.object({ role: officeRole, ...facilityFields }).check(z.refine(isWhole, WHOLE)),
+  reply: staffRow,
+  example: exampleRow,
+});
+
+/**
+ * POST /office/staff/{staffId}: `disable` ends all sessions at once, `enable` lets the member sign
+ * in again, `resetSecondStep` takes the second step away and ends the sessions, `invite` mails a
+ * new invitation: to who has not accepted, or for a new password. Each is mailed to the member.
+ */
+export const actOnStaff = officeEndpoint({
+  name: 'actOnStaff',
+  summary: 'Disables, enables or recovers a member of staff',
+  method: 'POST',
+  path: '/office/staff/:staffId',
+  access: 'staff',
+  role: 'owner',
+  params: staffParams,
+  body: z.object({
+    deed: z.enum(['disable', 'enable', 'resetSecondStep', 'invite'], 'Choose what to do.'),
+  }),
+  reply: staffRow,
+  example: { ...exampleRow, state: 'disabled' },
+});

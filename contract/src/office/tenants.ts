@@ -1,0 +1,342 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { getOverview } from '../overview.ts';
+import { paper } from '../papers.ts';
+import { shownTenant } from '../tenant-records.ts';
+import { requiredText } from '../text.ts';
+import { changeKey, filterText, listQuery, noteParams, pageOf, tenantParams } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+const exampleIds = {
+  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  entryId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+};
+
+/** A tenant record in a list; `balance` is that of all its rentals. `id` is the record's. */
+export const tenantRow = z.object({
+  id,
+  locationCode: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  balance: dollars,
+  rentals: z.array(
+    z.object({
+      ledgerId: id,
+      unitName: z.string(),
+      balance: dollars,
+      movedOutOn: z.nullable(calendarDate),
+    }),
+  ),
+});
+export type TenantRow = z.infer<typeof tenantRow>;
+
+/**
+ * GET /office/tenants. With `q` (name, email, phone, unit, license plate, receipt number or the
+ * last four digits of a saved method) the best fit comes first, on one page of 50 at most, and
+ * `sort` and `after` do not apply.
+ */
+export const listTenants = officeEndpoint({
+  name: 'listTenants',
+  summary: 'Tenant records, or those that fit a text',
+  method: 'GET',
+  path: '/office/tenants',
+  access: 'staff',
+  role: 'clerk',
+  query: z.extend(listQuery(['name']), {
+    q: z.optional(filterText),
+    /** `current`: with a rental that has not ended; `former`: with none. */
+    standing: z.optional(z.enum(['current', 'former'], 'Standing must be current or former.')),
+  }),
+  reply: pageOf(tenantRow),
+  example: {
+    rows: [
+      {
+        id: exampleIds.tenantId,
+        locationCode: 'TXDFW03',
+        firstName: 'Dana',
+        lastName: 'Reyes',
+        email: 'dana@example.com',
+        phone: '8175550142',
+        balance: 214.5,
+        rentals: [
+          { ledgerId: exampleIds.ledgerId, unitName: 'A101', balance: 214.5, movedOutOn: null },
+        ],
+      },
+    ],
+    next: null,
+  },
+});
+
+/** A note of staff on a record; tenants never see it. A removed one is kept and can be restored. */
+export const note = z.object({
+  id,
+  text: z.string(),
+  by: z.string(),
+  at: z.iso.datetime(),
+  isRemoved: z.boolean(),
+});
+export type Note = z.infer<typeof note>;
+
+const exampleNote: Note = {
+  id: 'b3d1f2a4-5c6e-4f70-8a9b-0c1d2e3f4a5b',
+  text: 'Call after 5 pm.',
+  by: 'Ana Flores',
+  at: '2026-11-20T16:03:00.000Z',
+  isRemoved: false,
+};
+
+/** Everything on one record that is no list of its own; `id` is `tenantId`. */
+export const tenantFile = z.extend(shownTenant, {
+  id,
+  alternateContact: z.nullable(
+    z.object({ firstName: z.string(), lastName: z.string(), email: z.string(), phone: z.string() }),
+  ),
+  vehicles: z.array(z.object({ ledgerId: id, licensePlate: z.string(), description: z.string() })),
+  /** Those that are not removed, newest first. */
+  notes: z.array(note),
+});
+export type TenantFile = z.infer<typeof tenantFile>;
+
+/** GET /office/tenants/{tenantId}; that it was shown is audited. */
+export const getTenantFile = officeEndpoint({
+  name: 'getTenantFile',
+  summary: 'One tenant record: rentals, open charges, methods, mandates, notes',
+  method: 'GET',
+  path: '/office/tenants/:tenantId',
+  access: 'staff',
+  role: 'clerk',
+  params: tenantParams,
+  reply: tenantFile,
+  example: {
+    id: exampleIds.tenantId,
+    tenantId: exampleIds.tenantId,
+    locationCode: 'TXDFW03',
+    firstName: 'Dana',
+    lastName: 'Reyes',
+    email: 'dana@example.com',
+    phone: '8175550142',
+    address: {
+      street1: '18 Heron Lane',
+      street2: null,
+      city: 'Azle',
+      region: 'TX',
+      postalCode: '76020',
+    },
+    signIn: 'active',
+    alternateContact: null,
+    ledgers: [
+      {
+        ledgerId: exampleIds.ledgerId,
+        unitName: 'A101',
+        rentalRate: 214.5,
+        balance: 214.5,
+        paidThrough: '2026-11-13',
+        daysPastDue: 10,
+        isLockedOut: true,
+        waitsForSettlement: null,
+        overlockedOn: null,
+        movedInOn: '2025-03-14',
+        movedOutOn: null,
+        scheduledRate: { rate: 225, on: '2027-02-01' },
+        transfer: null,
+        autopayMethodId: null,
+        mandate: null,
+        openCharges: [
+          {
+            chargeId: exampleIds.entryId,
+            category: 'rent',
+            description: 'Rent 11/14/2026 - 12/13/2026',
+            dueOn: '2026-11-14',
+            owed: 214.5,
+          },
+        ],
+      },
+    ],
+    vehicles: [
+      { ledgerId: exampleIds.ledgerId, licensePlate: 'KPR 4471', description: 'Airstream' },
+    ],
+    methods: [
+      {
+        methodId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
+        type: 'creditCard',
+        description: 'Visa ending in 4242',
+        expiresOn: '2028-04',
+        isRefused: false,
+      },
+    ],
+    entries: [],
+    notes: [exampleNote],
+  },
+});
+
+/**
+ * A line of the books, newest first; `amount` is below 0 in the tenant's favour, `balance` that of
+ * its rental after it. `dueOn` and `taxes` are a charge's. `open` is what is still owed of a
+ * charge, or not yet used or taken back of a payment or credit; null of a reversal. `settles` are
+ * the allocations: for a charge what settled it, for any other what it settled.
+ */
+export const bookLine = z.object({
+  id,
+  ledgerId: id,
+  unitName: z.string(),
+  kind: z.enum(['charge', 'payment', 'credit', 'reversal']),
+  category: z.nullable(z.string()),
+  postedOn: calendarDate,
+  at: z.iso.datetime(),
+  dueOn: z.nullable(calendarDate),
+  description: z.string(),
+  amount: dollars,
+  taxes: dollars,
+  balance: dollars,
+  open: z.nullable(dollars),
+  receiptNumber: z.nullable(z.string()),
+  /** How a payment came. */
+  paidBy: z.nullable(z.enum(['creditCard', 'ach', 'cash', 'check', 'moneyOrder'])),
+  /** Where a payment stands: a bank payment is `pending` until it has settled. */
+  paymentState: z.nullable(z.string()),
+  /** Why a payment or credit was taken back. */
+  reason: z.nullable(z.string()),
+  settles: z.array(z.object({ entryId: id, description: z.string(), amount: dollars })),
+});
+export type BookLine = z.infer<typeof bookLine>;
+
+/** GET /office/tenants/{tenantId}/books: the running ledger of a record, newest first. */
+export const listBooks = officeEndpoint({
+  name: 'listBooks',
+  summary: 'The running ledger of a tenant record, with what settled what',
+  method: 'GET',
+  path: '/office/tenants/:tenantId/books',
+  access: 'staff',
+  role: 'clerk',
+  params: tenantParams,
+  query: z.extend(listQuery(['posted']), { ledgerId: z.optional(id) }),
+  reply: pageOf(bookLine),
+  example: {
+    rows: [
+      {
+        id: exampleIds.entryId,
+        ledgerId: exampleIds.ledgerId,
+        unitName: 'A101',
+        kind: 'charge',
+        category: 'rent',
+        postedOn: '2026-11-14',
+        at: '2026-11-14T06:00:00.000Z',
+        dueOn: '2026-11-14',
+        description: 'Rent 11/14/2026 - 12/13/2026',
+        amount: 214.5,
+        taxes: 0,
+        balance: 214.5,
+        open: 214.5,
+        receiptNumber: null,
+        paidBy: null,
+        paymentState: null,
+        reason: null,
+        settles: [],
+      },
+    ],
+    next: null,
+  },
+});
+
+/** A mail to the record's address or about its account; its text is not shown. */
+export const mailRow = z.object({
+  id,
+  to: z.string(),
+  subject: z.string(),
+  queuedAt: z.iso.datetime(),
+  sentAt: z.nullable(z.iso.datetime()),
+  /** `merged`: sent as part of another mail; `dropped`: not sent, by its limit. */
+  state: z.enum(['sent', 'waiting', 'held', 'merged', 'dropped']),
+});
+
+/** GET /office/tenants/{tenantId}/mails: newest first. */
+export const listTenantMails = officeEndpoint({
+  name: 'listTenantMails',
+  summary: 'The mails to a tenant',
+  method: 'GET',
+  path: '/office/tenants/:tenantId/mails',
+  access: 'staff',
+  role: 'clerk',
+  params: tenantParams,
+  query: listQuery(['queued']),
+  reply: pageOf(mailRow),
+  example: {
+    rows: [
+      {
+        id: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+        to: 'dana@example.com',
+        subject: 'Your receipt 1000042',
+        queuedAt: '2026-11-20T16:03:00.000Z',
+        sentAt: '2026-11-20T16:03:01.000Z',
+        state: 'sent',
+      },
+    ],
+    next: null,
+  },
+});
+
+/**
+ * GET /office/tenants/{tenantId}/portal: what the tenant sees on My Units, for reading alone. That
+ * it was shown, and each gate code in it, is audited.
+ */
+export const viewAsTenant = officeEndpoint({
+  name: 'viewAsTenant',
+  summary: 'A record as its tenant sees it',
+  method: 'GET',
+  path: '/office/tenants/:tenantId/portal',
+  access: 'staff',
+  role: 'clerk',
+  params: tenantParams,
+  reply: getOverview.reply,
+  example: getOverview.example,
+});
+
+/** POST /office/tenants/{tenantId}/notes. */
+export const addNote = officeEndpoint({
+  name: 'addNote',
+  summary: 'Adds a note of staff to a record',
+  method: 'POST',
+  path: '/office/tenants/:tenantId/notes',
+  access: 'staff',
+  role: 'clerk',
+  params: tenantParams,
+  body: z.object({ key: changeKey, text: requiredText('Note', 2000) }),
+  reply: note,
+  example: exampleNote,
+});
+
+/** POST /office/notes/{noteId}: removes a note, or restores it. */
+export const changeNote = officeEndpoint({
+  name: 'changeNote',
+  summary: 'Removes a note, or restores it',
+  method: 'POST',
+  path: '/office/notes/:noteId',
+  access: 'staff',
+  role: 'clerk',
+  params: noteParams,
+  body: z.object({ isRemoved: z.boolean('IsRemoved must be true or false.') }),
+  reply: note,
+  example: { ...exampleNote, isRemoved: true },
+});
+
+/** GET /office/receipts/{receiptNumber}: the receipt of a payment, to print. */
+export const getOfficeReceipt = officeEndpoint({
+  name: 'getOfficeReceipt',
+  summary: 'The receipt of a payment as a PDF',
+  method: 'GET',
+  path: '/office/receipts/:receiptNumber',
+  access: 'staff',
+  role: 'clerk',
+  params: z.object({ receiptNumber: z.string() }),
+  reply: paper,
+  example: {
+    fileName: 'receipt-1000042.pdf',
+    contentType: 'application/pdf',
+    data: 'JVBERi0xLjcK',
+  },
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { lateRow, listLate } from './late.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+import { listOfficeRequests, requestRow } from './requests.ts';
+
+/** How many there are, and the first 20 of them. */
+function some<Row extends z.ZodMiniType>(row: Row) {
+  return z.object({ count: z.int(), rows: z.array(row) });
+}
+
+/** A rental with a day; `id` is the ledger's. */
+const rentalDay = z.object({
+  id,
+  tenantId: id,
+  tenantName: z.string(),
+  locationCode: z.string(),
+  unitName: z.string(),
+  on: calendarDate,
+});
+
+/**
+ * What needs somebody today, by each facility's own day. `late` fell due yesterday or today and is
+ * open; `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
+ * autopay cards that end within 30 days; `noReply` are new requests.
+ */
+export const today = z.object({
+  facilities: z.array(
+    z.object({
+      id,
+      locationCode: z.string(),
+      name: z.string(),
+      on: calendarDate,
+      units: z.int(),
+      occupied: z.int(),
+      locked: z.int(),
+      vacant: z.int(),
+      /** What came in and went back today. */
+      taken: dollars,
+      back: dollars,
+    }),
+  ),
+  late: z.object({ count: z.int(), balance: dollars, rows: z.array(lateRow) }),
+  moveIns: some(rentalDay),
+  moveOuts: some(rentalDay),
+  transfers: some(rentalDay),
+  noReply: some(requestRow),
+  bounced: some(z.extend(rentalDay, { amount: dollars, reason: z.string() })),
+  alarms: some(
+    z.object({ id, kind: z.string(), sentence: z.string(), raisedAt: z.iso.datetime() }),
+  ),
+  expiring: some(
+    z.extend(rentalDay, { what: z.enum(['policy', 'card']), description: z.string() }),
+  ),
+});
+export type Today = z.infer<typeof today>;
+
+const exampleDay = {
+  id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+  tenantName: 'Dana Reyes',
+  locationCode: 'TXDFW03',
+  unitName: 'A101',
+  on: '2026-11-24',
+};
+
+/** GET /office/today. `locationCode` limits it to one facility. */
+export const getToday = officeEndpoint({
+  name: 'getToday',
+  summary: 'What needs somebody today',
+  method: 'GET',
+  path: '/office/today',
+  access: 'staff',
+  role: 'clerk',
+  query: z.object({ locationCode: z.optional(z.string()) }),
+  reply: today,
+  example: {
+    facilities: [
+      {
+        id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
+        locationCode: 'TXDFW03',
+        name: 'Eagle Mountain Storage',
+        on: '2026-11-24',
+        units: 120,
+        occupied: 104,
+        locked: 6,
+        vacant: 16,
+        taken: 1287.5,
+        back: 0,
+      },
+    ],
+    late: { count: 1, balance: 214.5, rows: listLate.example.rows },
+    moveIns: { count: 1, rows: [exampleDay] },
+    moveOuts: { count: 0, rows: [] },
+    transfers: { count: 0, rows: [] },
+    noReply: { count: 1, rows: listOfficeRequests.example.rows },
+    bounced: { count: 1, rows: [{ ...exampleDay, amount: 189, reason: 'nsf' }] },
+    alarms: { count: 0, rows: [] },
+    expiring: {
+      count: 1,
+      rows: [{ ...exampleDay, on: '2026-12-10', what: 'policy', description: 'Lakeside Mutual' }],
+    },
+  },
+});

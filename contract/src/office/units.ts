@@ -1,0 +1,108 @@
+import { z } from 'zod/mini';
+import { calendarDate } from '../dates.ts';
+import { id } from '../ids.ts';
+import { dollars } from '../money.ts';
+import { filterText, listQuery, pageOf, unitParams } from './lists.ts';
+import { officeEndpoint } from './office-endpoint.ts';
+
+export const unitStates = ['vacant', 'reserved', 'occupied', 'locked'] as const;
+
+/**
+ * A unit on its facility's today. `vacant` can be let; `reserved`: a rental or transfer begins on a
+ * later day; `locked`: occupied, and the gate is suspended by hand or for what is owed. `rate` is
+ * the rent of who is in it, or of the last who was.
+ */
+export const unitRow = z.object({
+  id,
+  locationCode: z.string(),
+  name: z.string(),
+  widthFeet: z.int(),
+  lengthFeet: z.int(),
+  typeName: z.string(),
+  state: z.enum(unitStates),
+  rate: z.nullable(dollars),
+  tenantId: z.nullable(id),
+  ledgerId: z.nullable(id),
+  tenantName: z.nullable(z.string()),
+  balance: z.nullable(dollars),
+  /** The day from which it is free again, or on which the next rental begins. */
+  freeFrom: z.nullable(calendarDate),
+  nextOn: z.nullable(calendarDate),
+});
+export type UnitRow = z.infer<typeof unitRow>;
+
+const exampleUnit: UnitRow = {
+  id: '5e8f1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b',
+  locationCode: 'TXDFW03',
+  name: 'B207',
+  widthFeet: 12,
+  lengthFeet: 30,
+  typeName: 'Covered RV',
+  state: 'vacant',
+  rate: 189,
+  tenantId: null,
+  ledgerId: null,
+  tenantName: null,
+  balance: null,
+  freeFrom: null,
+  nextOn: null,
+};
+
+/** GET /office/units. `size` is width by length in feet, such as `12x30`. */
+export const listUnits = officeEndpoint({
+  name: 'listUnits',
+  summary: 'Units by state, size and price',
+  method: 'GET',
+  path: '/office/units',
+  access: 'staff',
+  role: 'clerk',
+  query: z.extend(listQuery(['name', 'vacantFirst', 'size', 'rate']), {
+    q: z.optional(filterText),
+    state: z.optional(z.enum(unitStates, 'State is none of a unit.')),
+    size: z.optional(
+      z.string().check(z.regex(/^\d{1,4}x\d{1,4}$/, 'Size must be like 12x30, in feet.')),
+    ),
+    typeName: z.optional(filterText),
+  }),
+  reply: pageOf(unitRow),
+  example: { rows: [exampleUnit], next: null },
+});
+
+/** GET /office/units/{unitId}: the unit and who had it, newest first, 100 at most. */
+export const getUnit = officeEndpoint({
+  name: 'getUnit',
+  summary: 'A unit and its history',
+  method: 'GET',
+  path: '/office/units/:unitId',
+  access: 'staff',
+  role: 'clerk',
+  params: unitParams,
+  reply: z.extend(unitRow, {
+    history: z.array(
+      z.object({
+        id,
+        tenantId: id,
+        tenantName: z.string(),
+        fromOn: calendarDate,
+        /** The first day that is not theirs; null while it goes on. */
+        untilOn: z.nullable(calendarDate),
+        rate: dollars,
+        balance: dollars,
+      }),
+    ),
+  }),
+  example: {
+    ...exampleUnit,
+    history: [
+      {
+        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        fromOn: '2025-03-14',
+        untilOn: '2026-10-31',
+        rate: 189,
+        balance: 0,
+      },
+    ],
+  },
+});

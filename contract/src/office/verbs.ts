@@ -1,0 +1,103 @@
+import { z } from 'zod/mini';
+import { closeAlarm } from '../alarms.ts';
+import { addCharge, waiveCharge } from '../counter-charges.ts';
+import { recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
+import { addCredit, moveCredit, reverseCredit } from '../credits.ts';
+import type { Schema } from '../endpoint.ts';
+import {
+  changeCode,
+  changeRate,
+  moveIn,
+  moveOut,
+  overlock,
+  quoteMoveIn,
+  release,
+  transfer,
+} from '../rentals.ts';
+import { allowAccount, stopAutopay } from '../staff-autopay.ts';
+import type { StaffVerb } from '../staff-verb.ts';
+import { addTenant, changeTenantEmail } from '../tenant-records.ts';
+import { changeKey } from './lists.ts';
+import { officeEndpoint, type OfficeRole } from './office-endpoint.ts';
+
+const REASON = 'Give the reason (why).';
+
+/** The rules of a verb in the office. */
+type VerbRules<Body extends Schema> = {
+  /** The least role that may. */
+  role: OfficeRole;
+  /** Whether money moves, so that a reason is demanded, also of a preview. */
+  isMoney: boolean;
+  /** Fields of the body that only a manager may name. */
+  managersFields?: (keyof z.output<Body> & string)[];
+};
+
+/** What comes with a verb's body: the caller is whoever is signed in. */
+const callFields = z.object({
+  key: changeKey,
+  why: z
+    .string('Why must be text.')
+    .check(z.trim(), z.maxLength(500, 'The reason (why) must be at most 500 characters.')),
+  isPreview: z.boolean('IsPreview must be true or false.'),
+  /** The facility that the deed is for, where the body names none of its things. */
+  locationCode: z.optional(z.string().check(z.maxLength(50, 'Location is too long.'))),
+});
+
+const moneyFields = z.extend(callFields, {
+  why: callFields.shape.why.check(z.minLength(1, REASON)),
+});
+
+/**
+ * The call of a verb: POST /office/verbs/{subject}/{deed}, such as `rentals/move-out`. Its body is
+ * the verb's own with `key`, `why` and `isPreview`; its reply is the verb's. The same key and body
+ * answer the same again. 403 for a role that may not, 404 for what belongs to another facility.
+ */
+function verbCall<Body extends Schema, Reply extends Schema>(
+  verb: StaffVerb<Body, Reply>,
+  { role, isMoney, managersFields = [] }: VerbRules<Body>,
+) {
+  const [subject, deed = ''] = verb.name.split('.');
+  const body = z.intersection(verb.body, isMoney ? moneyFields : callFields);
+  const call = officeEndpoint({
+    name: verb.name,
+    summary: verb.summary,
+    method: 'POST',
+    path: `/office/verbs/${subject}/${deed.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`,
+    access: 'staff',
+    role,
+    body,
+    reply: verb.reply,
+    example: verb.example,
+  });
+  return { ...call, verb, isMoney, managersFields: managersFields as string[] };
+}
+
+/** Every verb of staff as a call of the office, by the verb's name. */
+export const officeVerbs = {
+  'tenants.add': verbCall(addTenant, { role: 'clerk', isMoney: false }),
+  'tenants.email': verbCall(changeTenantEmail, { role: 'manager', isMoney: false }),
+  'payments.record': verbCall(recordPayment, { role: 'clerk', isMoney: true }),
+  'payments.reverse': verbCall(reversePayment, { role: 'manager', isMoney: true }),
+  'payments.refund': verbCall(refundPayment, { role: 'manager', isMoney: true }),
+  'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
+  'charges.add': verbCall(addCharge, { role: 'clerk', isMoney: true }),
+  'charges.waive': verbCall(waiveCharge, { role: 'manager', isMoney: true }),
+  'credits.add': verbCall(addCredit, { role: 'manager', isMoney: true }),
+  'credits.move': verbCall(moveCredit, { role: 'manager', isMoney: true }),
+  'credits.reverse': verbCall(reverseCredit, { role: 'manager', isMoney: true }),
+  'rentals.quote': verbCall(quoteMoveIn, { role: 'clerk', isMoney: false }),
+  'rentals.moveIn': verbCall(moveIn, { role: 'clerk', isMoney: true }),
+  'rentals.moveOut': verbCall(moveOut, { role: 'clerk', isMoney: true }),
+  'rentals.transfer': verbCall(transfer, {
+    role: 'clerk',
+    isMoney: false,
+    managersFields: ['rate'],
+  }),
+  'rentals.rate': verbCall(changeRate, { role: 'manager', isMoney: true }),
+  'rentals.overlock': verbCall(overlock, { role: 'clerk', isMoney: false }),
+  'rentals.release': verbCall(release, { role: 'clerk', isMoney: false }),
+  'rentals.changeCode': verbCall(changeCode, { role: 'manager', isMoney: false }),
+  'autopay.stop': verbCall(stopAutopay, { role: 'clerk', isMoney: false }),
+  'alarms.close': verbCall(closeAlarm, { role: 'manager', isMoney: false }),
+};
+export type OfficeVerbName = keyof typeof officeVerbs;
