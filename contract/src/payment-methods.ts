@@ -99,12 +99,18 @@ export type Ach = z.infer<typeof ach>;
 /**
  * What hosted fields made of a number that this server never sees (safety.md section 6). With
  * Stripe it is the id of a ConfirmationToken, `ctoken_…` (`stripe.createConfirmationToken({
- * elements })`): it carries the mandate of a bank debit, pays once and is saved once after that. A
- * new submission needs a new one.
+ * elements })`): it carries the mandate of a bank debit, pays once and is saved once after that, if
+ * the payment had `keepForAutopay`. A new submission needs a new one.
  */
 const paymentToken = z
   .string('Payment token is required.')
   .check(z.regex(/^[\w-]{1,255}$/, 'Payment token is required.'));
+
+/**
+ * Whether the tenant agrees that the gateway keeps the method, because autopay is set up with the
+ * same token next. Without it the token pays once, and nothing is kept.
+ */
+const keepForAutopay = z.optional(z.boolean('Keep for autopay must be true or false.'));
 
 /**
  * A new card of a live profile: its token; the masked copies along with it may be sent and decide
@@ -112,6 +118,7 @@ const paymentToken = z
  */
 export const tokenizedCard = z.object({
   paymentToken,
+  keepForAutopay,
   cardType: copied,
   cardNumber: copied,
   expirationMonth: copied,
@@ -123,6 +130,7 @@ export const tokenizedCard = z.object({
 /** A new bank account of a live profile: its token; the masked copies decide nothing. */
 export const tokenizedAch = z.object({
   paymentToken,
+  keepForAutopay,
   accountType: copied,
   accountNumber: copied,
   routingNumber: copied,

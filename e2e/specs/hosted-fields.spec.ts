@@ -60,19 +60,24 @@ const stripeJs = `
           destroy: () => frame.remove(),
         };
       },
-      update: (change) => window.noteAmount(change),
+      update: (change) => {
+        Object.assign(options, change);
+        if ('mode' in change) window.noteAmount(change);
+      },
       submit: async () => {
         // A bank account is chosen in a window that Stripe lays over the page.
         if (options.paymentMethodTypes[0] === 'us_bank_account') await choose();
         const number = await window.typedNumber();
         return number === '' ? { error: { type: 'validation_error', message: 'Your card number is incomplete.' } } : {};
       },
-      type: options.paymentMethodTypes[0],
+      options,
     }),
     createConfirmationToken: async ({ elements, params }) => ({
-      confirmationToken: await window.makeToken(elements.type, params ?? null),
+      confirmationToken: await window.makeToken(elements.options, params ?? null),
     }),
   });`;
+
+type FieldOptions = { paymentMethodTypes: string[]; setupFutureUsage: 'off_session' | null };
 
 /** Stands in for what the browser would get from Stripe, which no test may ask. */
 async function serveStripeJs(page: Page, stripe: StripeStub) {
@@ -82,12 +87,13 @@ async function serveStripeJs(page: Page, stripe: StripeStub) {
     .getByLabel('Number');
   await page.exposeFunction('noteAmount', (change: unknown) => void seen.amounts.push(change));
   await page.exposeFunction('typedNumber', () => fields.inputValue());
-  await page.exposeFunction('makeToken', async (type: string, params: unknown) => {
+  await page.exposeFunction('makeToken', async (options: FieldOptions, params: unknown) => {
     seen.billing.push(params);
+    const { paymentMethodTypes, setupFutureUsage } = options;
     const number = await fields.inputValue();
-    if (type === 'us_bank_account')
+    if (paymentMethodTypes[0] === 'us_bank_account')
       return {
-        id: stripe.confirmationToken('pm_usBankAccount_success'),
+        id: stripe.confirmationToken('pm_usBankAccount_success', setupFutureUsage),
         payment_method_preview: {
           us_bank_account: {
             last4: '6789',
@@ -100,6 +106,7 @@ async function serveStripeJs(page: Page, stripe: StripeStub) {
     return {
       id: stripe.confirmationToken(
         number.endsWith('0002') ? 'pm_card_chargeDeclined' : 'pm_card_visa',
+        setupFutureUsage,
       ),
       payment_method_preview: {
         card: { brand: 'visa', last4: number.slice(-4), exp_month: 4, exp_year: 2034 },
@@ -169,8 +176,13 @@ test('with Stripe the numbers are typed into Stripe’s own fields, and our serv
   };
   for (const body of [payments[1], autopays[0]])
     expect(body).toMatchObject({
-      creditCard: { ...masked, paymentToken: expect.stringMatching(/^ctoken_/) as unknown },
+      creditCard: {
+        ...masked,
+        paymentToken: expect.stringMatching(/^ctoken_/) as unknown,
+        keepForAutopay: true,
+      },
     });
+  expect(stripe.keptMethods()).toHaveLength(1);
   expect(JSON.stringify([payments, autopays])).not.toMatch(
     /4242424242424242|4000000000000002|cardCvv/,
   );
@@ -187,6 +199,46 @@ test('with Stripe the numbers are typed into Stripe’s own fields, and our serv
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Update autopay for A101' })).toBeFocused();
+});
+
+test('paying once keeps no card at Stripe, also after a decline, and setting autopay up keeps it', async ({
+  page,
+  portal,
+  stripe,
+}) => {
+  await serveStripeJs(page, stripe);
+  const payments = bodiesOf(page, '/payments');
+  await signIn(page, portal, 'dana@example.com');
+  await page.goto('/billing-info');
+  const dialog = await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await fieldsOf(dialog).getByLabel('Number').fill('4000000000000002');
+  const once = dialog.getByRole('button', { name: 'Pay once, without autopay' });
+  await once.click();
+  await expect(dialog.getByRole('alert')).toContainText('declined');
+  await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
+  await once.click();
+  await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+  expect(stripe.keptMethods()).toEqual([]);
+  for (const body of payments)
+    expect(body).not.toMatchObject({
+      creditCard: { keepForAutopay: expect.anything() as unknown },
+    });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByRole('button', { name: 'Setup autopay for A101' })).toBeVisible();
+
+  await openPaymentMethod(page, 'A101');
+  await dialog.getByRole('radio', { name: 'New payment method' }).check();
+  await dialog.getByLabel('Name on Card').fill('Dana Reyes');
+  await dialog.getByLabel('Billing Zip').fill('76020');
+  await fieldsOf(dialog).getByLabel('Number').fill('4242424242424242');
+  await dialog.getByRole('button', { name: 'Setup', exact: true }).click();
+  await expect(
+    dialog.getByText('The autopay payment method has been updated successfully'),
+  ).toBeVisible();
+  expect(stripe.keptMethods()).toHaveLength(1);
 });
 
 test('Stripe’s fields that are blocked, or do not come, say so and can be tried again, for a bank account too', async ({

@@ -85,6 +85,11 @@ const cards: Taken['refused'] = [
   ['creditCard.postalCode', ' ', 'Billing zip is required.'],
   ['creditCard', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['creditCard', { paymentToken: 'a b' }, 'Payment token is required.'],
+  [
+    'creditCard',
+    { paymentToken: 'ctoken_1', keepForAutopay: 'yes' },
+    'Keep for autopay must be true or false.',
+  ],
   ['creditCard', undefined, 'Give either creditCard or ach.'],
 ];
 const accounts: Taken['refused'] = [
@@ -95,6 +100,11 @@ const accounts: Taken['refused'] = [
   ['ach.routingNumber', '1'.repeat(10), 'Routing number must be exactly 9 digits.'],
   ['ach', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['ach', { paymentToken: '' }, 'Payment token is required.'],
+  [
+    'ach',
+    { paymentToken: 'ctoken_1', keepForAutopay: 1 },
+    'Keep for autopay must be true or false.',
+  ],
 ];
 const notices = copies(
   `switchingFromCcToAch webhookData.${requester.replaceAll(' ', ' webhookData.')}`,

@@ -43,8 +43,13 @@ export type StripeStub = {
   /** The amount captured or pending for a reference, in cents; null for none. */
   capturedCents(reference: string): number | null;
   refunds(): Thing[];
-  /** Creates a confirmation token as Stripe.js does from its fields, named by a test token. */
-  confirmationToken(method: string): string;
+  /**
+   * Creates a confirmation token as Stripe.js does from its fields, named by a test token, and
+   * with what the fields say of later charges.
+   */
+  confirmationToken(method: string, setupFutureUsage?: 'off_session' | null): string;
+  /** The methods that are kept for later charges of a customer. */
+  keptMethods(): Thing[];
   /** The faults of the next charges, one each. */
   failNext(...failures: StripeFailure[]): void;
   /** Times out once a charge of this reference arrived and is not answered. */
@@ -377,6 +382,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
       intent.next_action = { type: 'use_stripe_sdk' };
       return intent;
     }
+    intent.setup_future_usage ??= token?.setup_future_usage ?? null;
     if (intent.setup_future_usage !== null && intent.customer !== null)
       method.customer = intent.customer;
     if (type === 'us_bank_account') {
@@ -756,7 +762,8 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         : taken.reduce((sum, { amount }) => sum + (amount as number), 0);
     },
     refunds: () => [...refunds.values()],
-    confirmationToken(name) {
+    keptMethods: () => [...methods.values()].filter(({ customer }) => customer !== null),
+    confirmationToken(name, setupFutureUsage = null) {
       const facts = testMethods[name];
       if (facts === undefined) throw new Error(`there is no test token ${name}`);
       const token = {
@@ -766,6 +773,7 @@ export async function openStripeStub(port = 0): Promise<StripeStub> {
         livemode: false,
         payment_intent: null,
         setup_intent: null,
+        setup_future_usage: setupFutureUsage,
         payment_method_preview: {
           type: facts.type,
           [facts.type]: facts[facts.type],

@@ -50,6 +50,8 @@ export type GatewayUnderTest = {
    * for none.
    */
   capturedCents(reference: string): Promise<number | null>;
+  /** Where the gateway has records of saved methods: how many it keeps for later charges. */
+  keptMethods?: () => Promise<number>;
   /** Times out once a charge of this reference has been captured without an answer. */
   silenceOf(reference: string): AbortSignal;
   dashboard: Dashboard;
@@ -243,6 +245,19 @@ export function describeGateway(name: string, open: () => Promise<GatewayUnderTe
         expect(await describe(under.card('approve'))).toBe(card);
         const other = await describe(under.card('insufficientFunds'));
         expect(new Set([card, account, other, null]).size).toBe(4);
+      });
+
+      test('keeps nothing of a card or account that pays without the consent to it', async ({
+        skip,
+      }) => {
+        const { keptMethods } = under;
+        if (keptMethods === undefined) return skip('this gateway has no records of methods');
+        const before = await keptMethods();
+        for (const instrument of [under.card('approve'), under.account()])
+          await charged(instrument);
+        expect(await keptMethods()).toBe(before);
+        await save(under.card('approve'));
+        expect(await keptMethods()).toBe(before + 1);
       });
 
       test('does not keep a card that it declines', async () => {

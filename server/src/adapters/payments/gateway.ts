@@ -2,12 +2,12 @@ import type { Ach, CreditCard } from '@gatehouse/contract/payment-methods';
 
 /**
  * What is charged: a new card or account, in memory only, or the gateway's token of a new or saved
- * one.
+ * one. `isKept`: the tenant agrees that a charge keeps a new one for autopay.
  */
 export type Instrument =
   | { type: 'creditCard'; card: CreditCard }
   | { type: 'ach'; account: Ach }
-  | { type: 'creditCard' | 'ach'; token: string };
+  | { type: 'creditCard' | 'ach'; token: string; isKept?: boolean };
 
 /** A new card or account to save: its numbers, or the token of hosted fields. */
 export type NewInstrument = Instrument;

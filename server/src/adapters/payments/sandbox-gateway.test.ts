@@ -50,6 +50,13 @@ describeGateway('sandbox', async () => {
         .executeTakeFirst();
       return row?.amount_cents ?? null;
     },
+    async keptMethods() {
+      const { length } = await test.owner
+        .selectFrom('sandbox_gateway.methods')
+        .select('token')
+        .execute();
+      return length;
+    },
     // It stays silent only after the capture, whatever the signal says before.
     silenceOf: () => AbortSignal.abort(new DOMException('The sandbox is silent', 'TimeoutError')),
     dashboard: openSandboxDashboard(test.owner),

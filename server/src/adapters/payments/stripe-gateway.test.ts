@@ -48,6 +48,7 @@ describeGateway('Stripe', async () => {
     card: (behaviour) => card(stub.confirmationToken(tokens[behaviour])),
     account: () => account(stub.confirmationToken('pm_usBankAccount_success')),
     capturedCents: (reference) => Promise.resolve(stub.capturedCents(reference)),
+    keptMethods: () => Promise.resolve(stub.keptMethods().length),
     silenceOf: (reference) => stub.silenceOf(reference),
     dashboard: stub.dashboard,
     banks: {
@@ -370,8 +371,8 @@ describe('Stripe', () => {
       expect(await gateway.lookup(asked.reference, where())).toEqual(answer);
     });
 
-    test('pays with a form’s fields once, and can save them after that', async () => {
-      const fields = freshCard();
+    test('pays with a form’s fields once, and can save them after that where the tenant agreed', async () => {
+      const fields = { ...freshCard(), isKept: true };
       expect(await gateway.charge(request(fields), soon())).toEqual({ outcome: 'succeeded' });
       const saved = await gateway.saveMethod(fields, customer);
       expect(saved).toMatchObject({ brand: 'Visa', lastFour: '4242' });
@@ -387,8 +388,14 @@ describe('Stripe', () => {
       });
     });
 
-    test('does not save another customer’s fields', async () => {
+    test('does not save a form’s fields after they have paid without autopay', async () => {
       const fields = freshCard();
+      await gateway.charge(request(fields), soon());
+      await expect(gateway.saveMethod(fields, customer)).rejects.toBeInstanceOf(MethodDeclined);
+    });
+
+    test('does not save another customer’s fields', async () => {
+      const fields = { ...freshCard(), isKept: true };
       await gateway.charge(request(fields), soon());
       const other = await customerOf(gateway);
       await expect(gateway.saveMethod(fields, other)).rejects.toBeInstanceOf(MethodDeclined);

@@ -261,7 +261,7 @@ export async function createStripeGateway(
 
 function chargeParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams {
   const { reference, amountCents, instrument, initiator, customer } = request;
-  const { token, type } = withToken(instrument);
+  const { token, type, isKept = false } = withToken(instrument);
   return {
     ...payingWith(token),
     ...instantOnly(type),
@@ -273,9 +273,8 @@ function chargeParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams 
     // Redirects and confirmations at the bank are not supported: a payment succeeds at once or is
     // declined.
     ...(initiator === 'autopay' ? { off_session: true } : { error_on_requires_action: true }),
-    // The same form sets autopay up, and its fields are saved right after the payment.
-    ...(token.startsWith('ctoken_') &&
-      customer !== null && { setup_future_usage: 'off_session' as const }),
+    // Autopay is set up with the same fields right after the payment.
+    ...(isKept && customer !== null && { setup_future_usage: 'off_session' as const }),
     metadata: { reference },
   };
 }
@@ -294,7 +293,7 @@ function isCode(error: unknown, code: string): boolean {
 }
 
 /** Raw numbers do not reach this point: the routes of a hosted profile refuse them. */
-function withToken(instrument: Instrument): { type: Instrument['type']; token: string } {
+function withToken(instrument: Instrument): Extract<Instrument, { token: string }> {
   if (!('token' in instrument)) throw new Error('Stripe takes tokens alone');
   return instrument;
 }

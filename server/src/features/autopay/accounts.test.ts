@@ -177,7 +177,10 @@ describe('a return on a first payment with a new account', () => {
     dana = await signIn(stripe, 'dana@example.com');
     const unit = await rental();
     const fields = {
-      ach: { paymentToken: stripe.stub.confirmationToken('pm_usBankAccount_accountClosed') },
+      ach: {
+        paymentToken: stripe.stub.confirmationToken('pm_usBankAccount_accountClosed'),
+        keepForAutopay: true,
+      },
     };
     const { reference } = await pay(unit, fields);
     expect((await setAutopay(unit, fields)).status).toBe(200);

@@ -132,8 +132,9 @@ describe('with Stripe’s hosted fields', () => {
 
   test('the same token sets autopay up after it has paid, and the method is saved with its funding', async () => {
     const paymentToken = api.stub.confirmationToken('pm_card_visa_debit');
-    expect((await pay({ creditCard: { paymentToken } }, 2)).status).toBe(200);
-    const answer = await setAutopay({ creditCard: { paymentToken } });
+    const creditCard = { paymentToken, keepForAutopay: true };
+    expect((await pay({ creditCard }, 2)).status).toBe(200);
+    const answer = await setAutopay({ creditCard });
     expect(answer.status).toBe(200);
     const { paymentMethodId, ...shown } = answer.body.creditCard;
     expect(shown).toMatchObject({
@@ -151,6 +152,23 @@ describe('with Stripe’s hosted fields', () => {
     const again = await pay({ creditCard: { paymentMethodId: paymentMethodId as string } }, 3);
     expect(again.status).toBe(200);
   });
+
+  test.each([
+    ['a card', 'creditCard', 'pm_card_mastercard', 4],
+    ['a bank account', 'ach', 'pm_usBankAccount_success', 5],
+  ])(
+    '%s that pays once is kept neither at the gateway nor here, and does not set autopay up',
+    async (_name, type, name, amount) => {
+      const rows = () => api.owner.selectFrom('payment_methods').select('id').execute();
+      const before = [api.stub.keptMethods().length, (await rows()).length];
+      const method = { [type]: { paymentToken: api.stub.confirmationToken(name) } };
+      expect((await pay(method, amount)).status).toBe(200);
+      expect([api.stub.keptMethods().length, (await rows()).length]).toEqual(before);
+      const answer = await setAutopay(method);
+      expect(answer.status).toBe(402);
+      expect(answer.body.message).toMatch(/fill them in again/);
+    },
+  );
 
   test('a bank account’s token sets autopay up', async () => {
     const paymentToken = api.stub.confirmationToken('pm_usBankAccount_success');

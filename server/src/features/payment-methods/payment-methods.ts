@@ -60,15 +60,14 @@ export async function chooseMethod(
   if (creditCard !== undefined) {
     if ('paymentMethodId' in creditCard)
       return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
-    if ('paymentToken' in creditCard)
-      return chooseToken(ctx, tenantId, 'creditCard', creditCard.paymentToken);
+    if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard);
     checkExpirationYear(ctx, timeZone, creditCard);
     return newCard(ctx, creditCard);
   }
   if (ach === undefined)
     throw new Error('the contract lets no body through without a payment method');
   if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
-  if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach.paymentToken);
+  if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach);
   return newAccount(ctx, ach);
 }
 
@@ -105,14 +104,14 @@ async function chooseToken(
   ctx: Context,
   tenantId: string,
   type: MethodType,
-  token: string,
+  { paymentToken, keepForAutopay = false }: { paymentToken: string; keepForAutopay?: boolean },
 ): Promise<ChosenMethod> {
   if (ctx.config.payments.kind !== 'stripe')
     throw new Refusal(
       422,
       'Payment tokens are not accepted here. Please give the card or account itself.',
     );
-  const instrument = { type, token };
+  const instrument = { type, token: paymentToken, isKept: keepForAutopay };
   const { brand, lastFour, fingerprint, expiresOn } = await asked(
     ctx,
     ctx.gateway.describe(instrument),

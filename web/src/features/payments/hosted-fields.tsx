@@ -148,8 +148,10 @@ const notLoaded: Tokenize = () =>
   Promise.resolve({ error: `${FAILED} Nothing was sent. Try again above.` });
 
 function tokenizeWith(stripe: Stripe, elements: StripeElements, type: PaymentMethodType): Tokenize {
-  return async (form) => {
+  return async (form, isOnce) => {
     try {
+      // The token carries what the fields are for, so a payment without autopay says it here too.
+      if (isOnce) elements.update({ setupFutureUsage: null });
       const checked = await elements.submit();
       if (checked.error) return { error: checked.error.message ?? UNCLEAR };
       const { confirmationToken, error } = await stripe.createConfirmationToken({
@@ -159,10 +161,12 @@ function tokenizeWith(stripe: Stripe, elements: StripeElements, type: PaymentMet
         }),
       });
       if (confirmationToken === undefined) return { error: error?.message ?? UNCLEAR };
-      return { method: tokenizedFields(confirmationToken, form) };
+      return { method: tokenizedFields(confirmationToken, form, !isOnce) };
     } catch (error) {
       console.error('The payment provider’s form failed:', error);
       return { error: UNCLEAR };
+    } finally {
+      if (isOnce) elements.update({ setupFutureUsage: 'off_session' });
     }
   };
 }

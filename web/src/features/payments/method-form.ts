@@ -143,9 +143,9 @@ export type MethodAnswer = { method: PaymentMethodFields } | { error: string };
 
 /**
  * Makes a method of what was typed into hosted fields and into the form beside them; each
- * submission takes a new one.
+ * submission takes a new one. `isOnce`: the provider keeps nothing of it.
  */
-export type Tokenize = (form: MethodForm) => Promise<MethodAnswer>;
+export type Tokenize = (form: MethodForm, isOnce: boolean) => Promise<MethodAnswer>;
 
 /** The digits of what was typed or pasted; spaces and dashes are welcome and never sent. */
 export function digitsOf(text: string): string {

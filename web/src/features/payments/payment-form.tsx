@@ -91,18 +91,19 @@ export function PaymentForm(props: PaymentFormProps) {
   useEffect(() => newMethodFields.fetchAhead(), []);
   const label = due > 0 ? `${verb} and pay ${formatMoney(due)}` : verb;
 
-  async function getMethod(values: MethodForm): Promise<MethodAnswer> {
+  async function getMethod(values: MethodForm, isOnce: boolean): Promise<MethodAnswer> {
     if (hosted === null || values.source !== NEW_METHOD)
       return { method: methodFields(values, saved) };
     return (
-      tokenize.current?.(values) ?? {
+      tokenize.current?.(values, isOnce) ?? {
         error: 'The form is still loading. Please wait a moment and try again.',
       }
     );
   }
   const submitAs = (isOnce: boolean) =>
     form.handleSubmit(async (values) => {
-      if (!isBusy) await onSubmit(selected, () => getMethod(asOffered(values, saved)), isOnce);
+      if (!isBusy)
+        await onSubmit(selected, () => getMethod(asOffered(values, saved), isOnce), isOnce);
     });
   const fieldsOf = (type: PaymentMethodType) => (
     <>

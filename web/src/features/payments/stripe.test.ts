@@ -10,11 +10,20 @@ form.creditCard = {
   streetAddress: ' 18 Heron Lane',
 };
 
+const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2028 };
+const us_bank_account = {
+  last4: '6789',
+  account_type: 'checking',
+  account_holder_type: 'individual',
+  routing_number: '110000000',
+};
+
 it('sends the token of a card with masked copies, and nothing that could be charged', () => {
-  const card = { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2028 };
-  expect(tokenizedFields({ id: 'ctoken_1', payment_method_preview: { card } }, form)).toEqual({
+  const token = { id: 'ctoken_1', payment_method_preview: { card } };
+  expect(tokenizedFields(token, form, true)).toEqual({
     creditCard: {
       paymentToken: 'ctoken_1',
+      keepForAutopay: true,
       cardType: 'visa',
       cardNumber: '************4242',
       expirationMonth: '04',
@@ -26,22 +35,28 @@ it('sends the token of a card with masked copies, and nothing that could be char
 });
 
 it('sends the token of a bank account under its own name', () => {
-  const us_bank_account = {
-    last4: '6789',
-    account_type: 'checking',
-    account_holder_type: 'individual',
-    routing_number: '110000000',
-  };
   expect(
-    tokenizedFields({ id: 'ctoken_2', payment_method_preview: { us_bank_account } }, form),
+    tokenizedFields({ id: 'ctoken_2', payment_method_preview: { us_bank_account } }, form, true),
   ).toEqual({
     ach: {
       paymentToken: 'ctoken_2',
+      keepForAutopay: true,
       accountType: 'individual checking',
       accountNumber: '************6789',
       routingNumber: '110000000',
     },
   });
+});
+
+it('lets nothing be kept of a card or bank account that pays once', () => {
+  for (const preview of [{ card }, { us_bank_account }]) {
+    const fields = tokenizedFields(
+      { id: 'ctoken_3', payment_method_preview: preview },
+      form,
+      false,
+    );
+    expect(fields.creditCard ?? fields.ach).not.toHaveProperty('keepForAutopay');
+  }
 });
 
 it('asks for what is due now in cents, or for later charges alone', () => {

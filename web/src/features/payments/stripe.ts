@@ -52,7 +52,7 @@ export type PaymentElement = {
 
 export type StripeElements = {
   create(kind: 'payment', options: PaymentElementOptions): PaymentElement;
-  update(options: ElementsAmount): void;
+  update(options: ElementsAmount | { setupFutureUsage: 'off_session' | null }): void;
   submit(): Promise<{ error?: StripeError }>;
 };
 
@@ -150,17 +150,19 @@ function onlyScript(url: string): string {
 }
 
 /**
- * The body's method of a live profile (safety section 6): the token, and beside it the masked
- * copies, which decide nothing: the server asks the provider.
+ * The body's method of a live profile (safety section 6): the token, whether the tenant agrees that
+ * it is kept for autopay, and the masked copies, which decide nothing: the server asks the provider.
  */
 export function tokenizedFields(
   { id, payment_method_preview: { card, us_bank_account: bank } }: ConfirmationToken,
   { creditCard: { name, postalCode } }: MethodForm,
+  isKept: boolean,
 ): PaymentMethodFields {
+  const token = { paymentToken: id, ...(isKept && { keepForAutopay: true }) };
   if (bank) {
     return {
       ach: {
-        paymentToken: id,
+        ...token,
         accountType: [bank.account_holder_type, bank.account_type].filter(Boolean).join(' '),
         accountNumber: masked(bank.last4),
         routingNumber: bank.routing_number,
@@ -169,7 +171,7 @@ export function tokenizedFields(
   }
   return {
     creditCard: {
-      paymentToken: id,
+      ...token,
       cardType: card?.brand,
       cardNumber: masked(card?.last4 ?? null),
       expirationMonth: card && String(card.exp_month).padStart(2, '0'),
