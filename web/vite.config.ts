@@ -15,12 +15,12 @@ import { wireOnly } from './vite-wire.ts';
 const chunks = [
   {
     name: 'base',
-    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|ids|states|text)|src\/(session|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|use-in-browser|when-idle))|src\/api\/(call|early)|src\/brand|src\/ui\/(alert|button|field|horizon|icons|lazy-part|spinner)|preload-helper|rolldown.runtime/,
+    test: /node_modules\/(react|react-dom|scheduler|zod)\/|contract\/src\/(endpoint|facilities|guards|ids|states|text)|src\/(session|app\/(app|error|first-page|footer|frames|page|route|scroll|signed-in-part|use-in-browser|when-idle))|src\/api\/(call|early)|src\/brand|src\/ui\/(alert|button|field|horizon|icons|lazy-part|spinner)|preload-helper|rolldown.runtime/,
     priority: 2,
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!autopay-changes|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|load|skeleton)/,
+    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!autopay-changes|device-token|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|load|skeleton)/,
     priority: 1,
   },
   {

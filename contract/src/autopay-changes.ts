@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { autopay, exampleAutopay } from './autopay.ts';
-import { endpoint } from './endpoint.ts';
-import { PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { onePaymentMethod, paymentMethodFields } from './payment-methods.ts';
 import { requesterCopies } from './requests.ts';

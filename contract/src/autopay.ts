@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
-import { endpoint } from './endpoint.ts';
-import { id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { id } from './ids.ts';
 import { dollars } from './money.ts';
 import { maskedAch, maskedCreditCard } from './saved-methods.ts';
 import { tenantPathParams } from './tenants.ts';

@@ -103,6 +103,9 @@ export type Args<E> =
 /** What the endpoint answers. */
 export type Reply<E extends { reply: Schema }> = z.output<E['reply']>;
 
+/** The facility prefix of spec section 7. */
+export const PREFIX = '/corporations/:corp/locations/:locationCode';
+
 /** The path below the API base with its parameters filled in and its query appended. */
 export function pathOf(
   path: string,

@@ -9,8 +9,5 @@ export const MOST_IDS = 50;
 /** The parameters of every path under the facility prefix (spec section 7). */
 export const facilityParams = z.object({ corp: z.string(), locationCode: z.string() });
 
-/** The facility prefix of spec section 7. */
-export const PREFIX = '/corporations/:corp/locations/:locationCode';
-
 /** An empty answer's shape: the call was done and there is nothing to say. */
 export const done = z.object({ success: z.literal(true) });

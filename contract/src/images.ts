@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { id } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
 import { optionalText } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { facilityParams, id } from './ids.ts';
 import { exampleInsurance, insuranceStatus } from './insurance.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { dollars } from './money.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
-import { endpoint } from './endpoint.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { facilityParams, id } from './ids.ts';
 import { ledgersPathParams } from './ledgers.ts';
 import { dollars } from './money.ts';
 

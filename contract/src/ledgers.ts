@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import { charge, exampleCharge } from './charges.ts';
 import { addDays, calendarDate } from './dates.ts';
-import { endpoint } from './endpoint.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { facilityParams, id } from './ids.ts';
 import { dollars } from './money.ts';
 
 /** The parameters of a path about one ledger. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { facilityParams, id } from './ids.ts';
 import { IMAGE_BODY_BYTES, imageData } from './images.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
 import { optionalText, requiredText } from './text.ts';

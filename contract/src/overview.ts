@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { listAutopays } from './autopay.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
 import { listFiles } from './esign.ts';
 import { getFacility } from './facilities.ts';
 import { listGateAccess } from './gate-access.ts';
-import { PREFIX, id } from './ids.ts';
+import { id } from './ids.ts';
 import { listLedgerInsuranceStatuses } from './insurance.ts';
 import { listLedgers } from './ledgers.ts';
 import { getTenant, tenantPathParams } from './tenants.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
+import { facilityParams, id } from './ids.ts';
 import { tenantPathParams } from './tenants.ts';
 
 /** A PDF as it travels: base64 in JSON, so that no browser opens it as a page of ours. */

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
 import { calendarDate } from './dates.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
 import { waitsForSettlement } from './gate-access.ts';
-import { id, PREFIX } from './ids.ts';
+import { id } from './ids.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { dollars, paymentAmount } from './money.ts';
 import { onePaymentMethod, paymentMethodFields } from './payment-methods.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { done } from './ids.ts';
-import { deviceToken } from './sign-in.ts';
+import { deviceToken } from './device-token.ts';
 import { emailAddress, requiredText } from './text.ts';
 
 /** A password's length in characters: at most 20 (spec section 5), at least 8 (D20). */

@@ -1,6 +1,28 @@
 import { z } from 'zod/mini';
+import { deviceToken } from './device-token.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './ids.ts';
+
+/** What a sign-in asks for (spec section 5), by the names in its body. */
+export const signInLabels = {
+  username: 'Email Address',
+  password: 'Password',
+  locationCode: 'Location',
+  corporationCode: 'Corporation code',
+};
+
+const MOST = 254;
+const isRequired = (label: string) => `${label} is required.`;
+const isTooLong = (label: string) => `${label} is too long.`;
+
+/**
+ * What is wrong with the text of a sign-in's field, as `userParams` says it, or undefined where
+ * nothing is.
+ */
+export function signInFault(label: string, text: string): string | undefined {
+  if (text === '') return isRequired(label);
+  return text.length > MOST ? isTooLong(label) : undefined;
+}
 
 /**
  * A sign-in's field is only required: no length or format rule (spec section 5). Nothing is taken
@@ -8,23 +30,15 @@ import { id } from './ids.ts';
  */
 const required = (label: string) =>
   z
-    .string(`${label} is required.`)
-    .check(z.minLength(1, `${label} is required.`), z.maxLength(254, `${label} is too long.`));
-
-/**
- * A device that signed in before names itself with it in the body of a call (safety C4); never in a
- * header.
- */
-export const deviceToken = z
-  .string('The device token must be text.')
-  .check(z.maxLength(100, 'The device token is too long.'));
+    .string(isRequired(label))
+    .check(z.minLength(1, isRequired(label)), z.maxLength(MOST, isTooLong(label)));
 
 /** userParams of spec section 7: what signing in sends, the corporation code merged in. */
 export const userParams = z.object({
-  username: required('Email Address'),
-  password: required('Password'),
-  locationCode: required('Location'),
-  corporationCode: required('Corporation code'),
+  username: required(signInLabels.username),
+  password: required(signInLabels.password),
+  locationCode: required(signInLabels.locationCode),
+  corporationCode: required(signInLabels.corporationCode),
   /**
    * Not in the spec: the browser's public P-256 key as an uncompressed point, to which the token is
    * then bound.

@@ -1,5 +1,3 @@
-import { z } from 'zod/mini';
-
 /**
  * The 50 US states, code to name (spec section 9); a select's value is the code, its text the name.
  */
@@ -58,11 +56,6 @@ export const stateNames = {
 
 /** A two-letter US state code (spec section 3, Facility.address.region). */
 export type StateCode = keyof typeof stateNames;
-
-/** A state by its code, required. */
-export function stateCode(label: string) {
-  return z.enum(Object.keys(stateNames) as [StateCode, ...StateCode[]], `${label} is required.`);
-}
 
 /** The state's name, or the code itself where it names no state. */
 export function stateName(code: string): string {

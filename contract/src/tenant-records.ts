@@ -5,7 +5,7 @@ import { id } from './ids.ts';
 import { dollars } from './money.ts';
 import { phoneNumber } from './phone.ts';
 import { staffVerb } from './staff-verb.ts';
-import { stateCode } from './states.ts';
+import { stateCode } from './state-code.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** Why a gate waits for a bank payment to settle, as staff read it after "because". */

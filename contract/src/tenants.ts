@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
 import { address } from './facilities.ts';
-import { facilityParams, id, PREFIX } from './ids.ts';
+import { facilityParams, id } from './ids.ts';
 import { phoneNumber } from './phone.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
-import { stateCode } from './states.ts';
+import { stateCode } from './state-code.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** The parameters of a path about one tenant record. */

@@ -1,6 +1,5 @@
 import { z } from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { PREFIX } from './ids.ts';
+import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { requiredText } from './text.ts';
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Urgency } from '@gatehouse/contract/endpoint';
-import { PREFIX } from '@gatehouse/contract/ids';
+import { PREFIX, type Urgency } from '@gatehouse/contract/endpoint';
 import type { Context } from '#context/context.ts';
 import { Admission, bounds } from './admission.ts';
 import { clientOf } from './network.ts';

@@ -1,5 +1,4 @@
 import { type Args, pathOf, type Reply, type Schema } from '@gatehouse/contract/endpoint';
-import { z } from 'zod/mini';
 import { PROOF_HEADER, prove } from '#session/proof.ts';
 import { clearSession, getSession, type Session } from '#session/session.ts';
 import { type Answer, fetchOrTakeEarly } from './early.ts';
@@ -102,7 +101,7 @@ export async function call<E extends AnyEndpoint>(
       clearSession('expired');
     throw new CallError('refused', status, messageOf(json) ?? `${sentences.server} (${status})`);
   }
-  const reply = z.safeParse(endpoint.reply, json);
+  const reply = endpoint.reply.safeParse(json);
   if (!reply.success) throw new CallError('parsing', 0, sentences.parsing);
   return reply.data as Reply<E>;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
-import { getSessionEnd, useSession } from '#session/session.ts';
+import { getSessionEnd } from '#session/session.ts';
+import { useSession } from '#session/use-session.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
 import type { LazyPart } from '#ui/lazy-part.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useGetFacilityQuery } from '#api/facilities.ts';
 import { brand } from '#brand/brand.ts';
 import { BrandMark } from '#brand/mark.tsx';
-import { useSession } from '#session/session.ts';
+import { useSession } from '#session/use-session.ts';
 import { Icon } from '#ui/icons.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';

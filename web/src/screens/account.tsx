@@ -1,7 +1,8 @@
 import { RequestsCard } from '#features/requests/requests-card.tsx';
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { useRecordNames } from '#features/tenants/use-record-names.ts';
-import { type Session, useSession } from '#session/session.ts';
+import type { Session } from '#session/session.ts';
+import { useSession } from '#session/use-session.ts';
 
 /**
  * Account Management: the driver's license (spec section 2), and below it what was asked of the

@@ -10,7 +10,7 @@ import { NextCharge } from '#features/autopay/next-charge.tsx';
 import { WhyThisAmount } from '#features/autopay/why-this-amount.tsx';
 import { GateAccess } from '#features/gate-access/gate-access.tsx';
 import { type AskedPayment, BillingTable } from '#features/payments/billing-table.tsx';
-import { useSession } from '#session/session.ts';
+import { useSession } from '#session/use-session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';

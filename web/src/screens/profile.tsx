@@ -2,7 +2,8 @@ import { AlternateContactCard } from '#features/tenants/alternate-contact-card.t
 import { DriversLicenseCard } from '#features/tenants/drivers-license-card.tsx';
 import { PrimaryContactCard } from '#features/tenants/primary-contact-card.tsx';
 import { UnitSelector } from '#features/tenants/unit-selector.tsx';
-import { type Session, useSession } from '#session/session.ts';
+import type { Session } from '#session/session.ts';
+import { useSession } from '#session/use-session.ts';
 
 export default function Profile() {
   const session = useSession();

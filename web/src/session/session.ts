@@ -1,35 +1,34 @@
-import { id } from '@gatehouse/contract/ids';
-import { useSyncExternalStore } from 'react';
-import { z } from 'zod/mini';
+import { array, exactObject, filledText, optional, text, uuid } from '@gatehouse/contract/guards';
 import { forgetProofKey } from './proof.ts';
 import { STORAGE_KEY as KEY } from './storage-key.ts';
 
-const sessionShape = z
-  .strictObject({
-    token: z.string().check(z.minLength(1)),
-    tenants: z.array(z.strictObject({ id })),
-    currentTenantId: id,
-    locationCode: z.string().check(z.minLength(1)),
-  })
-  .check(
-    z.refine(({ tenants, currentTenantId }) =>
-      tenants.some((tenant) => tenant.id === currentTenantId),
-    ),
-  );
+/** A signed-in visitor (spec section 3). Signed out is `null`. */
+export type Session = {
+  token: string;
+  tenants: { id: string }[];
+  currentTenantId: string;
+  locationCode: string;
+};
+
+const isSession = exactObject({
+  token: filledText,
+  tenants: array(exactObject({ id: uuid })),
+  currentTenantId: uuid,
+  locationCode: filledText,
+});
 
 /** What stays after a session (C4). */
-const keptShape = z.strictObject({
+type Kept = {
   /** This browser's device token of the account that signed in last, for its next sign-in alone. */
-  device: z.optional(z.string().check(z.minLength(1))),
+  device?: string | undefined;
   /** What the next sign-in starts with: the email address only where the tenant asked for it. */
-  remembered: z.optional(
-    z.strictObject({ locationCode: z.string(), email: z.optional(z.string()) }),
-  ),
-});
-type Kept = z.infer<typeof keptShape>;
+  remembered?: { locationCode: string; email?: string | undefined } | undefined;
+};
 
-/** A signed-in visitor (spec section 3). Signed out is `null`. */
-export type Session = z.infer<typeof sessionShape>;
+const isKept = exactObject({
+  device: optional(filledText),
+  remembered: optional(exactObject({ locationCode: text, email: optional(text) })),
+});
 
 /**
  * Why a session of this tab ended: the visitor left, was away too long, or the server no longer
@@ -45,10 +44,6 @@ let end: SessionEnd | null = null;
 
 export function getSession(): Session | null {
   return session;
-}
-
-export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, getSession, getSession);
 }
 
 /** This browser's device token (C4). */
@@ -159,14 +154,15 @@ function read(): Stored {
 }
 
 function check(value: unknown): Stored | null {
-  const { device, remembered, ...rest } = Object(value) as Kept;
-  const kept = z.safeParse(keptShape, { device, remembered });
-  if (!kept.success) return null;
+  const { device, remembered, ...rest } = Object(value) as Kept & Partial<Session>;
+  const kept = { device, remembered };
+  if (!isKept(kept)) return null;
   // After a logout it is stored alone.
   const isAlone = (device ?? remembered) !== undefined && Object.keys(rest).length === 0;
-  if (isAlone) return { session: null, kept: kept.data };
-  const { success, data } = z.safeParse(sessionShape, rest);
-  return success ? { session: data, kept: kept.data } : null;
+  if (isAlone) return { session: null, kept };
+  const isWhole =
+    isSession(rest) && rest.tenants?.some((tenant) => tenant.id === rest.currentTenantId);
+  return isWhole ? { session: rest as Session, kept } : null;
 }
 
 function parseJson(text: string): unknown {
