@@ -49,6 +49,7 @@ export const proveSteps = [
   { name: 'alerts', phase: 'alone', run: alerts },
   { name: 'proof', phase: 'alone', run: smallProofs },
   { name: 'bundle', phase: 'alone', run: bundle },
+  { name: 'bench', phase: 'alone', run: smallBenches },
 ];
 
 /**
@@ -200,6 +201,11 @@ async function bytes() {
  */
 async function bundle() {
   return counted(await exitCode(startNode('trials/src/main.ts', ['T24', '--size', 'bundle=1'])));
+}
+
+/** Every bench at its smallest size, in one test: that it runs, not what it measures. */
+async function smallBenches() {
+  return counted(await exitCode(startNode('trials/src/bench/main.ts', ['small'])));
 }
 
 /** @param {string[]} files */

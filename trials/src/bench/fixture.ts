@@ -4,34 +4,60 @@ import { fileURLToPath } from 'node:url';
 import { openOwnerDatabase, type Database } from '@gatehouse/server/src/db/database.ts';
 import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
 import { makeTables } from '../harness/cluster.ts';
-import { makeWorld, type Payer, type WorldSize } from '../harness/world.ts';
+import { makeWorld, type Payer } from '../harness/world.ts';
 import { inScratchFolder, type ScratchFolder } from '../harness/scratch-folder.ts';
 import { say, settle } from '../harness/report.ts';
 
 /** An empty database and its owner, and what is to be stopped in the end. */
 export type BareFixture = ScratchFolder & { url: string; owner: Database };
-/** With 300 tenants in it, of which these ask and pay. */
-export type Fixture = BareFixture & { tenants: Payer[] };
+/** How many charges a rental of each group of tenants has had: of 7, 23 and 59 months. */
+export const CHARGES = [9, 25, 61] as const;
 
-const SIGNED_IN = 100;
 /**
- * In which indexes matter, and with debts so large that no round of one-cent payments settles them.
+ * With tenants in it who ask and pay, of three rentals each, by how many charges each rental has
+ * had. Every second one owes.
  */
-const WORLD: WorldSize = {
-  payers: 300,
-  rentals: (payer) => (payer < SIGNED_IN ? 3 : 1),
-  paidMonths: 8,
-  owedCents: () => 10_000_000,
-};
+export type Fixture = BareFixture & { tenants: Record<(typeof CHARGES)[number], Payer[]> };
 
-/** Runs a bench on a new database with 300 tenants. */
-export function withFixture(bench: (fixture: Fixture) => Promise<void>): Promise<void> {
+/** Rentals of the tenants who ask and pay; besides them there are as many others with one. */
+const RENTALS = 3;
+/** A rental has had a rent and a protection plan more than months before. */
+const RUNNING = 2;
+/** So large that no round of one-cent payments settles it. */
+const OWED_CENTS = 10_000_000;
+
+/** How many tenants of nine charges ask and pay. */
+export const TENANTS = 100;
+
+/**
+ * Runs a bench on a new database in which indexes matter. `asking` tenants have nine charges, and a
+ * fifth as many each have 25 and 61 where the bench is about `manyCharges`.
+ */
+export function withFixture(
+  bench: (fixture: Fixture) => Promise<void>,
+  { asking, manyCharges = false }: { asking: number; manyCharges?: boolean },
+): Promise<void> {
   return withBareFixture(async (fixture) => {
-    say('Making a world of 300 tenants and 500 rentals');
-    const payers = await makeWorld(fixture.owner, WORLD);
+    const groups = CHARGES.flatMap((charges) => {
+      const length = charges === 9 ? asking : manyCharges ? asking / 5 : 0;
+      return Array.from({ length }, () => charges);
+    });
+    say(`Making a world of ${groups.length * 2} tenants and ${groups.length * 4} rentals`);
+    const payers = await makeWorld(fixture.owner, {
+      payers: groups.length * 2,
+      rentals: (payer) => (payer < groups.length ? RENTALS : 1),
+      paidMonths: (payer) => (groups[payer] ?? CHARGES[0]) - RUNNING,
+      owedCents: (_rental, payer) => (payer % 2 === 0 ? OWED_CENTS : 0),
+    });
     await settle(fixture.owner);
-    await bench({ ...fixture, tenants: payers.slice(0, SIGNED_IN) });
+    const of = (charges: number) => payers.filter((_, index) => groups[index] === charges);
+    await bench({ ...fixture, tenants: { 9: of(9), 25: of(25), 61: of(61) } });
   });
+}
+
+/** Those who owe: they can pay, and their reads look for open charges. */
+export function owing(payers: Payer[]): Payer[] {
+  return payers.filter(({ rentals }) => rentals.some(({ owedCents }) => owedCents > 0));
 }
 
 /**

@@ -3,8 +3,18 @@ import { wireOf, type Call } from '../harness/client.ts';
 import { quantileOf } from '../harness/statistics.ts';
 import type { Server } from './servers.ts';
 
-/** What one round of load measured; times in milliseconds. */
-export type Round = { answers: number; perSecond: number; p50: number; p99: number; cpuMs: number };
+/**
+ * What one round of load measured; times in milliseconds. `cpuMs` and `databaseMs` are the
+ * processor time of the server's process and of PostgreSQL for one answer.
+ */
+export type Round = {
+  answers: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  cpuMs: number;
+  databaseMs: number;
+};
 
 /** How long or how many requests a round lasts, and over how many connections. */
 export type Shape = { connections: number } & ({ duration: number } | { amount: number });
@@ -14,7 +24,7 @@ export type Shape = { connections: number } & ({ duration: number } | { amount: 
  * speed.
  */
 export async function runRound(server: Server, shape: Shape, nextCall: () => Call): Promise<Round> {
-  const cpuBefore = await server.cpuSeconds();
+  const before = await processorOf(server);
   const latencies: number[] = [];
   const faults: string[] = [];
   const { host } = new URL(server.address);
@@ -34,14 +44,20 @@ export async function runRound(server: Server, shape: Shape, nextCall: () => Cal
   await run;
   if (faults.length > 0)
     throw new Error(`${faults.length} requests failed; the first: ${faults[0]}`);
-  const cpuSeconds = (await server.cpuSeconds()) - cpuBefore;
+  const after = await processorOf(server);
   return {
     answers: latencies.length,
     perSecond: (latencies.length * 1000) / (lastAnswer - begun),
     p50: quantileOf(latencies, 0.5),
     p99: quantileOf(latencies, 0.99),
-    cpuMs: (cpuSeconds * 1000) / latencies.length,
+    cpuMs: ((after.server - before.server) * 1000) / latencies.length,
+    databaseMs: ((after.database - before.database) * 1000) / latencies.length,
   };
+}
+
+async function processorOf(server: Server): Promise<{ server: number; database: number }> {
+  const [own, database] = [await server.cpuSeconds(), await server.databaseSeconds()];
+  return { server: own, database };
 }
 
 /**

@@ -1,17 +1,21 @@
+import { benches } from './benches.ts';
+
 /**
- * The benchmarks of docs/benchmarks.md. `npm run bench` measures requests; `npm run bench -- NAME`
- * measures `paint` (first paint of the pages), `taps` (presses and seconds of what tenants come for),
- * `billing` (runs over all ledgers of a facility),
- * `guard` (the cost of guard and row-level security), `proofs` (the cost of bound tokens), `reads`
- * (reads in a small and a large database), `import` (the import of CSV files) or `processes` (two
- * processes and their memory).
+ * The benchmarks of docs/benchmarks.md. `npm run bench -- NAME` runs one (benches.ts), with its
+ * options behind the name; without a name it is `requests`. `npm run bench -- table` runs those of
+ * the table of aims and prints it, `-- table --long` the long ones too; `-- small` runs every bench
+ * at its smallest size.
  */
-if (process.argv[2] === 'paint') await import('./paint.ts');
-else if (process.argv[2] === 'taps') await import('./taps.ts');
-else if (process.argv[2] === 'billing') await import('./billing.ts');
-else if (process.argv[2] === 'guard') await import('./guard.ts');
-else if (process.argv[2] === 'proofs') await import('./proofs.ts');
-else if (process.argv[2] === 'reads') await import('./reads.ts');
-else if (process.argv[2] === 'import') await import('./import.ts');
-else if (process.argv[2] === 'processes') await import('./processes.ts');
-else await import('./requests.ts');
+const [given = 'requests'] = process.argv.slice(2);
+// Every bench reads its options behind its name.
+if (given.startsWith('--')) process.argv.splice(2, 0, 'requests');
+const name = given.startsWith('--') ? 'requests' : given;
+if (name === 'table') await import('./table.ts');
+else if (name === 'small') await import('./small.ts');
+else if (Object.hasOwn(benches, name)) await import(`./${name}.ts`);
+else {
+  console.error(
+    `There is no bench “${name}”. The benches are ${Object.keys(benches).join(', ')}; table and small run several.`,
+  );
+  process.exitCode = 2;
+}

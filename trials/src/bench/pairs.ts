@@ -1,42 +1,41 @@
 import type { Call } from '../harness/client.ts';
 import { runRound, type Round, type Shape } from './load.ts';
-import type { Pairing } from './report.ts';
 import type { Server } from './servers.ts';
 
-/** What is measured, and what it is measured against. */
-export type Sides = { real: Server; bare: Server };
+/** One round of each side, right after each other. */
+export type Turn<Side extends string> = Record<Side, Round>;
 
 /**
- * Rounds of each side that are not counted: the compiler is still at work on the larger of the two.
+ * Rounds of each side that are not counted: the compiler is still at work on the larger of them.
  */
 const WARM_UPS = 2;
 
+type Rounds = { shape: Shape; rounds: number; warmUps?: number };
+
 /**
- * Rounds of both sides in turn, each first in every second round, after rounds that only warm up.
+ * Rounds of all sides in turn, in the other order in every second turn, after some that only warm
+ * up.
  */
-export async function alternate(
-  sides: Sides,
-  { shape, rounds }: { shape: Shape; rounds: number },
-  callsFor: (side: keyof Sides) => () => Call,
-  onRound: (side: keyof Sides, round: Round) => void = () => {},
-): Promise<Pairing[]> {
-  const calls = { real: callsFor('real'), bare: callsFor('bare') };
-  const run = async (side: keyof Sides) => {
-    const round = await runRound(sides[side], shape, calls[side]);
-    onRound(side, round);
-    return round;
-  };
-  for (let index = 0; index < WARM_UPS; index += 1) {
-    await run('real');
-    await run('bare');
-  }
-  const pairings: Pairing[] = [];
-  for (let index = 0; index < rounds; index += 1) {
-    if (index % 2 === 0) pairings.push({ real: await run('real'), bare: await run('bare') });
-    else {
-      const bare = await run('bare');
-      pairings.push({ real: await run('real'), bare });
+export async function alternate<Side extends string>(
+  sides: Record<Side, Server>,
+  { shape, rounds, warmUps = WARM_UPS }: Rounds,
+  callsFor: (side: Side) => () => Call,
+  onRound: (side: Side, round: Round) => void = () => {},
+): Promise<Turn<Side>[]> {
+  const names = Object.keys(sides) as Side[];
+  const calls = Object.fromEntries(names.map((side) => [side, callsFor(side)])) as Record<
+    Side,
+    () => Call
+  >;
+  const turns: Turn<Side>[] = [];
+  for (let index = -warmUps; index < rounds; index += 1) {
+    const turn: Partial<Turn<Side>> = {};
+    for (const side of index % 2 === 0 ? names : names.toReversed()) {
+      const round = await runRound(sides[side], shape, calls[side]);
+      onRound(side, round);
+      turn[side] = round;
     }
+    if (index >= 0) turns.push(turn as Turn<Side>);
   }
-  return pairings;
+  return turns;
 }

@@ -6,15 +6,11 @@ import { pay, readLedgers } from '../harness/calls.ts';
 import type { Call } from '../harness/client.ts';
 import { centOrders, turns } from '../harness/orders.ts';
 import { median } from '../harness/statistics.ts';
-import { withFixture, type Fixture } from './fixture.ts';
+import { owing, TENANTS, withFixture, type Fixture } from './fixture.ts';
 import { runRound, type Round, type Shape } from './load.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
 import { startReal, type Server } from './servers.ts';
 
-/** Rounds that only warm the processes up. */
-const WARM_UPS = 2;
-/** An idle process is looked at after so long. */
-const IDLE_MS = 15_000;
 const LOOK_MS = 200;
 const CONNECTIONS = 16;
 
@@ -24,10 +20,14 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '3' },
     payments: { type: 'string', default: '600' },
+    'warm-ups': { type: 'string', default: '2' },
+    tenants: { type: 'string', default: String(TENANTS) },
+    /** An idle process is looked at after so many seconds. */
+    idle: { type: 'string', default: '15' },
   },
 });
 
-await withFixture(bench);
+await withFixture(bench, { asking: Number(options.tenants) });
 
 /**
  * One server process and two on one database, round by round, and what a process holds when it is
@@ -36,13 +36,13 @@ await withFixture(bench);
 async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
   const servers = [await startReal(url, folder), await startReal(url, folder)];
   closers.push(() => Promise.all(servers.map((server) => server.stop())));
-  await delay(IDLE_MS);
+  await delay(Number(options.idle) * 1000);
   const idle = await Promise.all(servers.map((server) => server.memoryMb()));
   await printMachine(owner);
 
   const watch = watchMemory(servers);
-  const nextTenant = turns(tenants);
-  const nextOrder = centOrders(tenants);
+  const nextTenant = turns(tenants[9]);
+  const nextOrder = centOrders(owing(tenants[9]));
   const reads = await measure(servers, { duration: Number(options.seconds) }, () =>
     readLedgers(nextTenant()),
   );
@@ -74,13 +74,15 @@ async function printRowSizes(owner: Database): Promise<void> {
   for (const { name, rows: count, bytes } of rows) say(`| ${name} | ${count} | ${bytes} |`);
 }
 
-type Rounds = { one: Round[]; two: Round[] };
+/** Of PostgreSQL nothing: both servers' rounds would count its time. */
+type Together = Omit<Round, 'databaseMs'>;
+type Rounds = { one: Together[]; two: Together[] };
 type HowLong = { duration: number } | { amount: number };
 
 /** Rounds of one and of two in turn, each first in every second one. */
 async function measure(servers: Server[], howLong: HowLong, nextCall: () => Call): Promise<Rounds> {
   const rounds: Rounds = { one: [], two: [] };
-  for (let index = -WARM_UPS; index < Number(options.rounds); index += 1)
+  for (let index = -Number(options['warm-ups']); index < Number(options.rounds); index += 1)
     for (const count of index % 2 === 0 ? [1, 2] : [2, 1]) {
       const round = await runTogether(servers.slice(0, count), howLong, nextCall);
       if (index >= 0) rounds[count === 1 ? 'one' : 'two'].push(round);
@@ -93,14 +95,14 @@ async function runTogether(
   servers: Server[],
   howLong: HowLong,
   nextCall: () => Call,
-): Promise<Round> {
+): Promise<Together> {
   const share = servers.length;
   const shape: Shape = {
     connections: CONNECTIONS / share,
     ...('amount' in howLong ? { amount: howLong.amount / share } : howLong),
   };
   const rounds = await Promise.all(servers.map((server) => runRound(server, shape, nextCall)));
-  const of = (key: keyof Round) => rounds.map((round) => round[key]);
+  const of = (key: keyof Together) => rounds.map((round) => round[key]);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {
     answers: sum(of('answers')),
@@ -133,8 +135,8 @@ function watchMemory(servers: Server[]) {
 
 function row(name: string, { one, two }: Rounds): string {
   const ratios = two.map((round, index) => round.perSecond / one[index]!.perSecond);
-  const of = (rounds: Round[], key: keyof Round) => median(rounds.map((round) => round[key]));
-  const times = (rounds: Round[]) =>
+  const of = (rounds: Together[], key: keyof Together) => median(rounds.map((round) => round[key]));
+  const times = (rounds: Together[]) =>
     `${of(rounds, 'p50').toFixed(1)} / ${of(rounds, 'p99').toFixed(1)}`;
   return `| ${name} | ${of(one, 'perSecond').toFixed(0)} | ${of(two, 'perSecond').toFixed(0)} | ${median(ratios).toFixed(2)} | ${times(one)} | ${times(two)} |`;
 }

@@ -1,52 +1,87 @@
 import { say } from '../harness/report.ts';
 import { median } from '../harness/statistics.ts';
 import type { Round } from './load.ts';
+import type { Turn } from './pairs.ts';
 import type { Statement, Trace } from './record.ts';
 import { isSentAhead } from './replay.ts';
 
-/** A round of the real server with one of the bare server. */
-export type Pairing = { real: Round; bare: Round };
-
-/** Prints rounds and their medians as a Markdown table. */
-export function printRounds(title: string, pairings: Pairing[]): void {
+/** Prints rounds and their medians as a Markdown table; the first side is held against the others. */
+export function printRounds<Side extends string>(title: string, turns: Turn<Side>[]): void {
+  const sides = Object.keys(turns[0]!) as Side[];
+  const [first, ...others] = sides as [Side, ...Side[]];
   say();
   say(title);
   say();
-  say(
-    '| round | real req/s | bare req/s | ratio | real p50 / p99 ms | bare p50 / p99 ms | CPU ms a request: real, bare |',
-  );
-  say('|---|---|---|---|---|---|---|');
-  pairings.forEach((pairing, index) => say(row(String(index + 1), pairing, ratioOf(pairing))));
-  const middle = {
-    real: middleOf(pairings.map(({ real }) => real)),
-    bare: middleOf(pairings.map(({ bare }) => bare)),
+  const heads = [
+    'round',
+    ...sides.map((side) => `${side} req/s`),
+    ...others.map((side) => `${first} / ${side}`),
+    ...sides.map((side) => `${side} p50 / p99 ms`),
+    `CPU ms a request, server + PostgreSQL: ${sides.join(', ')}`,
+  ];
+  say(`| ${heads.join(' | ')} |`);
+  say(`|${'---|'.repeat(heads.length)}`);
+  const print = (name: string, turn: Turn<Side>, ratios: number[]) => {
+    const cells = [
+      name,
+      ...sides.map((side) => turn[side].perSecond.toFixed(0)),
+      ...ratios.map((ratio) => ratio.toFixed(2)),
+      ...sides.map((side) => `${turn[side].p50.toFixed(1)} / ${turn[side].p99.toFixed(1)}`),
+      sides.map((side) => processorText(turn[side])).join(', '),
+    ];
+    say(`| ${cells.join(' | ')} |`);
   };
-  say(row('**median**', middle, medianRatio(pairings)));
+  turns.forEach((turn, index) =>
+    print(
+      String(index + 1),
+      turn,
+      others.map((side) => ratioOf(turn, first, side)),
+    ),
+  );
+  const middle = Object.fromEntries(
+    sides.map((side) => [side, middleOf(turns.map((turn) => turn[side]))]),
+  ) as Turn<Side>;
+  print(
+    '**median**',
+    middle,
+    others.map((side) => medianRatio(turns, first, side)),
+  );
 }
 
 /**
- * The median of the rounds' ratios: a slow moment of the machine touches both sides of a round
- * alike.
+ * The median of the turns' ratios of answers a second: a slow moment of the machine touches both
+ * sides of a turn alike.
  */
-export function medianRatio(pairings: Pairing[]): number {
-  return median(pairings.map(ratioOf));
+export function medianRatio<Side extends string>(
+  turns: Turn<Side>[],
+  side: Side,
+  against: Side,
+): number {
+  return median(turns.map((turn) => ratioOf(turn, side, against)));
 }
 
-function ratioOf({ real, bare }: Pairing): number {
-  return real.perSecond / bare.perSecond;
+/** The median of a figure of one side. */
+export function middle<Side extends string>(
+  turns: Turn<Side>[],
+  side: Side,
+  of: (round: Round) => number,
+): number {
+  return median(turns.map((turn) => of(turn[side])));
 }
 
-function row(name: string, { real, bare }: Pairing, ratio: number): string {
-  const cells = [
-    name,
-    real.perSecond.toFixed(0),
-    bare.perSecond.toFixed(0),
-    ratio.toFixed(2),
-    `${real.p50.toFixed(1)} / ${real.p99.toFixed(1)}`,
-    `${bare.p50.toFixed(1)} / ${bare.p99.toFixed(1)}`,
-    `${real.cpuMs.toFixed(2)}, ${bare.cpuMs.toFixed(2)}`,
-  ];
-  return `| ${cells.join(' | ')} |`;
+/** Processor time of one answer, of the server's process and of PostgreSQL together. */
+export function processorMs({ cpuMs, databaseMs }: Round): number {
+  return cpuMs + databaseMs;
+}
+
+function processorText({ cpuMs, databaseMs }: Round): string {
+  return Number.isNaN(databaseMs)
+    ? cpuMs.toFixed(2)
+    : `${cpuMs.toFixed(2)} + ${databaseMs.toFixed(2)}`;
+}
+
+function ratioOf<Side extends string>(turn: Turn<Side>, side: Side, against: Side): number {
+  return turn[side].perSecond / turn[against].perSecond;
 }
 
 function middleOf(rounds: Round[]): Round {
@@ -57,6 +92,7 @@ function middleOf(rounds: Round[]): Round {
     p50: of('p50'),
     p99: of('p99'),
     cpuMs: of('cpuMs'),
+    databaseMs: of('databaseMs'),
   };
 }
 
@@ -90,11 +126,4 @@ function ms(value: number): string {
 function nameOf({ sql }: Statement): string {
   const words = sql.replace(/\s+/g, ' ').trim();
   return words.length > 90 ? `${words.slice(0, 90)}…` : words;
-}
-
-/** The ratio of a bench with its aim. */
-export function printVerdict(name: string, against: string, ratio: number, aim: number): void {
-  say(
-    `${name}: ${ratio.toFixed(2)} of ${against}, aim ${aim}: ${ratio >= aim ? 'reached' : 'missed'}`,
-  );
 }

@@ -4,54 +4,76 @@ import { expectSoundBooks } from '@gatehouse/server/test/books.ts';
 import { pay, readLedgers } from '../harness/calls.ts';
 import { jsonOf, openClient, wireOf, type Call } from '../harness/client.ts';
 import { centOrders, turns } from '../harness/orders.ts';
+import { median } from '../harness/statistics.ts';
 import type { Payer } from '../harness/world.ts';
 import { sql } from 'kysely';
+import { aimRow, reportAims } from './aims.ts';
+import { countByHandPayments, makeByHandTables } from './by-hand-tables.ts';
 import { inputsOf } from './calls.ts';
-import { withFixture, type Fixture } from './fixture.ts';
+import { owing, TENANTS, withFixture, type Fixture } from './fixture.ts';
 import type { Shape } from './load.ts';
-import { alternate, type Sides } from './pairs.ts';
+import { alternate, type Turn } from './pairs.ts';
 import type { Trace } from './record.ts';
 import type { Recording } from './replay.ts';
 import { printMachine, say } from '../harness/report.ts';
-import { medianRatio, printRounds, printRoundTrips, printVerdict, type Pairing } from './report.ts';
-import { startBare, startReal, startRecorded, type Server } from './servers.ts';
+import { medianRatio, middle, printRounds, printRoundTrips, processorMs } from './report.ts';
+import { startBare, startByHand, startReal, startRecorded, type Server } from './servers.ts';
 
-const AIMS = { reads: 0.7, payments: 0.5 };
-/** Calls that are recorded, after as many that warm the server up. */
-const RECORDED = 40;
+const AIMS = {
+  readsOfLoop: 0.7,
+  readsOfStatement: 0.35,
+  readsAtManyCharges: 1.1,
+  paymentsOfLoop: 0.5,
+  paymentsOfTransactions: 0.25,
+  paymentMs: 3,
+};
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    rounds: { type: 'string', default: '7' },
+    'warm-ups': { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '3' },
+    payments: { type: 'string', default: '600' },
+    tenants: { type: 'string', default: String(TENANTS) },
+    /** Calls of each route that are recorded, after as many that warm the server up. */
+    recorded: { type: 'string', default: '40' },
+  },
+});
+const recordedCalls = Number(options.recorded);
 /**
  * So many tenants are recorded in turn: the first and the last recording are of ledgers with
  * another number of payments.
  */
-const RECORDED_TENANTS = 35;
-
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '3' },
-    payments: { type: 'string', default: '600' },
-  },
-});
-const rounds = Number(options.rounds);
+const recordedTenants = Math.floor((recordedCalls * 7) / 8);
+const howOften = { rounds: Number(options.rounds), warmUps: Number(options['warm-ups']) };
 const reads: Shape = { connections: 16, duration: Number(options.seconds) };
 // A number of payments, not a time: then both sides do the same work and no answer is cut off
 // unseen.
 const payments: Shape = { connections: 8, amount: Number(options.payments) };
 
-await withFixture(bench);
+/**
+ * The real server; `loop`, which only sends the statements of the real routes; and `byHand`, with
+ * statements written by hand.
+ */
+type Sides = Record<'real' | 'loop' | 'byHand', Server>;
+
+await withFixture(bench, { asking: Number(options.tenants), manyCharges: true });
 
 async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise<void> {
+  const payers = owing(tenants[9]);
   say('Recording what the real routes send to PostgreSQL');
-  const traces = await recordRoutes(url, folder, tenants);
-  const bare = await startBare({
-    url,
-    read: asPair(traces.reads),
-    payment: asPair(traces.payments),
-  });
-  closers.push(() => bare.stop());
+  const traces = await recordRoutes(url, folder, payers);
+  await makeByHandTables(owner);
+  const order = { url, read: asPair(traces.reads), payment: asPair(traces.payments) };
+  const loop = await startBare(order, folder);
+  closers.push(() => loop.stop());
+  const byHand = await startByHand({ url }, folder);
+  closers.push(() => byHand.stop());
   const real = await startReal(url, folder);
   closers.push(() => real.stop());
-  await expectSameRentals({ real, bare }, tenants);
+  const sides: Sides = { real, loop, byHand };
+  await expectSameRentals(sides, tenants[9]);
+  await expectSameAnswers(sides, Object.values(tenants).flat());
 
   await printMachine(owner);
   printRoundTrips(
@@ -62,16 +84,92 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
     'A payment',
     traces.payments.map(({ trace }) => trace),
   );
-  const readRounds = await alternate({ real, bare }, { shape: reads, rounds }, () => {
-    const nextTenant = turns(tenants);
-    return () => readLedgers(nextTenant());
+  const readTurns = await alternate(sides, { shape: reads, ...howOften }, () =>
+    readsOf(tenants[9]),
+  );
+  printRounds('GET …/tenants/{id}/ledgers, signed in, 9 charges, 16 connections', readTurns);
+  const groups = { '61 charges': tenants[61], '25 charges': tenants[25], '9 charges': tenants[9] };
+  const groupTurns = await alternate(
+    { '61 charges': real, '25 charges': real, '9 charges': real },
+    { shape: reads, ...howOften },
+    (group) => readsOf(owing(groups[group]).slice(0, owing(tenants[61]).length)),
+  );
+  printRounds('The same read of tenants who owe, by the charges of a rental', groupTurns);
+  const paymentTurns = await measurePayments(owner, sides, payers);
+  printRounds('POST …/tenants/{id}/payments, sandbox gateway, 8 connections', paymentTurns);
+  reportAims([...readAims(readTurns), groupAim(groupTurns), ...paymentAims(paymentTurns)]);
+}
+
+/** Reads of these tenants in turn. */
+function readsOf(tenants: Payer[]): () => Call {
+  const next = turns(tenants);
+  return () => readLedgers(next());
+}
+
+function readAims(measured: Turn<keyof Sides>[]) {
+  return [
+    aimRow({
+      what: 'a signed-in read against one indexed statement on node:http',
+      ours: perSecond(measured, 'real'),
+      bare: perSecond(measured, 'byHand'),
+      value: medianRatio(measured, 'real', 'byHand'),
+      atLeast: AIMS.readsOfStatement,
+    }),
+    aimRow({
+      what: 'the same against a loop of its own statements',
+      ours: perSecond(measured, 'real'),
+      bare: perSecond(measured, 'loop'),
+      value: medianRatio(measured, 'real', 'loop'),
+      atLeast: AIMS.readsOfLoop,
+    }),
+  ];
+}
+
+/** By PostgreSQL's processor time: it is what grows where charges are walked. */
+function groupAim(measured: Turn<'61 charges' | '25 charges' | '9 charges'>[]) {
+  const ms = (group: '61 charges' | '9 charges') =>
+    `${middle(measured, group, ({ databaseMs }) => databaseMs).toFixed(2)} ms of PostgreSQL`;
+  return aimRow({
+    what: 'the same read at 61 charges against 9',
+    ours: ms('61 charges'),
+    bare: ms('9 charges'),
+    value: median(
+      measured.map((turn) => turn['61 charges'].databaseMs / turn['9 charges'].databaseMs),
+    ),
+    atMost: AIMS.readsAtManyCharges,
   });
-  printRounds('GET …/tenants/{id}/ledgers, signed in, 16 connections', readRounds);
-  const paymentRounds = await measurePayments(owner, { real, bare }, tenants);
-  printRounds('POST …/tenants/{id}/payments, sandbox gateway, 8 connections', paymentRounds);
-  say();
-  printVerdict('Reads', 'the bare loop', medianRatio(readRounds), AIMS.reads);
-  printVerdict('Payments', 'the bare loop', medianRatio(paymentRounds), AIMS.payments);
+}
+
+function paymentAims(measured: Turn<keyof Sides>[]) {
+  const ms = (side: keyof Sides) => middle(measured, side, processorMs);
+  return [
+    aimRow({
+      what: 'a payment against three transactions of two statements',
+      ours: perSecond(measured, 'real'),
+      bare: perSecond(measured, 'byHand'),
+      value: medianRatio(measured, 'real', 'byHand'),
+      atLeast: AIMS.paymentsOfTransactions,
+    }),
+    aimRow({
+      what: 'its processor time, node and PostgreSQL',
+      ours: `${ms('real').toFixed(2)} ms`,
+      bare: `${ms('byHand').toFixed(2)} ms`,
+      value: ms('real'),
+      unit: ' ms',
+      atMost: AIMS.paymentMs,
+    }),
+    aimRow({
+      what: 'a payment against a loop of its own statements',
+      ours: perSecond(measured, 'real'),
+      bare: perSecond(measured, 'loop'),
+      value: medianRatio(measured, 'real', 'loop'),
+      atLeast: AIMS.paymentsOfLoop,
+    }),
+  ];
+}
+
+function perSecond(measured: Turn<keyof Sides>[], side: keyof Sides): string {
+  return `${middle(measured, side, (round) => round.perSecond).toFixed(0)}/s`;
 }
 
 type Recorded = { call: Call; trace: Trace; recording: Recording };
@@ -92,10 +190,10 @@ async function recordRoutes(url: string, folder: string, tenants: Payer[]) {
   const recorded = { reads: [] as Recorded[], payments: [] as Recorded[] };
   try {
     const some = tenants
-      .slice(0, RECORDED_TENANTS)
+      .slice(0, recordedTenants)
       .map((one) => ({ ...one, rentals: one.rentals.slice(0, 1) }));
     const [nextTenant, nextOrder] = [turns(some), centOrders(some, 'recorded-')];
-    for (let index = 0; index < RECORDED * 2; index += 1) {
+    for (let index = 0; index < recordedCalls * 2; index += 1) {
       recorded.reads.push(await record(readLedgers(nextTenant())));
       recorded.payments.push(await record(pay(nextOrder())));
     }
@@ -103,7 +201,10 @@ async function recordRoutes(url: string, folder: string, tenants: Payer[]) {
     await server.stop();
   }
   // The first calls also pay for compiling, new connections and the queue's cache.
-  return { reads: recorded.reads.slice(RECORDED), payments: recorded.payments.slice(RECORDED) };
+  return {
+    reads: recorded.reads.slice(recordedCalls),
+    payments: recorded.payments.slice(recordedCalls),
+  };
 }
 
 function asPair(recorded: Recorded[]): [Recording, Recording] {
@@ -111,45 +212,61 @@ function asPair(recorded: Recorded[]): [Recording, Recording] {
 }
 
 /** A baseline that answered something else would be measured for nothing. */
-async function expectSameRentals({ real, bare }: Sides, tenants: Payer[]): Promise<void> {
+async function expectSameRentals({ real, loop }: Sides, tenants: Payer[]): Promise<void> {
   const idsFrom = async (server: Server) => {
     const rentals = jsonOf(await openClient(server.address).send(readLedgers(tenants[0]!))) as {
       id: string;
     }[];
     return rentals.map(({ id }) => id).join();
   };
-  const [realIds, bareIds] = [await idsFrom(real), await idsFrom(bare)];
-  if (realIds === '' || realIds !== bareIds)
-    throw new Error('the bare server does not answer what the real one does');
+  const [realIds, loopIds] = [await idsFrom(real), await idsFrom(loop)];
+  if (realIds === '' || realIds !== loopIds)
+    throw new Error('the loop does not answer what the real server does');
 }
 
-/** Pays from both sides and holds the gateway's books against the answers. */
+/** What is written by hand answers every tenant as the real server does, byte for byte. */
+async function expectSameAnswers({ real, byHand }: Sides, tenants: Payer[]): Promise<void> {
+  const clients = [openClient(real.address), openClient(byHand.address)];
+  for (const tenant of tenants) {
+    const answers = await Promise.all(clients.map((client) => client.send(readLedgers(tenant))));
+    const [ours, theirs] = answers.map(({ status, text }) => `${status} ${text}`);
+    if (ours !== theirs)
+      throw new Error(`the read by hand answers another text:\n${ours}\n${theirs}`);
+  }
+  clients.forEach((client) => client.close());
+  say(`${tenants.length} answers of the read by hand are the real ones, byte for byte`);
+}
+
+/** Pays from all sides and holds the books against the answers. */
 async function measurePayments(
   owner: Database,
   sides: Sides,
   tenants: Payer[],
-): Promise<Pairing[]> {
-  const answers = { real: 0, bare: 0 };
-  const pairings = await alternate(
+): Promise<Turn<keyof Sides>[]> {
+  const answers = { real: 0, loop: 0, byHand: 0 };
+  const measured = await alternate(
     sides,
-    { shape: payments, rounds },
+    { shape: payments, ...howOften },
     (side) => {
       const next = centOrders(tenants, `${side}-`);
       return () => pay(next());
     },
     (side, round) => (answers[side] += round.answers),
   );
-  for (const side of ['real', 'bare'] as const) {
-    const captures = await countCaptures(owner, `${side}-`);
-    if (captures !== answers[side])
-      throw new Error(
-        `${side}: ${answers[side]} payments were answered with 200 and ${captures} captured`,
-      );
-    say(`${side}: ${answers[side]} payments answered with 200, ${captures} captured`);
+  const captured = {
+    real: await countCaptures(owner, 'real-'),
+    loop: await countCaptures(owner, 'loop-'),
+    byHand: await countByHandPayments(owner),
+  };
+  for (const side of ['real', 'loop', 'byHand'] as const) {
+    const [answered, captures] = [answers[side], captured[side]];
+    if (captures !== answered)
+      throw new Error(`${side}: ${answered} payments were answered with 200, ${captures} captured`);
+    say(`${side}: ${answered} payments answered with 200, ${captures} captured`);
   }
   await expectSoundBooks(owner);
   say('The books are sound.');
-  return pairings;
+  return measured;
 }
 
 /** How many payments whose Idempotency-Key starts with `prefix` the gateway captured. */

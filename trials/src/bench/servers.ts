@@ -6,6 +6,8 @@ import { openClient, type Call } from '../harness/client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { keys } from '../harness/world.ts';
 import type { BareOrder } from './bare.ts';
+import type { ByHandOrder } from './by-hand.ts';
+import { postgresSeconds } from './processor.ts';
 import type { Trace } from './record.ts';
 import type { UnguardedOrder } from './unguarded.ts';
 
@@ -14,6 +16,8 @@ export type Server = {
   address: string;
   /** Seconds of processor time that its process has used. */
   cpuSeconds(): Promise<number>;
+  /** Those of the PostgreSQL behind it; NaN where the system does not say. */
+  databaseSeconds(): Promise<number>;
   /** Megabytes that its process holds now; of the real server alone. */
   memoryMb(): Promise<number>;
   stop(): Promise<void>;
@@ -32,12 +36,12 @@ type Options = { duty?: 'all' | 'app'; preload?: string };
  * works no job.
  */
 export async function startReal(url: string, dataDir: string, options?: Options): Promise<Server> {
-  return serverOf(await startMeasured(url, dataDir, options));
+  return serverOf(await startMeasured(url, dataDir, options), dataDir);
 }
 
 /** The real server with an embedded database in `dataDir` and the demo data. */
 export async function startDemo(dataDir: string): Promise<Server> {
-  return serverOf(await startMeasured(undefined, dataDir));
+  return serverOf(await startMeasured(undefined, dataDir), dataDir);
 }
 
 /** The real server with the recorder in it, and how to send it one call and see its statements. */
@@ -45,7 +49,7 @@ export async function startRecorded(url: string, dataDir: string) {
   const app = await startMeasured(url, dataDir, { preload: import.meta.resolve('./record.ts') });
   const client = openClient(app.address);
   return {
-    ...serverOf(app),
+    ...serverOf(app, dataDir),
     async record(call: Call): Promise<Trace> {
       const recorded = once(app.child, 'message') as Promise<[Trace]>;
       const { status, text } = await client.send(call);
@@ -69,19 +73,33 @@ async function startMeasured(
   return app;
 }
 
-/** The baseline, which derives its statements from recordings. */
-export async function startBare(order: BareOrder): Promise<Server> {
-  const child = fork(fileURLToPath(import.meta.resolve('./bare.ts')), {
+/** The baseline that derives its statements from recordings. */
+export async function startBare(order: BareOrder, dataDir: string): Promise<Server> {
+  return startForked('./bare.ts', order, dataDir);
+}
+
+/** The baseline whose statements are written by hand. */
+export async function startByHand(order: ByHandOrder, dataDir: string): Promise<Server> {
+  return startForked('./by-hand.ts', order, dataDir);
+}
+
+/** A server in a module beside this one, which takes an order and answers with its port. */
+async function startForked(
+  module: string,
+  order: BareOrder | ByHandOrder,
+  dataDir: string,
+): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve(module)), {
     serialization: 'advanced',
   });
   child.send(order);
   const ended = once(child, 'exit').then(() => {
-    throw new Error('the bare server did not start');
+    throw new Error(`the server of ${module} did not start`);
   });
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   ended.catch(() => {});
   const address = `http://127.0.0.1:${port}`;
-  return serverOf({ child, address, operatorAddress: address });
+  return serverOf({ child, address, operatorAddress: address }, dataDir);
 }
 
 /** The server with the read without a guard. */
@@ -93,15 +111,16 @@ export async function startUnguarded(url: string, dataDir: string): Promise<Serv
   child.send({ url, dataDir } satisfies UnguardedOrder);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const address = `http://127.0.0.1:${port}`;
-  return serverOf({ child, address, operatorAddress: address });
+  return serverOf({ child, address, operatorAddress: address }, dataDir);
 }
 
-function serverOf({
-  child,
-  address,
-  operatorAddress,
-}: Pick<AppProcess, 'child' | 'address' | 'operatorAddress'>): Server {
-  const metrics = async () => (await fetch(`${operatorAddress}/metrics`)).text();
+function serverOf(
+  { child, address, operatorAddress }: Pick<AppProcess, 'child' | 'address' | 'operatorAddress'>,
+  dataDir: string,
+): Server {
+  // Without keeping the connection, which the server may end as the next question comes.
+  const metrics = async () =>
+    (await fetch(`${operatorAddress}/metrics`, { headers: { connection: 'close' } })).text();
   const kill = () => child.kill();
   process.on('exit', kill);
   return {
@@ -109,6 +128,7 @@ function serverOf({
     async cpuSeconds() {
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics())![1]);
     },
+    databaseSeconds: () => postgresSeconds(dataDir),
     async memoryMb() {
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(await metrics())![1]) / 1_000_000;
     },

@@ -38,10 +38,13 @@ export type WorldSize = {
   payers: number;
   /** Rentals of each, or of the payer of this number. */
   rentals: number | ((payer: number) => number);
-  /** How many months of each rental are paid. */
-  paidMonths?: number;
-  /** What each rental owes, in cents, over one rent and one protection plan charge. */
-  owedCents: (rental: number) => number;
+  /** How many months of each rental are paid, or of the rentals of the payer of this number. */
+  paidMonths?: number | ((payer: number) => number);
+  /**
+   * What each rental owes, in cents, over one rent and one protection plan charge; one that owes
+   * nothing has paid both.
+   */
+  owedCents: (rental: number, payer: number) => number;
   /**
    * When each payer's sessions were last used, in milliseconds from now; one now where nothing is
    * said.
@@ -77,8 +80,9 @@ export async function makeWorld(
       };
       const count = typeof rentals === 'number' ? rentals : rentals(index);
       for (let rental = 0; rental < count; rental += 1) {
-        const owed = owedCents(made++);
-        const given = { facilityId, tenantId, name: `U${index}-${rental}`, owed, paidMonths };
+        const owed = owedCents(made++, index);
+        const months = typeof paidMonths === 'number' ? paidMonths : paidMonths(index);
+        const given = { facilityId, tenantId, name: `U${index}-${rental}`, owed, months };
         payer.rentals.push({ ...(await makeRental(trx, given)), owedCents: owed });
       }
       list.push(payer);
@@ -159,35 +163,45 @@ type NewRental = {
   tenantId: string;
   name: string;
   owed: number;
-  paidMonths: number;
+  months: number;
 };
 
+/** What a rental that owes nothing has paid for the period that runs. */
+const PAID = { rent: 20_000, plan: 1500 };
+
 async function makeRental(trx: DatabaseTransaction, given: NewRental) {
-  const { facilityId, tenantId, name, owed, paidMonths } = given;
-  const from = addDays(RENT_FROM, -PERIOD_DAYS * paidMonths);
+  const { facilityId, tenantId, name, owed, months } = given;
+  const from = addDays(RENT_FROM, -PERIOD_DAYS * months);
   const { ledgerId, unitId } = await makeLedger(trx, proofVault, {
     tenant_id: tenantId,
     moved_in_on: from,
     unit: { facility_id: facilityId, name },
   });
-  const insurance = Math.floor(owed / 4);
-  const paid = Array.from({ length: paidMonths }, (_, month) =>
+  const insurance = owed === 0 ? PAID.plan : Math.floor(owed / 4);
+  const before = Array.from({ length: months }, (_, month) =>
     rent(addDays(from, month * PERIOD_DAYS), 20_000),
   );
-  const plan = {
-    category: 'insurance',
-    description: 'Protection plan',
-    dueOn: RENT_FROM,
-    priceCents: insurance,
-  } as const;
-  const ids = await postCharges(trx, ledgerId, [...paid, rent(RENT_FROM, owed - insurance), plan]);
+  const running = [
+    rent(RENT_FROM, owed === 0 ? PAID.rent : owed - insurance),
+    {
+      category: 'insurance',
+      description: 'Protection plan',
+      dueOn: RENT_FROM,
+      priceCents: insurance,
+    } as const,
+  ];
+  const charges = [...before, ...running];
+  const ids = await postCharges(trx, ledgerId, charges);
+  const paid = charges
+    .map(({ dueOn, priceCents: cents }, index) => ({ id: ids[index]!, dueOn, cents }))
+    .slice(0, owed === 0 ? charges.length : months);
   await postPastPayments(
     trx,
-    paid.map(({ dueOn, priceCents: cents }, month) => ({
+    [...Map.groupBy(paid, ({ dueOn }) => dueOn)].map(([paidOn, due]) => ({
       tenantId,
       ledgerId,
-      paidOn: dueOn,
-      charges: [{ id: ids[month]!, cents }],
+      paidOn,
+      charges: due.map(({ id, cents }) => ({ id, cents })),
     })),
   );
   return { ledgerId, unitId };

@@ -1,0 +1,29 @@
+/**
+ * The benches of docs/benchmarks.md, each a module beside this one. `small` are the options of its
+ * smallest size, in which a figure means nothing and every step is made.
+ */
+export const benches: Record<string, { small: string[] }> = {
+  requests: {
+    small: [...roundsOf(1), '--payments', '16', '--tenants', '16', '--recorded', '10'],
+  },
+  paint: { small: ['--loads', '1', '--warm-ups', '0'] },
+  taps: { small: [] },
+  billing: { small: ['--ledgers', '100'] },
+  guard: { small: [...roundsOf(1), '--tenants', '10'] },
+  proofs: { small: [...roundsOf(1), '--tenants', '10'] },
+  reads: {
+    small: ['--ledgers', '200', '--ledgers', '400', '--rounds', '1', '--seconds', '0.3'],
+  },
+  import: { small: ['--ledgers', '100'] },
+  processes: {
+    small: [...roundsOf(1), '--payments', '16', '--tenants', '10', '--idle', '0'],
+  },
+};
+
+/** Those that `table` runs, in this order; the nightly runs and the large worlds take an hour more. */
+export const tableBenches = ['requests', 'paint'];
+export const longBenches = ['billing', 'reads'];
+
+function roundsOf(rounds: number): string[] {
+  return ['--rounds', String(rounds), '--warm-ups', '0', '--seconds', '0.3'];
+}
