@@ -16,3 +16,25 @@ void fetch('/api/corporations/ANCHOR/locations')
       place.disabled = state.value === '';
     });
   });
+
+const form = document.querySelector('form');
+// What My Units needs comes while the form is filled in.
+form.addEventListener('focusin', () => void import('/units.js'), { once: true });
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { username, password, locationCode } = Object.fromEntries(new FormData(form));
+  void fetch('/api/users/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password, locationCode, corporationCode: 'ANCHOR' }),
+  })
+    .then((answer) => answer.json())
+    .then(({ token, tenants }) => {
+      const session = { token, tenants, currentTenantId: tenants[0].id, locationCode };
+      localStorage.setItem('gatehouse', JSON.stringify(session));
+      history.pushState(null, '', '/');
+      document.body.className = 'units';
+      document.body.replaceChildren(document.querySelector('template').content);
+      globalThis.showUnits();
+    });
+});

@@ -6,6 +6,7 @@ export const benches: Record<string, { small: string[] }> = {
   requests: {
     small: [...roundsOf(1), '--payments', '16', '--tenants', '16', '--recorded', '10'],
   },
+  units: { small: roundsOf(1) },
   paint: { small: ['--loads', '1', '--warm-ups', '0'] },
   taps: { small: [] },
   billing: { small: ['--ledgers', '100'] },
@@ -21,7 +22,7 @@ export const benches: Record<string, { small: string[] }> = {
 };
 
 /** Those that `table` runs, in this order; the nightly runs and the large worlds take an hour more. */
-export const tableBenches = ['requests', 'paint'];
+export const tableBenches = ['requests', 'units', 'paint'];
 export const longBenches = ['billing', 'reads'];
 
 function roundsOf(rounds: number): string[] {

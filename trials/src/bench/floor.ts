@@ -21,8 +21,9 @@ const names: Record<string, string> = {
 type File = { headers: OutgoingHttpHeaders; body: Buffer };
 
 /**
- * Serves the floor: two pages written by hand, compressed beforehand, over the API of the server at
- * `apiPort` and with the headers of its pages, since a browser works for some of them.
+ * Serves the floor: two pages written by hand, sign-in and My Units, compressed beforehand, over the
+ * API of the server at `apiPort` and with the headers of its pages, since a browser works for some
+ * of them.
  */
 export async function serveFloor(
   apiPort: number,
@@ -49,9 +50,14 @@ export async function serveFloor(
 }
 
 function makeFile(name: string, pageHeaders: Headers): File {
-  const text = readFileSync(new URL(`../../floor/${name}`, import.meta.url), 'utf8');
+  const style = read('style.css');
+  const units = /<body[^>]*>(.*)<script/s.exec(read('units.html'))![1]!;
+  // A page has its style inside; the one to sign in on has the other page's content too, which it
+  // becomes.
+  const text = read(name)
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<template></template>', () => `<template>${units}</template>`);
   const body = brotliCompressSync(text);
-  const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   const {
     etag: _etag,
@@ -70,6 +76,10 @@ function makeFile(name: string, pageHeaders: Headers): File {
     ),
   };
   return { headers, body };
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`../../floor/${name}`, import.meta.url), 'utf8');
 }
 
 function passOn(asked: IncomingMessage, answer: ServerResponse, port: number): void {

@@ -1,4 +1,5 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { TENANT } from './session.ts';
 
 /**
  * What one load showed: times in ms since the navigation; `ready` is when the page is of use;
@@ -6,15 +7,79 @@ import type { Browser } from '@playwright/test';
  */
 export type Paint = { fcp: number; lcp: number; ready: number; shift: number };
 
-type Conditions = { session: string | null; slowdown: number };
+/**
+ * `ready` is a selector of what makes another product's page of use; without it the page is asked
+ * what the portal's is asked.
+ */
+type Conditions = { session: string | null; slowdown: number; ready?: string | undefined };
+
+/** What is left behind by the script that watches a page. */
+type Watched = { paint: Paint };
 
 /** Loads a page as a phone that was never there; signed in where a session is given. */
 export async function loadPage(
   browser: Browser,
   url: string,
-  { session, slowdown }: Conditions,
+  { session, slowdown, ready }: Conditions,
 ): Promise<Paint> {
-  const context = await browser.newContext({
+  return onPhone(browser, slowdown, async (page) => {
+    await page.addInitScript(watch, { session, ready });
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => (globalThis as unknown as Watched).paint.ready > 0);
+    await page.waitForLoadState('networkidle');
+    return await page.evaluate(() => (globalThis as unknown as Watched).paint);
+  });
+}
+
+/** The calls of the API that a first visit of a page makes until it is idle, one text each. */
+export async function callsOf(browser: Browser, url: string, session: string): Promise<string[]> {
+  return onPhone(browser, 1, async (page) => {
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+    });
+    await page.addInitScript(watch, { session });
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.waitForFunction(() => (globalThis as unknown as Watched).paint.ready > 0);
+    await page.waitForLoadState('networkidle');
+    return calls;
+  });
+}
+
+/**
+ * Signs in on a first visit like a tenant who has typed everything and then presses; ms from the
+ * press to the cards of My Units.
+ */
+export async function signInOn(
+  browser: Browser,
+  address: string,
+  slowdown: number,
+): Promise<number> {
+  return onPhone(browser, slowdown, async (page) => {
+    await page.addInitScript(watch, { session: null });
+    await page.addInitScript(watchSignIn);
+    await page.goto(`${address}/login`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => (globalThis as unknown as Watched).paint.ready > 0);
+    await page.locator('select[name=state]').selectOption(TENANT.state);
+    await page.locator('select[name=locationCode]').selectOption(TENANT.locationCode);
+    await page.locator('input[name=username]').fill(TENANT.username);
+    await page.locator('input[name=password]').fill(TENANT.password);
+    // Typing takes longer than what is fetched meanwhile.
+    await page.waitForLoadState('networkidle');
+    await page.locator('button[type=submit]').tap();
+    await page.waitForFunction(() => (globalThis as unknown as SignedIn).shownAfter !== undefined);
+    return await page.evaluate(() => (globalThis as unknown as SignedIn).shownAfter!);
+  });
+}
+
+/** A phone with an empty cache, for as long as the work takes. */
+async function onPhone<T>(
+  browser: Browser,
+  slowdown: number,
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context: BrowserContext = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     isMobile: true,
@@ -22,24 +87,20 @@ export async function loadPage(
   });
   try {
     const page = await context.newPage();
-    await page.addInitScript(watch, session);
     const devTools = await context.newCDPSession(page);
     await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await page.goto(url, { waitUntil: 'commit' });
-    await page.waitForFunction(() => (globalThis as unknown as { paint: Paint }).paint.ready > 0);
-    await page.waitForLoadState('networkidle');
-    return await page.evaluate(() => (globalThis as unknown as { paint: Paint }).paint);
+    return await work(page);
   } finally {
     await context.close();
   }
 }
 
 /**
- * Runs in the page before anything else. Ready is the sign-in page whose states can be chosen, the
- * rentals with three cards, and any other page with its first heading; portal and floor are asked
- * the same.
+ * Runs in the page before anything else. Ready is the sign-in page whose states can be chosen, My
+ * Units with three cards and a gate pass that shows a code or a sum, and any other page with its
+ * first heading; portal and floor are asked the same.
  */
-function watch(session: string | null): void {
+function watch({ session, ready }: { session: string | null; ready?: string | undefined }): void {
   const paint: Paint = { fcp: 0, lcp: 0, ready: 0, shift: 0 };
   Object.assign(globalThis, { paint });
   if (location.protocol !== 'http:') return;
@@ -47,9 +108,15 @@ function watch(session: string | null): void {
   const isReady: Record<string, () => boolean> = {
     '/login': () =>
       (document.querySelector<HTMLSelectElement>('select[name=state]:enabled')?.length ?? 0) > 1,
-    '/': () => document.querySelectorAll('h3').length >= 3,
+    '/': () => {
+      const pass = document.querySelector('[aria-label="Gate pass"]')?.textContent ?? '';
+      return /\d{4}#|\$\d/.test(pass) && document.querySelectorAll('h3').length >= 3;
+    },
   };
-  const check = isReady[location.pathname] ?? (() => document.querySelector('h1') !== null);
+  const check =
+    ready === undefined
+      ? (isReady[location.pathname] ?? (() => document.querySelector('h1') !== null))
+      : () => document.querySelector(ready) !== null;
   new MutationObserver((_changes, observer) => {
     if (!check()) return;
     observer.disconnect();
@@ -74,4 +141,23 @@ function watch(session: string | null): void {
       buffered: true,
     });
   }
+}
+
+/** What is left behind by the script that watches a sign-in. */
+type SignedIn = { shownAfter?: number };
+
+/** Runs in the page: from the press of the button to three cards, also where they are another page's. */
+function watchSignIn(): void {
+  if (location.protocol !== 'http:') return;
+  const key = 'pressed-at';
+  const now = () => performance.timeOrigin + performance.now();
+  addEventListener('submit', () => sessionStorage.setItem(key, String(now())), { capture: true });
+  new MutationObserver((_changes, observer) => {
+    const pressedAt = sessionStorage.getItem(key);
+    if (pressedAt === null || document.querySelectorAll('h3').length < 3) return;
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      Object.assign(globalThis, { shownAfter: now() - Number(pressedAt) });
+    });
+  }).observe(document, { subtree: true, childList: true });
 }

@@ -10,19 +10,20 @@ export type Link = { rttMs: number; downKbit: number; upKbit: number; windowByte
 const SEGMENT = 1460;
 
 /**
- * Puts a link in front of a server of this machine. All connections share one queue a direction; a
+ * Puts a link in front of a server, by default one of this machine. All connections share one queue a direction; a
  * new connection takes a round trip, and what it may have under way grows with every byte that has
  * arrived (TCP slow start).
  */
 export async function shape(
   port: number,
   link: Link,
+  host = '127.0.0.1',
 ): Promise<{ port: number; close(): Promise<void> }> {
   const up = new Queue(link.upKbit);
   const down = new Queue(link.downKbit);
   const open = new Set<Socket>();
   const front = createServer((client) => {
-    const server = connect(port, '127.0.0.1');
+    const server = connect(port, host);
     for (const socket of [client, server]) {
       open.add(socket.setNoDelay());
       socket.on('close', () => open.delete(socket));
