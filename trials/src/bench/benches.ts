@@ -8,6 +8,8 @@ export const benches: Record<string, { small: string[] }> = {
   },
   units: { small: roundsOf(1) },
   paint: { small: ['--loads', '1', '--warm-ups', '0'] },
+  lighthouse: { small: ['--runs', '1', '--page', '/billing-info'] },
+  start: { small: ['--starts', '1'] },
   taps: { small: [] },
   billing: { small: ['--ledgers', '100'] },
   guard: { small: [...roundsOf(1), '--tenants', '10'] },
@@ -22,7 +24,7 @@ export const benches: Record<string, { small: string[] }> = {
 };
 
 /** Those that `table` runs, in this order; the nightly runs and the large worlds take an hour more. */
-export const tableBenches = ['requests', 'units', 'paint'];
+export const tableBenches = ['requests', 'units', 'paint', 'lighthouse', 'start'];
 export const longBenches = ['billing', 'reads'];
 
 function roundsOf(rounds: number): string[] {
