@@ -10,6 +10,7 @@ import {
   missingMigrations,
   openDatabase,
   openOwnerDatabase,
+  pipelined,
   type Database,
 } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
@@ -17,6 +18,7 @@ import { prepareDatabase } from '#app/prepare.ts';
 import { openContext } from '#app/start.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
+import { tripsOf } from './round-trips.ts';
 
 let maintenance: Database;
 /** A copy of the empty template. */
@@ -92,6 +94,43 @@ test('a connection with a failed text of several statements is not reused', asyn
   const last = await pid();
   await sql.raw('BEGIN; SELECT 1').execute(db);
   expect(await pid()).not.toBe(last);
+  await db.destroy();
+});
+
+test('the statements of a pipeline share a connection and a round trip, and one that fails takes no other with it', async () => {
+  const db = openDatabase(url, () => {});
+  await sql`SELECT 1`.execute(db);
+  const pids: number[] = [];
+  const trips = await tripsOf(() =>
+    pipelined(db, (own) =>
+      Promise.all(
+        Array.from({ length: 5 }, async (_, index) => {
+          const read = prepared<{ pid: number }>`
+            SELECT pg_backend_pid() AS pid, 1 / ${index === 2 ? 0 : 1}::int`.execute(own);
+          if (index === 2) await expect(read).rejects.toMatchObject({ code: '22012' });
+          else pids.push((await read).rows[0]!.pid);
+        }),
+      ),
+    ),
+  );
+  expect([trips, pids.length, new Set(pids).size]).toEqual([1, 4, 1]);
+  await db.destroy();
+});
+
+test('a pipeline begins no transaction, and returns its connection when all statements are answered', async () => {
+  const db = openDatabase(url, () => {}, { connections: 1 });
+  const refused = pipelined(db, (own) =>
+    own.transaction().execute((trx) => sql`SELECT 1`.execute(trx)),
+  );
+  await expect(refused).rejects.toThrow('each by themselves');
+  let slow: unknown = null;
+  const failed = pipelined(db, (own) => {
+    void sql`SELECT pg_sleep(0.05)`.execute(own).then(() => (slow = 'answered'));
+    return Promise.reject(new Error('given up'));
+  });
+  await expect(failed).rejects.toThrow('given up');
+  expect(slow).toBe('answered');
+  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { APP_ROLE, WORK_ROLE, type Reach } from '#db/connection.ts';
-import { reaching, type Database } from '#db/database.ts';
+import { pipelined, reaching, type Database } from '#db/database.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 type Caller = NonNullable<Reach>;
@@ -279,6 +279,10 @@ describe('a connection', () => {
     // caller's reach.
     const db = reaching(api.ctx.db, { ...lee, userId: 'no\0body' });
     await expect(textsOf(db, 'ledgers')).rejects.toThrow();
+    const reads = await pipelined(db, (own) =>
+      Promise.allSettled([1, 2, 3].map(() => sql`SELECT id FROM ledgers`.execute(own))),
+    );
+    expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(lee.ledgerIds.length);
   });
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 
 /**
  * The kinds of events in the audit trail (D28). Consents to autopay, payments with their methods
@@ -66,10 +67,18 @@ export async function audit(
   events: AuditEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await db
-    .insertInto('audit_events')
-    .values(events.map((event) => auditRow(clock.now(), request, event)))
-    .execute();
+  const now = clock.now();
+  const rows = events.map((event) => auditRow(now, request, event));
+  await prepared`
+    INSERT INTO audit_events (at, kind, user_id, tenant_id, facility_id, ledger_id, account, ip, request_id, details)
+    SELECT ${now}, kind, user_id, tenant_id, facility_id, ledger_id, account, ip, request_id, details FROM unnest(
+      ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.user_id)}::uuid[],
+      ${rows.map((row) => row.tenant_id)}::uuid[], ${rows.map((row) => row.facility_id)}::uuid[],
+      ${rows.map((row) => row.ledger_id)}::uuid[], ${rows.map((row) => row.account)}::bytea[],
+      ${rows.map((row) => row.ip)}::text[], ${rows.map((row) => row.request_id)}::uuid[],
+      ${rows.map((row) => row.details)}::jsonb[]
+    ) WITH ORDINALITY AS e (kind, user_id, tenant_id, facility_id, ledger_id, account, ip, request_id, details, place)
+    ORDER BY place`.execute(db);
 }
 
 /** An event as its row. */

@@ -65,6 +65,8 @@ export class Connection extends pg.Client {
   #isOfStandby = false;
   /** Statements sent ahead of the next one, which fails where one of them did. */
   #ahead: Promise<unknown>[] = [];
+  /** The setting of the reach, until it is answered. */
+  #reaching: Promise<unknown> | null = null;
   /** Whether its last statement failed. */
   #hasFailed = false;
 
@@ -72,18 +74,18 @@ export class Connection extends pg.Client {
     super({ ...options, pipeline: true });
     this.#watchForReadOnly();
     this.query = ((...given: unknown[]) => {
-      if (this.#sent !== this.#wanted) this.#goAhead(this.#setReach());
+      if (this.#sent !== this.#wanted) this.#setReach();
       const [text, values] = given as [string, unknown[] | undefined];
       if (text === 'begin' || modeOf(values) === 'ahead') {
         this.#goAhead(this.#ask(given));
         return Promise.resolve(UNANSWERED);
       }
       const answer = this.#ask(given);
-      if (this.#ahead.length === 0) return answer;
+      if (this.#ahead.length === 0 && this.#reaching === null) return answer;
       answer.catch(() => {});
       // If setting the reach failed, the statement ran with the previous one; if another one did,
       // its transaction is lost. So its result must not be used.
-      return Promise.all(this.#ahead.splice(0)).then(() => answer);
+      return Promise.all([this.#reaching, ...this.#ahead.splice(0)]).then(() => answer);
     }) as pg.Client['query'];
   }
 
@@ -148,7 +150,7 @@ export class Connection extends pg.Client {
     return `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
   }
 
-  #setReach(): Promise<unknown> {
+  #setReach(): void {
     const reach = this.#wanted;
     this.#sent = reach;
     const values =
@@ -156,8 +158,13 @@ export class Connection extends pg.Client {
         ? [WORK_ROLE, '', '{}', '{}']
         : [APP_ROLE, reach.userId, `{${reach.tenantIds.join()}}`, `{${reach.ledgerIds.join()}}`];
     const setting = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
-    setting.catch((error: unknown) => this.#close(error as Error));
-    return setting;
+    this.#reaching = setting;
+    setting.then(
+      () => {
+        if (this.#reaching === setting) this.#reaching = null;
+      },
+      (error: unknown) => this.#close(error as Error),
+    );
   }
 }
 

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
 import { StartFault } from '#errors/start-fault.ts';
 import { FairQueue } from '#sharing/fair-queue.ts';
 import { Connection, requestMode, WORK_ROLE, type Reach } from './connection.ts';
+import { KyselyPool, LentConnection } from './pool-driver.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -162,10 +163,11 @@ function makePool(url: string, onError: (error: Error) => void, settings: Settin
  * sends many calls that wait for one lock would hold them all for as long. Statements for every row
  * are not limited.
  */
-type SharedPool = { pool: pg.Pool; users: FairQueue };
+type SharedPool = { pool: pg.Pool; kysely: KyselyPool; users: FairQueue };
 
 function sharedByUsers(pool: pg.Pool): SharedPool {
-  return { pool, users: new FairQueue({ each: Math.ceil(pool.options.max / 3) }) };
+  const users = new FairQueue({ each: Math.ceil(pool.options.max / 3) });
+  return { pool, kysely: new KyselyPool(pool), users };
 }
 
 const pools = new WeakMap<Database, SharedPool>();
@@ -180,6 +182,19 @@ export function reaching(db: Database, reach: NonNullable<Reach>): Database {
   return onPool(shared, reach);
 }
 
+/**
+ * Reads on one connection of `db` with a statement for each part, all of them in one round trip:
+ * none waits for the answer of another. `work` begins no transaction. In a transaction, and in a
+ * pipeline, its own connection is used.
+ */
+export function pipelined<Answer>(
+  db: Database,
+  work: (db: Database) => Promise<Answer>,
+): Promise<Answer> {
+  const kysely = pools.get(db)?.kysely;
+  return kysely === undefined ? work(db) : kysely.pipeline(db, work);
+}
+
 /** The number of connections in use and idle, and of waiting requests. */
 export function connectionsOf(db: Database): { used: number; idle: number; waiting: number } {
   const pool = pools.get(db)?.pool;
@@ -192,33 +207,36 @@ export function connectionsOf(db: Database): { used: number; idle: number; waiti
 }
 
 function onPool(shared: SharedPool, reach: Reach, position?: string): Database {
-  const { pool } = shared;
-  const connect = async () => {
-    const leave = await enter(shared, reach);
-    const connection = asConnection(
-      await pool.connect().catch((error: unknown) => {
-        leave();
-        throw error;
-      }),
-    );
-    connection.serve(reach);
-    const giveBack = connection.release.bind(connection);
-    const release = (isGivenUp?: boolean | Error) => {
-      giveBack(isGivenUp);
-      leave();
-    };
-    connection.release = (isGivenUp) =>
-      isGivenUp ? release(isGivenUp) : connection.giveBack(release);
-    if (position !== undefined) await expectReplayed(connection, position);
-    return connection;
-  };
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: { connect, end: () => pool.end(), options: pool.options },
-    }),
-  });
+  const db = shared.kysely.serve<Tables>(() => lend(shared, reach, position));
   pools.set(db, shared);
   return db;
+}
+
+async function lend(
+  shared: SharedPool,
+  reach: Reach,
+  position: string | undefined,
+): Promise<LentConnection> {
+  const leave = await enter(shared, reach);
+  const connection = asConnection(
+    await shared.pool.connect().catch((error: unknown) => {
+      leave();
+      throw error;
+    }),
+  );
+  connection.serve(reach);
+  const release = (isGivenUp: boolean) => {
+    connection.release(isGivenUp);
+    leave();
+  };
+  if (position !== undefined)
+    await expectReplayed(connection, position).catch((error: unknown) => {
+      connection.giveBack(release);
+      throw error;
+    });
+  return new LentConnection(connection, (isGivenUp) =>
+    isGivenUp ? release(true) : connection.giveBack(release),
+  );
 }
 
 /**
@@ -252,22 +270,14 @@ function asConnection<C extends pg.ClientBase>(client: C): C & Connection {
 /** A standby has not replayed the required position. */
 export class StandbyLags extends Error {}
 
-/** Releases the connection where its server lags. The primary itself has nothing to replay. */
-async function expectReplayed(
-  connection: Connection & pg.PoolClient,
-  position: string,
-): Promise<void> {
-  try {
-    const { rows } = await connection.query<{ isThere: boolean }>({
-      name: 'gatehouse_replayed',
-      text: `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
-      values: [position],
-    });
-    if (!rows[0]!.isThere) throw new StandbyLags('the standby lags');
-  } catch (error) {
-    connection.release();
-    throw error;
-  }
+/** The primary itself has nothing to replay. */
+async function expectReplayed(connection: Connection, position: string): Promise<void> {
+  const { rows } = await connection.query<{ isThere: boolean }>({
+    name: 'gatehouse_replayed',
+    text: `SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "isThere"`,
+    values: [position],
+  });
+  if (!rows[0]!.isThere) throw new StandbyLags('the standby lags');
 }
 
 /** Our options come last and so override those of the operator's URL: the role and the limits. */

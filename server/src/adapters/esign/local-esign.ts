@@ -1,5 +1,7 @@
-import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
+import { PENDING_ENVELOPE_STATUS_ID, type EsignDocument } from '@gatehouse/contract/esign';
+import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { EsignService } from './esign.ts';
 
 /**
@@ -10,25 +12,15 @@ export function createLocalEsign(all: Database): EsignService {
   return {
     isRemote: false,
 
-    list: (db, ledgerIds) =>
-      db
-        .selectFrom('esign_documents')
-        .innerJoin(
-          'envelope_statuses',
-          'envelope_statuses.id',
-          'esign_documents.envelope_status_id',
-        )
-        .select([
-          'esign_documents.ledger_id as ledgerId',
-          'esign_documents.id as formId',
-          'form_name as formName',
-          'envelope_statuses.name as envelopeStatus',
-          'envelope_status_id as envelopeStatusId',
-        ])
-        .where('ledger_id', 'in', ledgerIds)
-        .orderBy('form_name')
-        .orderBy('esign_documents.id')
-        .execute(),
+    async list(db, ledgerIds) {
+      const { rows } = await prepared<EsignDocument>`
+        SELECT d.ledger_id AS "ledgerId", d.id AS "formId", d.form_name AS "formName", s.name AS "envelopeStatus",
+          d.envelope_status_id AS "envelopeStatusId"
+        FROM esign_documents d JOIN envelope_statuses s ON s.id = d.envelope_status_id
+        WHERE d.ledger_id = ${anyOf(ledgerIds)}
+        ORDER BY d.form_name, d.id`.execute(db);
+      return rows;
+    },
 
     async resend(ledgerId) {
       const pending = await all

@@ -1,11 +1,12 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
-import type { Database } from '#db/database.ts';
+import { pipelined, type Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
 import type { IntentState } from '#db/tables.ts';
 import { projectNextBills, type NextBill } from '#features/billing/projection.ts';
 import type { PaymentMethodRow } from '#features/payment-methods/payment-methods.ts';
+import type { MethodToShow } from '#features/payment-methods/view.ts';
 import { hasLiveMandate } from '#features/mandates/mandates.ts';
 import {
   isKeptFromCharging,
@@ -19,12 +20,15 @@ import {
 export type AutopayRow = {
   ledgerId: string;
   active: boolean;
-  method: PaymentMethodRow | null;
+  method: ShownMethod | null;
   nextCharge: Charge | null;
   nextBill: NextBill | null;
   problem: string | null;
   attempts: AttemptRow[];
 };
+
+/** A saved method as the rental's autopay shows it. */
+type ShownMethod = MethodToShow & Pick<PaymentMethodRow, 'refused_at'>;
 
 /**
  * One attempt of the autopay run, a payment intent; `tryOn` the day of the next one of the same
@@ -42,7 +46,7 @@ export type AttemptRow = {
 /** So many attempts of a rental are shown. */
 const MOST_ATTEMPTS = 12;
 
-/** The autopay of each current rental of a tenant record, by unit name, in three queries. */
+/** The autopay of each current rental of a tenant record, by unit name, in one round trip. */
 export async function findAutopays(
   ctx: Context,
   tenantId: string,
@@ -73,10 +77,11 @@ type Row = Omit<Standing, 'today' | 'nextBill'> & {
 async function readAutopays(
   ctx: Context,
   timeZone: string,
-  which: ReturnType<typeof prepared<boolean>>,
+  which: RawBuilder<boolean>,
 ): Promise<AutopayRow[]> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
-  const { rows } = await sql<Row>`
+  const findRows = (db: Database) =>
+    prepared<Row>`
     SELECT l.id AS "ledgerId", coalesce(a.active, false) AS active, l.is_on_hold OR has_books_fault(l.id) AS "isOnHold",
       coalesce(${hasLiveMandate}, false) AS "hasMandate", a.payment_method_id AS "methodId",
       l.balance_cents AS "balanceCents", billed.due_on AS "newestDueOn",
@@ -90,7 +95,7 @@ async function readAutopays(
           intent.decline_message AS "declineMessage", intent.return_code AS "returnCode", i.try_on AS "tryOn"
         FROM autopay_items i JOIN payment_intents intent ON intent.autopay_item_id = i.id
         WHERE i.ledger_id = l.id AND intent.state <> 'never_sent'
-        ORDER BY intent.created_at DESC LIMIT ${MOST_ATTEMPTS}
+        ORDER BY intent.created_at DESC LIMIT ${sql.lit(MOST_ATTEMPTS)}
       ) attempt) AS attempts
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
@@ -99,14 +104,9 @@ async function readAutopays(
       SELECT p.due_on FROM billed_periods p WHERE p.ledger_id = l.id AND p.due_on <= ${today} ORDER BY p.due_on DESC LIMIT 1
     ) billed ON true
     WHERE ${which} AND is_current_on(l.moved_out_on, ${today}::date)
-    ORDER BY u.name, l.id`.execute(ctx.db);
-  const methods = await findMethods(
-    ctx.db,
-    rows.flatMap(({ methodId }) => methodId ?? []),
-  );
-  const bills = await projectNextBills(
-    ctx.db,
-    rows.map(({ ledgerId }) => ledgerId),
+    ORDER BY u.name, l.id`.execute(db);
+  const [{ rows }, methods, bills] = await pipelined(ctx.db, (db) =>
+    Promise.all([findRows(db), findMethods(db, which), projectNextBills(db, which)]),
   );
   return rows.map((row) => {
     const method = methods.get(row.methodId ?? '') ?? null;
@@ -129,7 +129,7 @@ async function readAutopays(
 function outlookOf(
   row: Row,
   standing: Standing,
-  method: PaymentMethodRow | null,
+  method: ShownMethod | null,
 ): Pick<AutopayRow, 'nextCharge' | 'problem'> {
   if (!row.active || method === null) return { nextCharge: null, problem: null };
   const obstacles = {
@@ -142,12 +142,15 @@ function outlookOf(
   return { nextCharge, problem: problemOf(obstacles, nextCharge, standing.today) };
 }
 
-async function findMethods(db: Database, ids: string[]): Promise<Map<string, PaymentMethodRow>> {
-  if (ids.length === 0) return new Map();
-  const methods = await db
-    .selectFrom('payment_methods')
-    .selectAll()
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(methods.map((method) => [method.id, method]));
+/** The methods of the autopays of rentals `l`. */
+async function findMethods(
+  db: Database,
+  which: RawBuilder<boolean>,
+): Promise<Map<string, ShownMethod>> {
+  const { rows } = await prepared<ShownMethod>`
+    SELECT DISTINCT ON (m.id) m.id, m.type, m.brand, m.last_four, m.routing_last_four, m.expires_on, m.holder_name,
+      m.street_address, m.postal_code, m.refused_at
+    FROM ledgers l JOIN autopays a ON a.ledger_id = l.id JOIN payment_methods m ON m.id = a.payment_method_id
+    WHERE ${which}`.execute(db);
+  return new Map(rows.map((method) => [method.id, method]));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { anyOf } from '#db/any-of.ts';
 import type { Database } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
@@ -77,7 +77,15 @@ type Row = Omit<BillableLedger, 'scheduled'> & {
  * What the ledgers are billed by, in id order, in one query; `ledgerIds` that are none are left
  * out.
  */
-export async function readBillable(db: Database, ledgerIds: string[]): Promise<BillableLedger[]> {
+export function readBillable(db: Database, ledgerIds: string[]): Promise<BillableLedger[]> {
+  return readBillableWhere(db, sql`l.id = ${anyOf(ledgerIds)}`);
+}
+
+/** The same of the ledgers `l` that are `which`. */
+export async function readBillableWhere(
+  db: Database,
+  which: RawBuilder<boolean>,
+): Promise<BillableLedger[]> {
   const { rows } = await prepared<Row>`
     SELECT l.id AS "ledgerId", l.version, l.balance_cents AS "balanceCents", l.billed_through AS "billedThrough",
       f.payment_order AS "paymentOrder", ${openChargesOf(sql.ref('l'))} AS charges,
@@ -107,7 +115,7 @@ export async function readBillable(db: Database, ledgerIds: string[]): Promise<B
     LEFT JOIN rate_notices n ON n.ledger_id = l.id AND n.effective_on = l.scheduled_rate_on
       AND n.to_cents = l.scheduled_rate_cents AND n.replaced_at IS NULL
     LEFT JOIN mails m ON m.id = n.mail_id
-    WHERE l.id = ${anyOf(ledgerIds)}
+    WHERE ${which}
     ORDER BY l.id`.execute(db);
   return rows.map(({ scheduledCents, scheduledOn, noticeId, noticeSentAt, ...ledger }) => ({
     ...ledger,

@@ -1,6 +1,7 @@
+import type { RawBuilder } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { type BilledCharge, totalCents } from './bill.ts';
-import { readBillable } from './billable.ts';
+import { readBillableWhere } from './billable.ts';
 import { billLedger, periodAfter } from './ledger-bill.ts';
 
 /**
@@ -13,16 +14,16 @@ export type NextBill = { dueOn: string; cents: number; lines: BillLine[]; cardFe
 export type BillLine = { description: string; cents: number };
 
 /**
- * What the next period of each ledger will be billed at and when, by ledger id, in one query: with
+ * What the next period of each ledger `l` that is `which` will be billed at and when, by ledger id, in one query: with
  * the protection plan, discount, taxes and card fee as they are now, without a plan that has ended
  * by then, and with a scheduled rate whose notice went out in time. Credits are not taken off. A
  * ledger that cannot be billed, or is moved out of by then, has none.
  */
 export async function projectNextBills(
   db: Database,
-  ledgerIds: string[],
+  which: RawBuilder<boolean>,
 ): Promise<Map<string, NextBill>> {
-  const ledgers = await readBillable(db, ledgerIds);
+  const ledgers = await readBillableWhere(db, which);
   return new Map(
     ledgers.flatMap((ledger) => {
       const { dueOn } = periodAfter(ledger, ledger.billedThrough);

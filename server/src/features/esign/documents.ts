@@ -1,7 +1,7 @@
 import type { EsignDocument } from '@gatehouse/contract/esign';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
-import { isCurrentRental } from '#db/current-rental.ts';
+import { prepared } from '#db/prepared.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 /**
@@ -13,12 +13,9 @@ export async function listDocuments(
   tenantId: string,
   today: string,
 ): Promise<EsignDocument[]> {
-  const ledgers = await db
-    .selectFrom('ledgers')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where(isCurrentRental(today))
-    .execute();
+  const { rows: ledgers } = await prepared<{ id: string }>`
+    SELECT id FROM ledgers
+    WHERE tenant_id = ${tenantId} AND is_current_on(moved_out_on, ${today}::date)`.execute(db);
   if (ledgers.length === 0) return [];
   try {
     return await esign.list(

@@ -1,13 +1,13 @@
 import type { Facility } from '@gatehouse/contract/facilities';
 import type { Context } from '#context/context.ts';
-import { facilityView } from './view.ts';
+import { prepared } from '#db/prepared.ts';
+import { facilityView, type ShownFacility } from './view.ts';
 
 /** The facility as its tenants see it. */
 export async function getFacility({ db, config }: Context, facilityId: string): Promise<Facility> {
-  const row = await db
-    .selectFrom('facilities')
-    .selectAll()
-    .where('id', '=', facilityId)
-    .executeTakeFirstOrThrow();
-  return facilityView(row, config.payments);
+  const { rows } = await prepared<ShownFacility>`
+    SELECT location_code, name, street1, street2, city, region, postal_code, phone, email, time_zone, card_fee_cents,
+      pay_once, move_out_url
+    FROM facilities WHERE id = ${facilityId}`.execute(db);
+  return facilityView(rows[0]!, config.payments);
 }

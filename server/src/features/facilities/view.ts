@@ -3,7 +3,25 @@ import { toDollars } from '@gatehouse/contract/money';
 import type { PaymentSettings } from '#config/config.ts';
 import type { FacilityRow } from '#db/tables.ts';
 
-export function locationView(row: FacilityRow): Location {
+/** What the views of a facility show. */
+export type ShownFacility = Pick<
+  FacilityRow,
+  | 'location_code'
+  | 'name'
+  | 'street1'
+  | 'street2'
+  | 'city'
+  | 'region'
+  | 'postal_code'
+  | 'phone'
+  | 'email'
+  | 'time_zone'
+  | 'card_fee_cents'
+  | 'pay_once'
+  | 'move_out_url'
+>;
+
+export function locationView(row: ShownFacility): Location {
   const { street1, street2, city, region } = row;
   return {
     locationCode: row.location_code,
@@ -13,7 +31,7 @@ export function locationView(row: FacilityRow): Location {
 }
 
 /** `payments` says whose card fields stand in the portal. */
-export function facilityView(row: FacilityRow, payments: PaymentSettings): Facility {
+export function facilityView(row: ShownFacility, payments: PaymentSettings): Facility {
   return {
     ...locationView(row),
     phone: row.phone,

@@ -2,6 +2,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { tripsOf } from '#test/round-trips.ts';
 import type { Overview } from './overview.ts';
 
 let api: TestApp;
@@ -76,6 +77,13 @@ test('it is of the record that is asked for alone: neither codes nor rentals of 
   const own = body.ledgers!.map(({ unitId }) => unitId);
   expect(body.ledgers!.map(({ id }) => id)).not.toContain(rows[0]!.id);
   expect(body.gateAccess!.map(({ unitId }) => unitId).toSorted()).toEqual(own.toSorted());
+});
+
+test('takes four round trips to the database at most', async () => {
+  const user = await signIn(api, 'dana@example.com');
+  await overviewOf(user);
+  const trips = await tripsOf(() => overviewOf(user));
+  expect(trips).toBeLessThanOrEqual(4);
 });
 
 test('a code that is shown is in the audit trail once', async () => {

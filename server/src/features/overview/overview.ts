@@ -3,6 +3,7 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import type { getOverview } from '@gatehouse/contract/overview';
 import type { AuditedRequest } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
+import { pipelined } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { findAutopays } from '#features/autopay/autopay.ts';
 import { autopayView } from '#features/autopay/view.ts';
@@ -32,7 +33,7 @@ export function readOverview(
 ): Promise<Overview> {
   const { facilityId, timeZone } = caller;
   const today = calendarDateIn(timeZone, ctx.clock.now());
-  return ctx.db.connection().execute(async (db) => {
+  return pipelined(ctx.db, async (db) => {
     const own = { ...ctx, db };
     const part = async <Part>(name: keyof Overview, read: Promise<Part>) => {
       try {

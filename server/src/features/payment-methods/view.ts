@@ -1,12 +1,26 @@
 import type { MaskedAch, MaskedCreditCard } from '@gatehouse/contract/saved-methods';
 import type { PaymentMethodRow } from './payment-methods.ts';
 
+/** What is shown of a saved method. */
+export type MethodToShow = Pick<
+  PaymentMethodRow,
+  | 'id'
+  | 'type'
+  | 'brand'
+  | 'last_four'
+  | 'routing_last_four'
+  | 'expires_on'
+  | 'holder_name'
+  | 'street_address'
+  | 'postal_code'
+>;
+
 /**
  * A saved method under the key of its type, as in autopay records; numbers are masked to the last
  * four.
  */
 export function methodView(
-  row: PaymentMethodRow,
+  row: MethodToShow,
 ): { creditCard: MaskedCreditCard } | { ach: MaskedAch } {
   if (row.type === 'ach') {
     return {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
@@ -16,6 +15,7 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
+import { tripsOf } from '#test/round-trips.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -245,35 +245,6 @@ describe('paying', () => {
 });
 
 describe('the round trips to the database', () => {
-  /** A statement that is sent while its connection waits for another takes none of its own. */
-  async function tripsOf(work: () => Promise<unknown>): Promise<number> {
-    type Query = (this: pg.Client, ...given: unknown[]) => Promise<unknown>;
-    const query = Reflect.get(pg.Client.prototype, 'query') as Query;
-    const waiting = new Map<pg.Client, number>();
-    let trips = 0;
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...given: unknown[]
-    ): unknown {
-      const [asked] = given as [string | { text: string }];
-      const text = typeof asked === 'string' ? asked : asked.text;
-      const answer = query.apply(this, given);
-      // Whose rows a connection may reach is sent together with the statement that follows.
-      if (text.includes('pgboss') || text.includes('app.ledger_ids')) return answer;
-      const before = waiting.get(this) ?? 0;
-      if (before === 0) trips += 1;
-      waiting.set(this, before + 1);
-      const answered = () => {
-        waiting.set(this, waiting.get(this)! - 1);
-      };
-      answer.then(answered, answered);
-      return answer;
-    });
-    await work();
-    spy.mockRestore();
-    return trips;
-  }
-
   test.each([
     ['a new card', 6, () => Promise.resolve({ creditCard: card })],
     [

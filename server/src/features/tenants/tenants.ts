@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import { audit, type AuditedRequest, type AuditKind } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { Tables, TenantPart } from '#db/tables.ts';
 import { addedToAccountEmail } from '#emails/added-to-account.ts';
 import { queueMail } from '#features/mail/mail.ts';
@@ -26,8 +27,16 @@ const auditKinds: Record<TenantPart, AuditKind> = {
   alternateContact: 'alternate_contact_set',
 };
 
-export function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
-  return db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow();
+/** A tenant record that exists. */
+export async function getTenant(db: Database, tenantId: string): Promise<TenantRow> {
+  const { rows } = await prepared<TenantRow>`
+    SELECT id, facility_id, first_name, last_name, email, phone, street1, street2, city, region, postal_code,
+      drivers_license_number, drivers_license_state, alternate_first_name, alternate_last_name, alternate_email,
+      alternate_phone
+    FROM tenants WHERE id = ${tenantId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`there is no tenant record ${tenantId}`);
+  return row;
 }
 
 /**
