@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { prepareDatabase } from '#app/prepare.ts';
 import type { Config } from '#config/config.ts';
+import { openVault } from '#crypto/vault.ts';
 import { migrate, missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
 
@@ -103,4 +105,53 @@ test('a migration lets calls go first that hold its tables, and is tried again u
   await migrated;
   expect(await missingMigrations(watching)).toEqual([]);
   for (const db of [owner, serving, watching]) await db.destroy();
+});
+
+test('what is owed of charges that were there before it was stored is reckoned, and again after a kill', async () => {
+  const bare = await newDatabase();
+  const owner = openOwnerDatabase(bare);
+  await migrate(owner, '0071_mail_budgets_concurrently');
+  const ledgerId = await owner.transaction().execute(async (trx) => {
+    const corporation_id = await makeCorporation(trx);
+    const facility_id = await makeFacility(trx, { corporation_id });
+    const tenant_id = await makeTenant(trx, { facility_id });
+    const { ledgerId } = await makeLedger(trx, openVault([Buffer.alloc(32, 7)]), {
+      tenant_id,
+      unit: { facility_id },
+    });
+    await sql`
+      WITH entry AS (
+        INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
+        SELECT ${ledgerId}, 'charge', 100 * n, '2026-01-01' FROM generate_series(1, 3) n RETURNING id, amount_cents
+      ), paid AS (
+        INSERT INTO entries (ledger_id, kind, amount_cents, posted_on) VALUES (${ledgerId}, 'credit', -150, '2026-01-02')
+        RETURNING id
+      ), charge AS (
+        INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+        SELECT id, ${ledgerId}, 'fee', 'Fee', '2026-01-01', amount_cents FROM entry
+      )
+      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents)
+      SELECT paid.id, entry.id, amount_cents / 2 FROM paid, entry WHERE amount_cents < 300`.execute(
+      trx,
+    );
+    return ledgerId;
+  });
+  await migrate(owner, '0072_owed_charges');
+  const stored = async () => {
+    const { rows } = await sql<{ cents: number }>`
+      SELECT owed_cents AS cents FROM owed_charges WHERE ledger_id = ${ledgerId} ORDER BY 1`.execute(
+      owner,
+    );
+    return rows.map(({ cents }) => cents);
+  };
+  expect(await stored()).toEqual([]);
+  await migrate(owner, '0073_owed_charges_concurrently');
+  expect(await stored()).toEqual([50, 100, 300]);
+  // As a start that was killed before the migration was noted as done.
+  await sql`DELETE FROM kysely_migration WHERE name = '0073_owed_charges_concurrently'`.execute(
+    owner,
+  );
+  await migrate(owner);
+  expect(await stored()).toEqual([50, 100, 300]);
+  await owner.destroy();
 });

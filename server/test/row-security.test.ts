@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { APP_ROLE, WORK_ROLE, type Reach } from '#db/connection.ts';
 import { pipelined, reaching, type Database } from '#db/database.ts';
+import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 type Caller = NonNullable<Reach>;
@@ -18,6 +19,10 @@ beforeAll(async () => {
   await signIn(api, 'dana@example.com');
   lee = await callerNamed('lee@example.com');
   dana = await callerNamed('dana@example.com');
+  // Else Lee owes nothing, and has no open charge to see.
+  await postCharges(api.owner, lee.ledgerIds[0]!, [
+    { category: 'fee', description: 'Fee', dueOn: '2026-11-20', priceCents: 1500 },
+  ]);
 });
 afterAll(() => api.close());
 
@@ -110,6 +115,7 @@ describe('every table', () => {
         'tenants',
         'ledgers',
         'charges',
+        'owed_charges',
         'entries',
         'payments',
         'allocations',

@@ -34,8 +34,10 @@ export class LentConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#isGivenUp) throw new Error('the connection was given up');
     try {
-      const answer = await this.#connection.query(sql, parameters as unknown[]);
-      const { command, rowCount, rows } = answer;
+      const { command, rowCount, rows } = (await this.#connection.query(
+        sql,
+        parameters as unknown[],
+      )) as AnyResult;
       // Kysely reads of it whether a commit was none.
       if (command === 'ROLLBACK' || command === 'COMMIT') return { rows: [{ command } as Row] };
       return isChange(command)
@@ -43,7 +45,7 @@ export class LentConnection implements DatabaseConnection {
         : { rows: (rows ?? []) as Row[] };
     } catch (error) {
       // The driver's error ends where the answer was read; this adds who asked.
-      if (error instanceof Error) error.stack += `\n${linesOf(new Error())}`;
+      if (error instanceof Error) error.stack = `${error.stack ?? ''}\n${linesOf(new Error())}`;
       throw error;
     }
   }
@@ -62,7 +64,10 @@ export class LentConnection implements DatabaseConnection {
   }
 }
 
-function isChange(command: string): boolean {
+/** A text of several statements has an array of results, which has none of these. */
+type AnyResult = Partial<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>>;
+
+function isChange(command: string | undefined): boolean {
   return (
     command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
   );

@@ -380,6 +380,11 @@ export type Tables = {
     created_at: Generated<Date>;
   };
   charges: ChargesTable;
+  /**
+   * What is owed of each charge with something owed; the database's own triggers write it, and
+   * everything reads it as `open_charges`.
+   */
+  owed_charges: { entry_id: string; ledger_id: string; owed_cents: Cents };
   open_charges: Omit<ChargesTable, 'late_for'> & { position: number; owed_cents: Cents };
   allocations: {
     id: Generated<number>;

@@ -78,6 +78,7 @@ const filled = [
     'entries',
     'charges',
     'allocations',
+    'owed_charges',
     'payments',
     'billed_periods',
   ],
@@ -99,10 +100,14 @@ async function takeOff(trx: Owner): Promise<() => Promise<void>> {
   for (const { of, name } of keys)
     await sql`ALTER TABLE ${sql.raw(of)} DROP CONSTRAINT ${sql.id(name)}`.execute(trx);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.raw(name)}`.execute(trx);
-  // This trigger would search each unit's other rentals without an index; here every unit has one.
-  await sql`ALTER TABLE ledgers DISABLE TRIGGER USER`.execute(trx);
+  // The first would search each unit's other rentals without an index; here every unit has one. The
+  // others would note each charge as owed before it is settled.
+  const triggered = ['ledgers', 'charges', 'allocations'];
+  for (const table of triggered)
+    await sql`ALTER TABLE ${sql.id(table)} DISABLE TRIGGER USER`.execute(trx);
   return async () => {
-    await sql`ALTER TABLE ledgers ENABLE TRIGGER USER`.execute(trx);
+    for (const table of triggered)
+      await sql`ALTER TABLE ${sql.id(table)} ENABLE TRIGGER USER`.execute(trx);
     for (const { definition } of indexes) await sql.raw(definition).execute(trx);
     for (const { of, name, definition } of keys)
       await sql`ALTER TABLE ${sql.raw(of)} ADD CONSTRAINT ${sql.id(name)} ${sql.raw(definition)}`.execute(
@@ -202,4 +207,7 @@ async function makeFees(trx: Owner, today: string): Promise<void> {
     SELECT ${fee}, ledger_id, 'fee', 'Late fee', ${today}::date, 1500 FROM many WHERE n % 10 = 0`.execute(
     trx,
   );
+  await sql`
+    INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
+    SELECT ${fee}, ledger_id, 1500 FROM many WHERE n % 10 = 0`.execute(trx);
 }

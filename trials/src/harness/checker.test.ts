@@ -6,7 +6,7 @@ import { sql, type ControlledTransaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holds } from './proof.ts';
 import type { JournalLine } from './simulator/journal.ts';
-import { checkPayments, type Evidence } from './checker.ts';
+import { checkInvariants, checkPayments, type Evidence } from './checker.ts';
 import { startCluster, type Cluster, type NewDatabase } from './cluster.ts';
 import { makeWorld, type Payer } from './world.ts';
 
@@ -110,6 +110,15 @@ describe('the checker', () => {
   test('finds a capture that the books do not know', async () => {
     evidence.journal.push(captured(randomUUID(), 100));
     expect(await faults()).toEqual(['captured and not posted (lost)']);
+  });
+
+  test('finds a charge of which another sum is stored as owed', async () => {
+    await sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
+      SELECT entry_id, ledger_id, 1 FROM charges LIMIT 1`.execute(planted);
+    const wrong = (await checkInvariants(planted)).filter((figure) => !holds(figure));
+    expect(wrong.map(({ what }) => what)).toEqual([
+      'I1 charges of which another sum is stored as owed',
+    ]);
   });
 
   test('finds a receipt that is not in the books', async () => {

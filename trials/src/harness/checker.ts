@@ -87,8 +87,25 @@ export async function checkInvariants(owner: Database): Promise<Figure[]> {
     WHERE l.balance_cents <> (SELECT coalesce(sum(amount_cents), 0) FROM entries e WHERE e.ledger_id = l.id)
     UNION ALL
     SELECT 'I1 balances that are not open charges less open credits', count(*)::int FROM ledgers l
-    WHERE l.balance_cents <> (SELECT coalesce(sum(owed_cents), 0) FROM open_charges c WHERE c.ledger_id = l.id)
-      - (SELECT coalesce(sum(left_cents), 0) FROM open_credits c WHERE c.ledger_id = l.id)
+    WHERE l.balance_cents <> (
+        SELECT coalesce(sum(e.amount_cents - coalesce(a.cents, 0)), 0)
+        FROM charges c JOIN entries e ON e.id = c.entry_id
+        LEFT JOIN LATERAL (
+          SELECT sum(amount_cents) AS cents FROM allocations WHERE charge_entry_id = c.entry_id
+        ) a ON true
+        WHERE c.ledger_id = l.id AND e.amount_cents > coalesce(a.cents, 0)
+      ) - (SELECT coalesce(sum(left_cents), 0) FROM open_credits c WHERE c.ledger_id = l.id)
+    UNION ALL
+    SELECT 'I1 charges of which another sum is stored as owed', count(*)::int
+    FROM (
+      SELECT c.entry_id, c.ledger_id, e.amount_cents - coalesce(a.cents, 0) AS cents
+      FROM charges c JOIN entries e ON e.id = c.entry_id
+      LEFT JOIN LATERAL (
+        SELECT sum(amount_cents) AS cents FROM allocations WHERE charge_entry_id = c.entry_id
+      ) a ON true
+      WHERE e.amount_cents > coalesce(a.cents, 0)
+    ) owed FULL JOIN owed_charges s ON s.entry_id = owed.entry_id AND s.ledger_id = owed.ledger_id
+    WHERE s.owed_cents IS DISTINCT FROM owed.cents
     UNION ALL
     SELECT 'I2 payments posted twice to one ledger', count(*)::int FROM (
       SELECT FROM payments GROUP BY intent_id, ledger_id HAVING count(*) > 1) twice

@@ -61,6 +61,7 @@ test('the demo world has no breach, and ids of no ledger have none', async () =>
   expect(await findBookFaults(api.ctx.db, [])).toEqual([]);
 });
 
+const feeId = randomUUID();
 const ofPayment = () => sql`entry_id = ${payment.entryId}`;
 const intent = (state: string, age = sql`interval '1 minute'`) => {
   const id = randomUUID();
@@ -89,7 +90,32 @@ describe('a row that is broken is found and named:', () => {
     [
       'a balance that hides an open charge behind an open credit (I1)',
       () => [sql`DELETE FROM allocations WHERE credit_entry_id = ${payment.entryId}`],
-      [/^I1 \$[\d.]+ are owed beside \$[\d.]+ of open credits/, /^I1 It is paid through /],
+      [
+        /^I1 \$[\d.]+ are owed beside \$[\d.]+ of open credits/,
+        /^I1 It is paid through /,
+        /^I1 Of the charge .* \$0\.00 are noted as owed, and by what settles it/,
+        /^I1 Of the charge .* \$0\.00 are noted as owed, and by what settles it/,
+      ],
+    ],
+    [
+      'a charge of which less is noted as owed than is (I1)',
+      () => [
+        sql`INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on)
+          VALUES (${feeId}, ${ledgerId}, 'charge', 1500, '2026-01-05')`,
+        sql`INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+          VALUES (${feeId}, ${ledgerId}, 'fee', 'Late fee', '2026-01-05', 1500)`,
+        sql`UPDATE ledgers SET balance_cents = balance_cents + 1500 WHERE id = ${ledgerId}`,
+        sql`UPDATE owed_charges SET owed_cents = 1400 WHERE entry_id = ${feeId}`,
+      ],
+      [/^I1 Of the charge .* \$14\.00 are noted as owed, and by what settles it \$15\.00 are\.$/],
+    ],
+    [
+      'a settled charge that is noted as owed (I1)',
+      () => [
+        sql`INSERT INTO owed_charges (entry_id, ledger_id, owed_cents)
+          SELECT charge_entry_id, ${ledgerId}, 100 FROM allocations WHERE credit_entry_id = ${payment.entryId} LIMIT 1`,
+      ],
+      [/^I1 Of the charge .* \$1\.00 are noted as owed, and by what settles it \$0\.00 are\.$/],
     ],
     [
       'a paid-through that its rent does not bear out (I1)',
@@ -178,7 +204,13 @@ describe('a row that is broken is found and named:', () => {
         sql`UPDATE entries SET amount_cents = amount_cents + 100 WHERE id = (
           SELECT charge_entry_id FROM allocations WHERE credit_entry_id = ${payment.entryId} LIMIT 1)`,
       ],
-      [/^I1 .*/, /^I1 .*/, /^I1 .*/, /^I3 The entry .* is of \$[\d.]+, and its charge of \$[\d.]+/],
+      [
+        /^I1 .*/,
+        /^I1 Of the charge/,
+        /^I1 .*/,
+        /^I1 .*/,
+        /^I3 The entry .* is of \$[\d.]+, and its charge of \$[\d.]+/,
+      ],
     ],
     [
       'a payment that is used twice (I4)',

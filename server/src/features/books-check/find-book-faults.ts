@@ -56,7 +56,7 @@ export async function findBookFaults(
       FROM entry e JOIN reversals rev ON rev.payment_entry_id = e.id JOIN entries r ON r.id = rev.entry_id
       WHERE e.amount_cents < 0 GROUP BY 1
     ), owed AS MATERIALIZED (
-      SELECT c.ledger_id, c.category, c.due_on, e.amount_cents - coalesce(s.cents, 0) AS cents
+      SELECT c.entry_id, c.ledger_id, c.category, c.due_on, e.amount_cents - coalesce(s.cents, 0) AS cents
       FROM charge c JOIN entry e ON e.id = c.entry_id LEFT JOIN settled s ON s.charge_entry_id = c.entry_id
     ), lefts AS MATERIALIZED (
       SELECT e.id, e.ledger_id, -e.amount_cents - coalesce(u.cents, 0) - coalesce(b.cents, 0) AS cents, coalesce(u.least, 0) AS least
@@ -118,6 +118,14 @@ export async function findBookFaults(
       UNION ALL
       SELECT id, 'open', '', balance_cents::text, (open_cents - credit_cents)::text
       FROM standing WHERE balance_cents <> open_cents - credit_cents
+      UNION ALL
+      SELECT coalesce(o.ledger_id, s.ledger_id), 'owed', coalesce(o.entry_id, s.entry_id)::text,
+        coalesce(s.owed_cents, 0)::text, coalesce(o.cents, 0)::text
+      FROM (SELECT entry_id, ledger_id, cents FROM owed WHERE cents > 0) o
+      FULL JOIN (
+        SELECT s.entry_id, s.ledger_id, s.owed_cents FROM ledger l JOIN owed_charges s ON s.ledger_id = l.id
+      ) s ON s.entry_id = o.entry_id AND s.ledger_id = o.ledger_id
+      WHERE s.owed_cents IS DISTINCT FROM o.cents
       UNION ALL
       SELECT id, 'unused', '', open_cents::text, credit_cents::text
       FROM standing WHERE open_cents > 0 AND credit_cents > 0
@@ -230,6 +238,11 @@ const checks = {
     'I1',
     (_, one, other) =>
       `The balance is ${money(one)}, and what is open of its entries is ${money(other)}.`,
+  ],
+  owed: [
+    'I1',
+    (what, one, other) =>
+      `Of the charge ${what} ${money(one)} are noted as owed, and by what settles it ${money(other)} are.`,
   ],
   unused: [
     'I1',
