@@ -7,7 +7,10 @@ import type { SeenColumns } from './rows-seen.ts';
 const server = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where statements read money or decide who may see what. */
-const READ = /^src\/(context|features|http|jobs|operator\/imports)\//;
+const READ = /^src\/(context|features|http|jobs|operator\/(cli|doctor|imports))\//;
+
+/** What a statement is written with. */
+const TAGS = new Set(['sql', 'prepared']);
 
 /** By the id of PostgreSQL's type, what the driver makes of it. */
 const families: Record<number, string> = {
@@ -33,9 +36,9 @@ const families: Record<number, string> = {
 };
 
 /**
- * `row-types.ts <folder>`: compares the type of each statement written by hand, the `T` of
- * `sql<T>`, with what the database returned for it in the tests, as `rows-seen.ts` has noted it in
- * the folder. Prints a column that is missing or of another type, a null that the type excludes,
+ * `row-types.ts <folder>`: compares the type of each statement written by hand, the `T` of `sql<T>`
+ * and `prepared<T>`, with what the database returned for it in the tests, as `rows-seen.ts` has
+ * noted it in the folder. Prints a column that is missing or of another type, a null that the type excludes,
  * and a statement that no test ran; exits with 1 where there is any.
  */
 const folder = process.argv[2]!;
@@ -51,7 +54,7 @@ type Statement = {
   columns: Map<string, { types: string[]; isNullable: boolean; isOptional: boolean }>;
 };
 
-/** Every `sql<T>` that is executed. */
+/** Every `sql<T>` and `prepared<T>` that is executed. */
 function findStatements(): Statement[] {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(server, 'tsconfig.json'),
@@ -83,7 +86,7 @@ function readStatement(
 ): Statement | null {
   if (
     !ts.isTaggedTemplateExpression(node) ||
-    node.tag.getText(source) !== 'sql' ||
+    !TAGS.has(node.tag.getText(source)) ||
     node.typeArguments === undefined ||
     !ts.isPropertyAccessExpression(node.parent) ||
     node.parent.name.text !== 'execute'

@@ -352,6 +352,13 @@ function isLockConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
 }
 
+/** Whether no migration has run in the database yet. */
+export async function isUnmigrated(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ isUnmigrated: boolean }>`
+    SELECT to_regclass('kysely_migration') IS NULL AS "isUnmigrated"`.execute(db);
+  return rows[0]!.isUnmigrated;
+}
+
 /** The names of the migrations of this version that the database lacks; empty when it may serve. */
 export async function missingMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);

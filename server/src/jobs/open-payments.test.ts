@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#context/context.ts';
-import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
+import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
 
@@ -9,10 +9,11 @@ const now = new Date('2026-11-20T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 let api: TestApp;
+let facilityId: string;
 let tenantId: string;
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => now } });
-  const facilityId = await makeFacility(api.owner, {
+  facilityId = await makeFacility(api.owner, {
     corporation_id: await makeCorporation(api.owner),
   });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -37,6 +38,10 @@ async function sweepOnce(lookup: Context['gateway']['lookup']): Promise<void> {
 
 async function unknownIntent(age: number): Promise<string> {
   const id = randomUUID();
+  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: tenantId,
+    unit: { facility_id: facilityId, name: id },
+  });
   await api.owner
     .insertInto('payment_intents')
     .values({
@@ -53,6 +58,10 @@ async function unknownIntent(age: number): Promise<string> {
       not_found: 14,
       looked_up_at: minutesAgo(0.5),
     })
+    .execute();
+  await api.owner
+    .insertInto('payment_intent_ledgers')
+    .values({ intent_id: id, ledger_id: ledgerId, amount_cents: 100, state: 'unknown' })
     .execute();
   return id;
 }

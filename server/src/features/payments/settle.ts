@@ -87,7 +87,8 @@ async function readParts(trx: DatabaseTransaction, intentId: string): Promise<Pa
       -- One number for all rows, for the query in brackets runs once.
       (SELECT nextval('receipt_numbers'))::text AS "receiptNumber"
     FROM payment_intents i
-    LEFT JOIN (${ledgersWithFacility} JOIN payment_intent_ledgers part ON part.ledger_id = l.id) ON part.intent_id = i.id
+    JOIN payment_intent_ledgers part ON part.intent_id = i.id
+    JOIN (${ledgersWithFacility}) ON l.id = part.ledger_id
     WHERE i.id = ${intentId} AND i.state IN ('submitted', 'unknown')
     ORDER BY u.name, l.id
     FOR NO KEY UPDATE OF i`.execute(trx);

@@ -13,7 +13,7 @@ const now = new Date('2026-11-20T12:00:00Z');
 
 let api: TestApp;
 let facilityId: string;
-let of: { tenantId: string; ledgerId: string };
+let of: { tenantId: string; ledgerId: string; facilityId: string };
 beforeAll(async () => {
   api = await openTestApp('empty_template', { clock: { now: () => now } });
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
@@ -22,7 +22,7 @@ beforeAll(async () => {
     tenant_id: tenantId,
     unit: { facility_id: facilityId },
   });
-  of = { tenantId, ledgerId };
+  of = { tenantId, ledgerId, facilityId };
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -273,6 +273,14 @@ async function openIntent(minutes: number): Promise<string> {
     state: 'unknown',
     created_at: new Date(now.getTime() - minutes * 60_000),
   });
+  const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
+    tenant_id: of.tenantId,
+    unit: { facility_id: of.facilityId, name: id },
+  });
+  await api.owner
+    .insertInto('payment_intent_ledgers')
+    .values({ intent_id: id, ledger_id: ledgerId, amount_cents: 100, state: 'unknown' })
+    .execute();
   return id;
 }
 

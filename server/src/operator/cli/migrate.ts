@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { sql } from 'kysely';
 import { COMMAND } from '#config/command.ts';
-import { allMigrations, missingMigrations, openOwnerDatabase } from '#db/database.ts';
+import { allMigrations, isUnmigrated, missingMigrations, openOwnerDatabase } from '#db/database.ts';
 import { checkUsable, prepareDatabase } from '#app/prepare.ts';
 import { exitCodes, type WholeRunner, type WholeScene } from './runner.ts';
 
@@ -42,9 +41,7 @@ async function findMissing(url: string): Promise<string[]> {
   const owner = openOwnerDatabase(url);
   try {
     await checkUsable(owner);
-    const { rows } = await sql<{ isNew: boolean }>`
-      SELECT to_regclass('kysely_migration') IS NULL AS "isNew"`.execute(owner);
-    return await (rows[0]!.isNew ? allMigrations() : missingMigrations(owner));
+    return await ((await isUnmigrated(owner)) ? allMigrations() : missingMigrations(owner));
   } finally {
     await owner.destroy();
   }

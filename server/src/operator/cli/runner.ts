@@ -1,5 +1,4 @@
 import { stderr, stdout } from 'node:process';
-import { sql } from 'kysely';
 import { pino, type Logger } from 'pino';
 import { systemClock, type Clock } from '#adapters/clock.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type Config,
 } from '#config/config.ts';
 import type { Context } from '#context/context.ts';
-import { missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
+import { isUnmigrated, missingMigrations, openOwnerDatabase, type Database } from '#db/database.ts';
 import { findEmbedded, startEmbedded } from '#db/embedded.ts';
 import { checkSeals } from '#db/seal.ts';
 import { openLog } from '#telemetry/log.ts';
@@ -203,19 +202,12 @@ async function checkPrepared(url: string, config: Config): Promise<void> {
   const owner = openOwnerDatabase(url);
   try {
     await checkUsable(owner);
-    if ((await isEmpty(owner)) || (await missingMigrations(owner)).length > 0)
+    if ((await isUnmigrated(owner)) || (await missingMigrations(owner)).length > 0)
       throw new StartFault(`The database is not up to date. ${PREPARE}`);
     await checkSeals(owner, openVault(config.dataKeys));
   } finally {
     await owner.destroy();
   }
-}
-
-async function isEmpty(db: Database): Promise<boolean> {
-  const { rows } = await sql<{
-    isEmpty: boolean;
-  }>`SELECT to_regclass('kysely_migration') IS NULL AS "isEmpty"`.execute(db);
-  return rows[0]!.isEmpty;
 }
 
 /**
