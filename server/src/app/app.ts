@@ -37,6 +37,7 @@ import { measureRequests, measureStandby } from '#http/metrics.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
 import { allowOrigins, keepToHttps } from '#http/origins.ts';
 import { portalFolder } from '#http/pages.ts';
+import { requireAddress } from '#http/network.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
 import { watchForTokens } from '#http/refusals.ts';
 import { registerPortal } from '#http/portal.ts';
@@ -145,6 +146,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
   refuseOtherHosts(app, publicUrl);
+  requireAddress(app, ctx.config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
   await registerHeaders(app, beyond);
   refuseUnfit(app);

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopbackHost } from '#config/private-addresses.ts';
 import { Refusal } from '#errors/refusal.ts';
 
-/** Asked by whatever watches the process, under any name, and the same for everybody. */
-const HEALTH = /^\/(healthz|readyz)(\?|$)/;
+/** The URLs that whatever watches the process reads, under any name; the same for everybody. */
+export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 
 /**
  * Refuses with 421 a request for a host that is not this server: by DNS rebinding a page of another

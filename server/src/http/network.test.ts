@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import Fastify from 'fastify';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressOf, clientOf, networksOf } from './network.ts';
+import { answerError } from './errors.ts';
+import { addressOf, clientOf, networksOf, requireAddress } from './network.ts';
 
 describe('the networks of an address', () => {
   test.each([
@@ -65,6 +66,46 @@ describe('the address of a request', () => {
         }
       }),
     );
+  });
+});
+
+describe('a request behind a trusted proxy', () => {
+  const statusFor = async (forwarded: string | undefined, { hops = 1, url = '/read' } = {}) => {
+    const app = Fastify({ trustProxy: (_address, hop) => hop < hops });
+    app.setErrorHandler(answerError);
+    requireAddress(app, hops);
+    app.get('/*', () => 'read');
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    const { statusCode, body } = await app.inject({ url, headers });
+    return { statusCode, body };
+  };
+
+  test.each(['anything', 'unknown', '203.0.113', '203.0.113.7, _hidden', '203.0.113.7:port'])(
+    'is refused where what the proxy added, in %j, is no address',
+    async (forwarded) => {
+      const { statusCode, body } = await statusFor(forwarded);
+      expect(statusCode).toBe(400);
+      expect(JSON.parse(body)).toEqual({
+        message: 'X-Forwarded-For does not end with an address. The proxy must add one.',
+      });
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    '203.0.113.7',
+    '203.0.113.7:41234',
+    '[2001:db8::9]:41234',
+    'fe80::1%eth0',
+    'anything, 203.0.113.7',
+  ])('is answered with %j', async (forwarded) => {
+    expect((await statusFor(forwarded)).statusCode).toBe(200);
+  });
+
+  test('is answered whatever a caller says where no proxy is trusted, and for the health alone', async () => {
+    expect((await statusFor('anything', { hops: 0 })).statusCode).toBe(200);
+    expect((await statusFor('anything', { url: '/healthz' })).statusCode).toBe(200);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '#config/config.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { HEALTH } from './hosts.ts';
 
 /** A network that a call came from; `times` is how many households' worth of calls it may do. */
 type Network = { network: string; times: number };
@@ -10,14 +13,12 @@ type Network = { network: string; times: number };
  * network of 64 bits, which a household has at least, and in those of 56 and 48 bits around it,
  * which one customer may have too: they count as 4 and 16 households, not as 256 and 65,536. An
  * IPv4 address that is written as IPv6 is IPv4. A port that a proxy adds is ignored, since each
- * would count as another network; what is no address is one network, `unknown`.
+ * would count as another network; what is no address, as of a socket without one, is one network,
+ * `unknown`.
  */
 export function networksOf(given: string): [Network, ...Network[]] {
-  const ip = given
-    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-    .replace(/%.*$/, '');
-  if (isIP(ip) === 0) return [{ network: 'unknown', times: 1 }];
+  const ip = bareAddress(given);
+  if (ip === null) return [{ network: 'unknown', times: 1 }];
   if (!isIPv6(ip)) return [{ network: ip, times: 1 }];
   const groups = groupsOf(ip);
   const [a, b, c, d, , , high, low] = groups as Groups;
@@ -29,6 +30,15 @@ export function networksOf(given: string): [Network, ...Network[]] {
     { network: `${written(a, b, c, d & 0xff00)}/56`, times: 4 },
     { network: `${written(a, b, c)}/48`, times: 16 },
   ];
+}
+
+/** An address without port, brackets and zone; null for what is no address. */
+function bareAddress(given: string): string | null {
+  const ip = given
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  return isIP(ip) === 0 ? null : ip;
 }
 
 type Groups = [number, number, number, number, number, number, number, number];
@@ -47,6 +57,22 @@ function groupsOf(ip: string): number[] {
 }
 
 /**
+ * Refuses with 400 a request whose `X-Forwarded-For` names no address where a trusted proxy adds
+ * one: the callers of a proxy that is set up wrongly would share the limits of one network.
+ */
+export function requireAddress(app: FastifyInstance, trustedHops: number): void {
+  app.addHook('onRequest', ({ raw, url }, _reply, done) => {
+    const address = addressOf(raw, trustedHops);
+    const isFit = address === ownAddress(raw) || bareAddress(address) !== null || HEALTH.test(url);
+    done(
+      isFit
+        ? undefined
+        : new Refusal(400, 'X-Forwarded-For does not end with an address. The proxy must add one.'),
+    );
+  });
+}
+
+/**
  * The client of a request, for a share of what all clients use: its widest network, because 65,536
  * IPv6 networks of 64 bits cost no more than one.
  */
@@ -61,11 +87,16 @@ export function clientOf(
  * The address that a request comes from: the socket's or, behind proxies, what the last trusted one
  * has added to `X-Forwarded-For`. As Fastify resolves `request.ip`, also in front of it.
  */
-export function addressOf({ socket, headers }: IncomingMessage, trustedHops: number): string {
-  const forwarded = headers['x-forwarded-for'];
-  const own = socket.remoteAddress ?? '';
+export function addressOf(request: IncomingMessage, trustedHops: number): string {
+  const forwarded = request.headers['x-forwarded-for'];
+  const own = ownAddress(request);
   if (trustedHops === 0 || typeof forwarded !== 'string') return own;
   const named = forwarded.split(',').map((one) => one.trim());
   const addresses = [...named.filter((one) => one !== ''), own];
   return addresses.at(-1 - trustedHops) ?? addresses[0]!;
+}
+
+/** The socket's; empty for one that has none. */
+function ownAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
 }
