@@ -562,10 +562,11 @@ function encryptionFaults(given: Given): string[] {
 }
 
 /**
- * pg takes the last of several equal options, a host from the options before the one of the
+ * Whether a database's URL names another machine, without `sslmode=verify-full` alone. pg takes the
+ * last of several equal options, a host from the options before the one of the
  * address, and PGHOST where none is named: none of these may bypass the rule.
  */
-function isUnverifiedDatabase(text: string): boolean {
+export function isUnverifiedDatabase(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname, searchParams } = new URL(text);
   const hosts = [decodeURIComponent(hostname), ...searchParams.getAll('host')].filter(Boolean);

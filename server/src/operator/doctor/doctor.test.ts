@@ -138,6 +138,29 @@ test('a live portal is warned of a missing backup, uncounted proxies and a gatew
     expect(about(found, subject)[0]).toMatchObject({ level: 'fault' });
 });
 
+test('a way to a database elsewhere, or to its standby, whose certificate is not verified is a warning', async () => {
+  const unverified = (names: string) => ({
+    level: 'warning',
+    says: `${names} names another machine, whose certificate is not verified.`,
+    todo: `Add sslmode=verify-full to ${names}.`,
+  });
+  const found = async (change: Partial<Config>) => about(await findings(change), 'database');
+  const [away, verified] = [
+    'postgresql://db/x?sslmode=require',
+    'postgresql://db/x?sslmode=verify-full',
+  ];
+  expect(await found({ databaseUrl: away })).toContainEqual(
+    expect.objectContaining(unverified('DATABASE_URL')),
+  );
+  expect(await found({ databaseUrl: verified, readDatabaseUrl: away })).toContainEqual(
+    expect.objectContaining(unverified('READ_DATABASE_URL')),
+  );
+  for (const databaseUrl of [verified, 'postgresql://127.0.0.1/x', undefined])
+    expect(await found({ databaseUrl })).not.toContainEqual(
+      expect.objectContaining({ says: expect.stringContaining('certificate') as string }),
+    );
+});
+
 test('the mail server is checked, and gets a mail only where one is asked for', async () => {
   const sink = await openSmtpSink(0);
   const smtpUrl = `smtp://127.0.0.1:${sink.port}`;
