@@ -7,6 +7,7 @@ import { runAutopay } from '#features/autopay/run.ts';
 import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
+import { renewCodesOfEnded } from '#features/gate-access/codes.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/statements/statements.ts';
@@ -32,6 +33,7 @@ const steps: Step[] = [
   },
   { name: 'late fees', stopsDay: true, run: postLateFees },
   { name: 'move-outs', stopsDay: false, run: settleMoveOuts },
+  { name: 'gate codes', stopsDay: false, run: renewCodesOfEnded },
   { name: 'fingerprints', stopsDay: false, run: learnFingerprints },
   {
     name: 'autopay',

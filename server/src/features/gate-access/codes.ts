@@ -4,17 +4,25 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { gateCodeChangedEmail } from '#emails/gate-code-changed.ts';
+import type { MailContext } from '#features/mail/mail.ts';
 import { mailTenantOf } from '#features/staff-actions/mail-tenant.ts';
 import { BrokenSeal } from '#crypto/vault.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 const CODES = 10_000;
 
+/** The parts of the context that read and give codes. */
+type CodeContext = Pick<Context, 'vault' | 'clock'>;
+
 /**
  * A random code that no rental of the facility has, nor had until a year ago: a former tenant's
  * code opens nothing. Refuses with 409 where none of four digits is left.
  */
-export async function newGateCode(ctx: Context, db: Database, facilityId: string): Promise<string> {
+export async function newGateCode(
+  ctx: CodeContext,
+  db: Database,
+  facilityId: string,
+): Promise<string> {
   const known = new Set((await readCodes(ctx, db, facilityId)).map(({ code }) => code));
   const free = Array.from({ length: CODES }, (_, number) => codeOf(number)).filter(
     (code) => !known.has(code),
@@ -30,7 +38,7 @@ function codeOf(number: number): string {
 
 /** Gives a rental a code in the place of the one that it has. */
 export async function writeGateCode(
-  { vault }: Context,
+  { vault }: CodeContext,
   trx: DatabaseTransaction,
   ledgerId: string,
   code: string,
@@ -57,7 +65,7 @@ type KnownCode = {
  * no key opens is left out: it is no gate's either (gate-controllers/units.ts raises an alarm).
  */
 export async function readCodes(
-  { vault, clock }: Context,
+  { vault, clock }: CodeContext,
   db: Database,
   facilityId: string,
 ): Promise<KnownCode[]> {
@@ -85,7 +93,7 @@ export async function readCodes(
  * former tenant's own further rentals keep theirs.
  */
 export async function renewSharedCodes(
-  ctx: Context,
+  ctx: MailContext,
   trx: DatabaseTransaction,
   ended: { ledgerId: string; facilityId: string },
 ): Promise<void> {
@@ -100,4 +108,26 @@ export async function renewSharedCodes(
       gateCodeChangedEmail({ ...to, unitName }),
     );
   }
+}
+
+/**
+ * Renews what is shared with rentals of a facility that ended since its day before `date`: a
+ * move-out by an import ends without a settlement, and one by staff may wait for it.
+ */
+export async function renewCodesOfEnded(
+  ctx: Context,
+  { facilityId, date }: { facilityId: string; date: string },
+): Promise<void> {
+  const { rows } = await sql<{ ledgerId: string }>`
+    SELECT l.id AS "ledgerId" FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE u.facility_id = ${facilityId} AND l.moved_out_on <= ${date}::date
+      AND l.moved_out_on > coalesce((
+        SELECT max(run_on) FROM billing_runs
+        WHERE facility_id = ${facilityId} AND run_on < ${date}::date AND finished_at IS NOT NULL
+      ), ${date}::date - 1)
+    ORDER BY l.id`.execute(ctx.db);
+  for (const { ledgerId } of rows)
+    await ctx.db
+      .transaction()
+      .execute((trx) => renewSharedCodes(ctx, trx, { ledgerId, facilityId }));
 }

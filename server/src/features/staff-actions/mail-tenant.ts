@@ -1,15 +1,15 @@
 import type { FacilityContact } from '#emails/call-facility.ts';
 import type { Email } from '#emails/email.ts';
+import type { DatabaseTransaction } from '#db/database.ts';
 import type { MailKind } from '#features/mail/kinds.ts';
-import { queueMail } from '#features/mail/mail.ts';
-import type { StaffWork } from './staff-actions.ts';
+import { queueMail, type MailContext } from '#features/mail/mail.ts';
 
 /** The tenant and the facility of a mail about a rental. */
 export type Addressee = FacilityContact & { firstName: string };
 
 /** Queues a mail to the tenant of a ledger, in the transaction given: a preview drops it. */
 export async function mailTenantOf(
-  { ctx, trx }: Pick<StaffWork, 'ctx' | 'trx'>,
+  { ctx, trx }: { ctx: MailContext; trx: DatabaseTransaction },
   ledgerId: string,
   kind: MailKind,
   emailTo: (addressee: Addressee) => Email,

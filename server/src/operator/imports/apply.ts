@@ -6,6 +6,7 @@ import type { SealedColumn, Vault } from '#crypto/vault.ts';
 import { emailGiven, findMoved, keepSaidEmails, lockTenants, moveRecords } from './emails.ts';
 import { lockLedgers, writeEntries } from './entries.ts';
 import type { Faults } from './faults.ts';
+import { findEnding, keepRenewedCodes, renewCodesOf } from './gate-codes.ts';
 import { noMoney, readMoney, sumBalances, type Money } from './money.ts';
 import { checkLocked } from './relations.ts';
 import { keepSaidTerms, termColumns, termsGiven } from './terms.ts';
@@ -63,6 +64,7 @@ export async function applyFacility(
   await write(tenantRows(facilityId));
   await moveRecords(place, place.mail, moved);
   await keepSaidEmails(place);
+  const ending = await findEnding(place);
   await write(ledgerRows());
   await keepSaidTerms(place);
   const { paymentOrder } = await settingsOf(db, facilityId);
@@ -82,7 +84,9 @@ export async function applyFacility(
     table: 'gate_codes',
     id: 'ledger_id',
   });
+  await keepRenewedCodes(place, place.mail);
   await write(ledgerRowsOf('gateCodes', 'gate_codes'));
+  await renewCodesOf(place, place.mail, ending);
   await write(documentRows);
   await sealForRows(place, {
     file: 'gatewayTokens',
