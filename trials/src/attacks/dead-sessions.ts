@@ -1,10 +1,13 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { newBrowserKey } from '../harness/browser-key.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { makeTenant } from '@gatehouse/server/src/seeds/builders.ts';
 import { runCli } from '../harness/cli.ts';
 import { jsonOf, openClient, type Client } from '../harness/client.ts';
 import { mustBe, reported, type Proof } from '../harness/proof.ts';
-import { makeSession, PASSWORD, type Person } from '../harness/actors.ts';
+import { makeSession, PASSWORD, type Person, type TenantRecord } from '../harness/actors.ts';
 import { newestCodeTo, resetPassword } from '../harness/dead-tokens.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
@@ -21,19 +24,41 @@ const endings: Record<string, (site: Site, person: Person, token: string) => Pro
       .execute(),
 };
 
+const MOVED_TO = 'd-moved@example.com';
+
+/** The ways in which staff give a record another email, as commands. */
+const moves: Record<string, (run: Run, record: TenantRecord) => Promise<void>> = {
+  'tenants email': (run, { tenantId }) =>
+    run(['tenants', 'email', tenantId, MOVED_TO, '--by', 'T7']),
+  async import(run, { tenantId, email }) {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-t7-'));
+    await run(['export', join(folder, 'before')]);
+    const [header, ...rows] = (await readFile(join(folder, 'before', 'tenants.csv'), 'utf8')).split(
+      '\n',
+    );
+    const row = rows.find((one) => one.includes(tenantId))!.replace(`,${email},`, `,${MOVED_TO},`);
+    await mkdir(join(folder, 'after'));
+    await writeFile(join(folder, 'after', 'tenants.csv'), `${header}\n${row}\n`);
+    await run(['import', join(folder, 'after')]);
+    await rm(folder, { recursive: true });
+  },
+};
+type Run = (command: string[]) => Promise<void>;
+
 /**
- * How many of these reach a record after staff gave it another email: the sessions from before, a
- * sign-in by the old address, and whoever owns that address next and rents at the same place. Each
- * try is one call; the new owner's own record must open, else the tries would show nothing.
+ * How many of these reach a record after staff gave it another email, each record in another way:
+ * the sessions from before, a sign-in by the old address, and whoever owns that address next and
+ * rents at the same place. Each try is one call; the new owner's own record must open, else the
+ * tries would show nothing.
  */
 async function reachByOldAddress(
   site: Site,
   connections: number,
 ): Promise<{ reached: number; ownOpened: number }> {
   const { d, here } = site.actors;
-  const [moved] = d.records;
+  const moved = d.records;
   const read = (tenantId: string, token: string) => ({
-    ...callOf('getTenant', { ...idsOf(moved), tenantId }),
+    ...callOf('getTenant', { ...idsOf(moved[0]), tenantId }),
     token,
   });
   const clients = Array.from({ length: connections }, (_, index) =>
@@ -41,21 +66,25 @@ async function reachByOldAddress(
   );
   const before = await makeSession(site.db.owner, d.userId, here);
   const env = { DATABASE_URL: site.db.url, DATA_DIR: site.photoFolder };
-  for (const { tenantId } of d.records) {
-    const changed = ['tenants', 'email', tenantId, 'd-moved@example.com', '--by', 'T7'];
-    const { code, err } = await runCli(changed, env);
-    if (code !== 0) throw new Error(`the email was not changed: ${err}`);
-  }
-  let reached = 0;
-  for (const client of clients)
-    if ((await client.send(read(moved.tenantId, before))).status === 200) reached += 1;
+  const run: Run = async (command) => {
+    const { code, out, err } = await runCli(command, env);
+    if (code !== 0) throw new Error(`${command.join(' ')} failed: ${out}${err}`);
+  };
+  for (const [index, move] of Object.values(moves).entries()) await move(run, moved[index]!);
+  const tryAll = async (token: string) => {
+    let opened = 0;
+    for (const client of clients)
+      for (const { tenantId } of moved)
+        if ((await client.send(read(tenantId, token))).status === 200) opened += 1;
+    return opened;
+  };
+  let reached = await tryAll(before);
   if ((await signInAs(site, d)).status === 200) reached += 1;
   const next = await makeTenant(site.db.owner, { facility_id: here.facilityId, email: d.email });
   await resetPassword(site, d, PASSWORD);
   const { token, tenants } = jsonOf(await signInAs(site, d)) as SignedIn;
   if (tenants.some(({ id }) => id !== next)) reached += 1;
-  for (const client of clients)
-    if ((await client.send(read(moved.tenantId, token))).status === 200) reached += 1;
+  reached += await tryAll(token);
   const ownOpened = (await clients[0]!.send(read(next, token))).status === 200 ? 1 : 0;
   // As by a database shell: the record's address changes, its link and the session stay.
   const changed = site.db.owner.updateTable('tenants').set({ email: 'd-again@example.com' });
@@ -182,6 +211,7 @@ export const deadSessions: Proof<{ connections: number }> = {
       mustBe('reads by a bound token with the proof of its browser', own, connections),
       mustBe('reads by a copy of it, without a proof or with a wrong one', copied, 0),
       mustBe('codes and tokens of before a new password that still worked', oldCodes, 0),
+      reported('ways in which staff give a record another email', Object.keys(moves).length),
       mustBe('calls that reached a record by an address that it has no more', reached, 0),
       mustBe('records that the next owner of the address opened, of its own', ownOpened, 1),
       mustBe('servers that ended by themselves', site.deaths(), 0),
