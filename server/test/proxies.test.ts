@@ -14,6 +14,39 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+test('a call that the trusted proxy got unencrypted is refused, and the portal is not', async () => {
+  const statusFor = async (
+    PUBLIC_URL: string,
+    TRUSTED_HOPS: string,
+    forwardedProto: string | undefined,
+    url = '/api/facilities',
+  ) => {
+    const env = {
+      DATA_DIR: folder,
+      DATA_KEYS: TEST_DATA_KEYS,
+      ALLOW_SANDBOX: '1',
+      PUBLIC_URL,
+      TRUSTED_HOPS,
+    };
+    const api = await openTestApp('empty_template', { config: readConfig(env) });
+    const headers = {
+      host: new URL(PUBLIC_URL).host,
+      ...(forwardedProto !== undefined && { 'x-forwarded-proto': forwardedProto }),
+    };
+    const { statusCode } = await api.app.inject({ url, headers, remoteAddress: '10.0.0.1' });
+    await api.close();
+    return statusCode;
+  };
+  const secure = 'https://portal.example.com';
+  expect(await statusFor(secure, '1', 'http')).toBe(403);
+  expect(await statusFor(secure, '1', 'https, http')).toBe(403);
+  expect(await statusFor(secure, '1', 'http', '/healthz')).toBe(200);
+  for (const proto of ['https', 'http, https', undefined])
+    expect(await statusFor(secure, '1', proto)).not.toBe(403);
+  expect(await statusFor(secure, '0', 'http')).not.toBe(403);
+  expect(await statusFor('http://portal.example.com', '1', 'http')).not.toBe(403);
+});
+
 /** Signs in with an unknown name, twice a minute from a network; returns the status. */
 async function openSignIn(TRUSTED_HOPS: string, remoteAddress: string) {
   const env = {

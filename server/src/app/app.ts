@@ -35,7 +35,7 @@ import { registerHealth } from '#http/health.ts';
 import { refuseOtherHosts } from '#http/hosts.ts';
 import { measureRequests, measureStandby } from '#http/metrics.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
-import { allowOrigins, keepToHttps } from '#http/origins.ts';
+import { allowOrigins, keepToHttps, refuseUnencrypted } from '#http/origins.ts';
 import { portalFolder } from '#http/pages.ts';
 import { requireAddress } from '#http/network.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
@@ -159,6 +159,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(
     (api, _options, done) => {
       demandShapes(api);
+      if (beyond.isHttps && ctx.config.trustedHops > 0) refuseUnencrypted(api);
       allowOrigins(api, ctx.config.corsOrigins);
       shedding.admitCalls(api, observe);
       sealApi(api);

@@ -8,7 +8,7 @@ export class Refusal extends Error {
 
   /** `retryAfterSeconds` is when to come again, for a 429 or 503. */
   constructor(
-    status: 400 | 401 | 402 | 404 | 405 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 503,
+    status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 503,
     message: string,
     retryAfterSeconds?: number,
   ) {

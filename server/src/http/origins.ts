@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#errors/refusal.ts';
 
 const HSTS = 'max-age=31536000; includeSubDomains';
 
@@ -17,6 +18,19 @@ const READABLE = 'retry-after';
 export function keepToHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('strict-transport-security', HSTS);
+  });
+}
+
+/**
+ * Refuses with 403 a call that the trusted proxy got over plain HTTP, as it says in
+ * `X-Forwarded-Proto`: the call's token has crossed the network, and a redirect would hide that.
+ */
+export function refuseUnencrypted(api: FastifyInstance): void {
+  api.addHook('onRequest', (request, _reply, done) => {
+    const proto = request.headers['x-forwarded-proto'];
+    // Of several values the last is the trusted proxy's.
+    const isPlain = typeof proto === 'string' && /(^|,)\s*http\s*$/.test(proto);
+    done(isPlain ? new Refusal(403, 'This API is served over HTTPS alone.') : undefined);
   });
 }
 
