@@ -245,7 +245,7 @@ test.each(Object.entries(moments))(
   'a move-out on its day that is killed %s is settled once by the next run and the server',
   async (_, killedAt) => {
     const yesterday = { now: () => new Date(Date.now() - DAY_MS) };
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     await moveOutOf({ ...api.ctx, clock: yesterday }, call, {
       ledgerId: rental.ledgerId,
       on: today,

@@ -323,7 +323,13 @@ class Scene {
   }
 
   async #do({ verb, work, body }: Action, key: string): Promise<void> {
-    const call = { key, by: 'Ana', why: '', facilityId: this.#world.facilityId, isPreview: false };
+    const call = {
+      key,
+      by: 'Ana',
+      why: '',
+      facilityIds: [this.#world.facilityId],
+      isPreview: false,
+    };
     if (this.#random.chance(0.1)) {
       const server = this.#random.pick(this.#servers);
       await this.#sim.ask(server, () => work(server.ctx, { ...call, isPreview: true }, body));

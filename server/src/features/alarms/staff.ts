@@ -57,7 +57,7 @@ export function closeAlarmOf(
   return runStaffVerb(ctx, closeAlarm, call, body, async ({ trx, call, now }, { alarmId }) => {
     const { rows } = await sql<{ sentence: string; facilityId: string | null; isClosed: boolean }>`
       SELECT sentence, facility_id AS "facilityId", closed_at IS NOT NULL AS "isClosed" FROM alarms
-      WHERE id = ${alarmId} AND (${call.facilityId}::uuid IS NULL OR facility_id = ${call.facilityId}::uuid)
+      WHERE id = ${alarmId} AND (${call.facilityIds}::uuid[] IS NULL OR facility_id = ANY(${call.facilityIds}::uuid[]))
       FOR NO KEY UPDATE`.execute(trx);
     const [found] = rows;
     if (found === undefined) throw noAlarm(alarmId);

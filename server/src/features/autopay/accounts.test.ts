@@ -273,7 +273,7 @@ describe('an account that came with an import', () => {
       key: randomUUID(),
       by: 'Ana',
       why: 'released by the bank',
-      facilityId: null,
+      facilityIds: null,
       isPreview: false,
     };
     await allowAccountFor(api.ctx, call, {
@@ -348,7 +348,7 @@ describe('an account that came with an import', () => {
 
 describe('an account that a return has stopped', () => {
   const call = (isPreview = false, key: string = randomUUID()) => {
-    return { key, by: 'Ana', why: 'released by the bank', facilityId: null, isPreview };
+    return { key, by: 'Ana', why: 'released by the bank', facilityIds: null, isPreview };
   };
   const methodOf = async ({ id }: Unit) => {
     const { payment_method_id: methodId } = await api.owner
@@ -446,7 +446,7 @@ describe('an account that a return has stopped', () => {
       .select('id')
       .where('location_code', '=', 'AZPHX01')
       .executeTakeFirstOrThrow();
-    const elsewhere = { ...call(), facilityId: phoenix };
+    const elsewhere = { ...call(), facilityIds: [phoenix] };
     await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject(
       {
         status: 404,

@@ -66,7 +66,7 @@ async function getMethod({ trx, call }: StaffWork, tenantId: string, methodId: s
     .where('pm.id', '=', methodId)
     .where('t.id', '=', tenantId)
     .executeTakeFirst();
-  if (method === undefined || (call.facilityId !== null && method.facilityId !== call.facilityId))
+  if (method === undefined || call.facilityIds?.includes(method.facilityId) === false)
     throw new Refusal(404, `There is no payment method ${methodId} of this tenant.`);
   return method;
 }

@@ -146,7 +146,7 @@ export async function findParts(
         SELECT entry_id FROM payments WHERE receipt_number = ${receiptNumber}
         UNION
         SELECT entry_id FROM payments WHERE intent_id = (SELECT id FROM payment_intents WHERE receipt_number = ${receiptNumber}))
-      AND (${call.facilityId}::uuid IS NULL OR t.facility_id = ${call.facilityId}::uuid)
+      AND (${call.facilityIds}::uuid[] IS NULL OR t.facility_id = ANY(${call.facilityIds}::uuid[]))
     ORDER BY e.position`.execute(trx);
   return rows;
 }

@@ -57,7 +57,7 @@ const call = (isPreview = false, facility: string | null = null) => ({
   key: randomUUID(),
   by: 'Ana',
   why: 'bank payment returned',
-  facilityId: facility,
+  facilityIds: facility === null ? null : [facility],
   isPreview,
 });
 const changeTo = (ledgerId: string, gateCode?: string) =>

@@ -185,7 +185,7 @@ describe('a bank payment after a lock-out', () => {
     const waits = { date: '2026-11-25', sentence: SENTENCE };
     expect(receipt.waitsForSettlement).toEqual(waits);
     expect(await pay(unit, 20_000, account(), key)).toEqual(receipt);
-    const shown = await showTenant(api.ctx, { by: 'Ana', why: '', facilityId: null }, tenantId);
+    const shown = await showTenant(api.ctx, { by: 'Ana', why: '', facilityIds: null }, tenantId);
     expect(shown.ledgers.find(({ ledgerId }) => ledgerId === unit.ledgerId)).toMatchObject({
       balance: 0,
       isLockedOut: true,
@@ -264,7 +264,7 @@ describe('a bank payment after a lock-out', () => {
       key: randomUUID(),
       by: 'Ana',
       why: '',
-      facilityId: null,
+      facilityIds: null,
       isPreview: false,
     });
     await overlockUnitOf(api.ctx, call(), { ledgerId: unit.ledgerId });

@@ -27,7 +27,7 @@ export type ShownGateCode = { ledgerId: string; unitName: string; gateCode: stri
  */
 export async function showGateCodeOf(
   ctx: Context,
-  call: Pick<StaffCall, 'by' | 'why' | 'facilityId'>,
+  call: Pick<StaffCall, 'by' | 'why' | 'facilityIds'>,
   ledgerId: string,
 ): Promise<ShownGateCode> {
   const { rows } = await sql<{
@@ -38,7 +38,7 @@ export async function showGateCodeOf(
   }>`
     SELECT l.tenant_id AS "tenantId", u.facility_id AS "facilityId", u.name AS "unitName", c.access_code AS sealed
     FROM ledgers l JOIN units u ON u.id = l.unit_id LEFT JOIN gate_codes c ON c.ledger_id = l.id
-    WHERE l.id = ${ledgerId} AND (${call.facilityId}::uuid IS NULL OR u.facility_id = ${call.facilityId}::uuid)`.execute(
+    WHERE l.id = ${ledgerId} AND (${call.facilityIds}::uuid[] IS NULL OR u.facility_id = ANY(${call.facilityIds}::uuid[]))`.execute(
     ctx.db,
   );
   const [rental] = rows;

@@ -141,7 +141,7 @@ test('the days begin when a charge is posted or opened again, not on an earlier 
     billed_through: '2026-11-13',
     paid_through: '2026-11-13',
   });
-  const call = { by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const call = { by: 'Ana', why: '', facilityIds: null, isPreview: false };
   /**
    * The last day to pay as the portal has it, and whether the gate is suspended on that day and the
    * next.

@@ -216,7 +216,7 @@ describe('a receipt', () => {
       key: randomUUID(),
       by: 'Ana',
       why: '',
-      facilityId: null,
+      facilityIds: null,
       isPreview: false,
     });
     const paidFor = async () =>

@@ -128,7 +128,7 @@ const intentState = async (id: string) =>
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   ).state;
-const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 /** Waives so many dollars of what a payment has paid: they are a credit then. */
 async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
   const { entry_id: chargeId } = await api.owner

@@ -138,7 +138,7 @@ async function chargeBackByHand(intentId: string): Promise<void> {
     .select('receipt_number')
     .where('id', '=', intentId)
     .executeTakeFirstOrThrow();
-  const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
   await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
 }
 
@@ -549,7 +549,7 @@ describe('a dispute', () => {
       key: randomUUID(),
       by: 'Ana',
       why: '',
-      facilityId: null,
+      facilityIds: null,
       isPreview: false,
     });
     await refundPaymentOf(away, call(), { receiptNumber });

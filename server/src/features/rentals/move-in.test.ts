@@ -58,7 +58,7 @@ const call = (key: string, ofFacility: string | null = null) => ({
   key,
   by: 'Ana',
   why: '',
-  facilityId: ofFacility,
+  facilityIds: ofFacility === null ? null : [ofFacility],
   isPreview: false,
 });
 const given = (body: Body) => ({ tenantId, unit: 'A101', on: '2026-11-24', rate: 200, ...body });

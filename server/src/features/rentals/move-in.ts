@@ -93,7 +93,7 @@ async function getPlace({ trx, call }: StaffWork, body: Body): Promise<Place> {
   const { rows } = await sql<Omit<Place, 'unitId' | 'unitName' | 'rateCents'>>`
     SELECT t.id AS "tenantId", f.id AS "facilityId", f.time_zone AS "timeZone", f.deposit_cents AS "depositCents"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${body.tenantId} AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
+    WHERE t.id = ${body.tenantId} AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))`.execute(
     trx,
   );
   const tenant = rows[0];

@@ -104,7 +104,13 @@ const leave = (
 ): Promise<VerbReply<typeof moveOut>> =>
   moveOutOf(
     api.ctx,
-    { key, by: 'Ana', why: 'gave notice', facilityId: facilityId ?? null, isPreview: preview },
+    {
+      key,
+      by: 'Ana',
+      why: 'gave notice',
+      facilityIds: facilityId === undefined ? null : [facilityId],
+      isPreview: preview,
+    },
     { ledgerId, ...body },
   );
 const ledgerOf = ({ ledgerId }: Rental) =>
@@ -342,7 +348,7 @@ describe('a move-out', () => {
       const reverse = (isPreview = false) =>
         reversePaymentOf(
           api.ctx,
-          { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityId: null, isPreview },
+          { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityIds: null, isPreview },
           { receiptNumber, reason: 'mistake' },
         );
       await expect(reverse()).rejects.toMatchObject({
@@ -463,7 +469,7 @@ describe('a move-out', () => {
       .where('ledger_id', '=', one.ledgerId)
       .executeTakeFirstOrThrow();
     isGatewayAway = true;
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
     await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({
       status: 409,
@@ -623,7 +629,7 @@ async function payByDebit(
 
 /** A credit that is no payment of a gateway. */
 async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {
-  const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
   await addCreditTo(api.ctx, call, { ledgerId, amount: cents / 100, description: 'Paid in kind' });
 }
 

@@ -28,7 +28,7 @@ const call = (key = randomUUID(), isPreview = false) => ({
   key,
   by: 'Ana',
   why: 'lien',
-  facilityId: null,
+  facilityIds: null,
   isPreview,
 });
 const lock = (key?: ReturnType<typeof randomUUID>, isPreview?: boolean) =>

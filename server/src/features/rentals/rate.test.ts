@@ -49,13 +49,13 @@ const change = (
 ) =>
   changeRateOf(
     api.ctx,
-    { key, by: 'Ana', why: '', facilityId: null, isPreview: preview },
+    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
     { ledgerId, amount, on },
   );
 const cancel = ({ preview = false, key = randomUUID() } = {}) =>
   changeRateOf(
     api.ctx,
-    { key, by: 'Ana', why: '', facilityId: null, isPreview: preview },
+    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
     { ledgerId, cancel: true },
   );
 const ledger = () =>

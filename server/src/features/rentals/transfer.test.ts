@@ -75,7 +75,7 @@ const call = (key = randomUUID() as string, isPreview = false) => ({
   key,
   by: 'Ana',
   why: '',
-  facilityId: null,
+  facilityIds: null,
   isPreview,
 });
 const move = (body: object, key?: string, isPreview?: boolean) =>

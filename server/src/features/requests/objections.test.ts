@@ -167,7 +167,7 @@ describe('the link to object', () => {
   // Last: Lee has no record from then on.
   test('that comes after staff made the change ends the sessions of the new address too', async () => {
     const link = await linkOnFile();
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false };
+    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     const body = { tenantId: lee.tenantIds[0], email: 'thief@example.com' };
     await changeEmailOf(api.ctx, call, body);
     const { id: corporationId } = await api.owner

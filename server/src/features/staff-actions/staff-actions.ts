@@ -25,10 +25,10 @@ export type StaffCall = {
   /** Why, in the words of `by`; may be empty, and has at most 500 characters. */
   why: string;
   /**
-   * The facility that the caller works for: what belongs to another one is not found. Null for all
-   * of the operator's.
+   * The facilities that the caller works for: what belongs to another one is not found. Null for
+   * all of the operator's.
    */
-  facilityId: string | null;
+  facilityIds: string[] | null;
   /** Answers what would be done, to the cent, and changes nothing. */
   isPreview: boolean;
   /** Called where the answer is that of an earlier call with this key. */
@@ -76,7 +76,7 @@ export async function runStaffVerb<V extends StaffVerb>(
   const body = readBody(verb, given);
   const clean = { ...call, ...readCaller(call) };
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([verb.name, call.facilityId, body]))
+    .update(JSON.stringify([verb.name, placeOf(call), body]))
     .digest();
   const reply = await inTransaction(ctx, verb, { ...clean, requestHash }, (on) => work(on, body));
   return call.isPreview || finish === undefined ? reply : finish(ctx, reply);
@@ -109,6 +109,11 @@ function read<S extends Schema>(schema: S, given: unknown): z.output<S> {
   if ('error' in result) throw result.error;
   // Checked by the schema itself.
   return result.value as z.output<S>;
+}
+
+/** What a call's facilities are in the hash of its request: one is its id alone. */
+function placeOf({ facilityIds }: StaffCall): string | null {
+  return facilityIds && facilityIds.toSorted().join();
 }
 
 type KeyedCall = StaffCall & { requestHash: Buffer };
@@ -180,7 +185,7 @@ async function claimKey<V extends StaffVerb>(
       request_hash: call.requestHash,
       by_name: call.by,
       why: call.why,
-      facility_id: call.facilityId,
+      facility_id: call.facilityIds?.length === 1 ? call.facilityIds[0]! : null,
       at: now,
       answer: null,
     })
@@ -252,7 +257,7 @@ export async function findStaffLedgers(
     SELECT l.id, l.tenant_id AS "tenantId", l.unit_id AS "unitId", u.name AS "unitName", u.facility_id AS "facilityId",
       f.time_zone AS "timeZone"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
-    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND (${call.facilityId}::uuid IS NULL OR f.id = ${call.facilityId}::uuid)`.execute(
+    WHERE l.id = ANY(${ledgerIds}::uuid[]) AND (${call.facilityIds}::uuid[] IS NULL OR f.id = ANY(${call.facilityIds}::uuid[]))`.execute(
     trx,
   );
   return rows;

@@ -39,7 +39,7 @@ type EntryRow = Omit<ShownTenant['entries'][number], 'amount'> & { cents: number
  */
 export async function showTenant(
   ctx: Context,
-  call: Pick<StaffCall, 'by' | 'why' | 'facilityId'>,
+  call: Pick<StaffCall, 'by' | 'why' | 'facilityIds'>,
   tenantId: string,
 ): Promise<ShownTenant> {
   const tenant = await findTenant(ctx, call, tenantId);
@@ -61,7 +61,7 @@ export async function showTenant(
 
 async function findTenant(
   { db }: Context,
-  { facilityId }: Pick<StaffCall, 'facilityId'>,
+  { facilityIds }: Pick<StaffCall, 'facilityIds'>,
   tenantId: string,
 ): Promise<TenantRow | undefined> {
   const { rows } = await sql<TenantRow>`
@@ -73,7 +73,7 @@ async function findTenant(
         FROM user_tenants ut JOIN users u ON u.id = ut.user_id AND lower(u.email) = lower(t.email)
         WHERE ut.tenant_id = t.id) AS "signIn"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
-    WHERE t.id = ${tenantId} AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)`.execute(
+    WHERE t.id = ${tenantId} AND (${facilityIds}::uuid[] IS NULL OR f.id = ANY(${facilityIds}::uuid[]))`.execute(
     db,
   );
   return rows[0];

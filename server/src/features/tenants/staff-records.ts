@@ -13,7 +13,7 @@ import { newAddressEmail, oldAddressEmail } from './emails.ts';
 
 /**
  * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
- * all of them.
+ * several.
  */
 export function addTenantRecord(
   ctx: Context,
@@ -26,8 +26,8 @@ export function addTenantRecord(
     call,
     body,
     async ({ trx }, { firstName, lastName, postalCode, ...rest }) => {
-      const { facilityId } = call;
-      if (facilityId === null)
+      const [facilityId, ...others] = call.facilityIds ?? [];
+      if (facilityId === undefined || others.length > 0)
         throw new Refusal(422, 'Name the facility of the new tenant record.');
       const names = { first_name: firstName, last_name: lastName };
       const { id } = await trx
@@ -51,7 +51,7 @@ export function changeEmailOf(
 ): Promise<VerbReply<typeof changeTenantEmail>> {
   return runStaffVerb(ctx, changeTenantEmail, call, body, async (on, { tenantId, email }) => {
     const record = await lockRecord(on.trx, tenantId);
-    if (record === undefined || (call.facilityId !== null && record.facilityId !== call.facilityId))
+    if (record === undefined || call.facilityIds?.includes(record.facilityId) === false)
       throw new Refusal(404, `There is no tenant record ${tenantId}.`);
     if (foldEmail(record.email) === foldEmail(email))
       throw new Refusal(422, 'The tenant record has this email address already.');

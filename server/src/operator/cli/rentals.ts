@@ -298,7 +298,7 @@ function codeCommand(run: Runner): Command {
     .action(({ ledger, facility, json = false, by, why }: CodeOptions) =>
       run(async (ctx, terminal) => {
         const [only] = facility === undefined ? [] : await findFacilities(ctx.db, facility);
-        const call = { by, why, facilityId: only?.id ?? null };
+        const call = { by, why, facilityIds: only ? [only.id] : null };
         const shown = await showGateCodeOf(ctx, call, ledger).catch(toFault);
         terminal.line(json ? JSON.stringify(shown) : codeSentence(shown));
         return exitCodes.DONE;

@@ -74,7 +74,7 @@ export function addStaffCommand<V extends StaffVerb, Options extends object>(
       const [only] = facility === undefined ? [] : await findFacilities(ctx.db, facility);
       const notes: string[] = [];
       const call: StaffCall = {
-        ...{ key, by, why, facilityId: only?.id ?? null, isPreview },
+        ...{ key, by, why, facilityIds: only ? [only.id] : null, isPreview },
         onRepeated: () => notes.push(REPEATED),
       };
       const reply = await work(ctx, call, bodyOf(options, ...command.args)).catch(toFault);

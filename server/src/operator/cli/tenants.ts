@@ -134,7 +134,7 @@ Examples:
         const [only] = facility === undefined ? [] : await findFacilities(ctx.db, facility);
         const shown = await showTenant(
           ctx,
-          { by, why, facilityId: only?.id ?? null },
+          { by, why, facilityIds: only ? [only.id] : null },
           tenantId,
         ).catch(toFault);
         if (json) terminal.line(JSON.stringify(shown));

@@ -167,7 +167,7 @@ async function booksOf(owner: Database): Promise<string[]> {
 }
 
 describe('the same postings by verb and by import', () => {
-  const call = { by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const call = { by: 'Ana', why: '', facilityIds: null, isPreview: false };
   const credits = 'facility,payment_id,ledger_id,kind,paid_on,amount,description\n';
 
   test.each([
@@ -251,7 +251,7 @@ const drawn: fc.Arbitrary<Drawn[]> = fc.array(
 );
 
 describe('random postings by verb and by import', () => {
-  const call = { by: 'Ana', why: '', facilityId: null, isPreview: false };
+  const call = { by: 'Ana', why: '', facilityIds: null, isPreview: false };
   const next = () => ({ ...call, key: randomUUID() });
 
   test('give the same books, each onto what the ones before have left', async () => {

@@ -28,7 +28,13 @@ afterEach(() => api.close());
 afterAll(deleteFolders);
 
 /** A member of staff's call of a verb. */
-const byAna = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityId: null, isPreview: false });
+const byAna = () => ({
+  key: randomUUID(),
+  by: 'Ana',
+  why: '',
+  facilityIds: null,
+  isPreview: false,
+});
 
 const HEADER =
   'facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\n';

@@ -157,7 +157,7 @@ export const rentalSteps: Step[] = [
         key: randomUUID(),
         by: 'Ana',
         why: '',
-        facilityId: world.facilityId,
+        facilityIds: [world.facilityId],
         isPreview: false,
       };
       const on = dayOf(sequence);

@@ -314,7 +314,8 @@ export function staffPlan(sequence: Sequence, random: Random, action: StaffVerbC
   } = action;
   const key = randomUUID();
   const { ctx, port, clock } = sequence;
-  const call = { key, by: 'Ana', why: 'a sequence', facilityId, isPreview: false };
+  const facilityIds = facilityId === null ? null : [facilityId];
+  const call = { key, by: 'Ana', why: 'a sequence', facilityIds, isPreview: false };
   const way = random.weighted({ plain: 55, previewed: 15, twice: 8, broken: 20, misused: 2 });
   const breaksAfter = random.between(0, 9);
   const side = random.pick(['before', 'after'] as const);
