@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { APP_ROLE, WORK_ROLE, type Reach } from '#db/connection.ts';
+import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/connection.ts';
 import { pipelined, reaching, type Database } from '#db/database.ts';
 import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
-type Caller = NonNullable<Reach>;
+type Caller = TenantReach;
 
 let api: TestApp;
 let lee: Caller;
@@ -81,7 +81,8 @@ describe('every table', () => {
     const { rows } = await sql<{ name: string; change: string }>`
       SELECT c.relname AS name, change FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
         unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS change
-      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p') AND NOT c.relrowsecurity
+      WHERE n.nspname IN ('public', 'sandbox_gateway', 'pgboss') AND c.relkind IN ('r', 'p')
+        AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'own')
         AND (has_table_privilege(${APP_ROLE}, c.oid, change)
           OR change = 'UPDATE' AND has_any_column_privilege(${APP_ROLE}, c.oid, change))
       ORDER BY 1, 2`.execute(api.owner);
@@ -144,9 +145,8 @@ describe('every table', () => {
   /** How to find Lee's rows of each table without the policies. */
   async function walledTables(): Promise<Walled[]> {
     const { rows } = await sql<{ name: string }>`
-      SELECT c.relname AS name FROM pg_class c WHERE c.relrowsecurity AND c.relkind = 'r' ORDER BY 1`.execute(
-      api.owner,
-    );
+      SELECT c.relname AS name FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid AND p.polname = 'own'
+      WHERE c.relrowsecurity AND c.relkind = 'r' ORDER BY 1`.execute(api.owner);
     const { rows: charges } = await sql<{ id: string }>`
       SELECT entry_id::text AS id FROM charges WHERE ledger_id = ANY(${lee.ledgerIds}::uuid[])`.execute(
       api.owner,
@@ -257,7 +257,7 @@ describe('a request whose query names another user’s ids', () => {
 describe('a connection', () => {
   test('serves each of many at once with its own reach, and work with every row', async () => {
     const all = (await textsOf(api.owner, 'ledgers')).length;
-    const reaches: Reach[] = [null, lee, dana];
+    const reaches: (Caller | null)[] = [null, lee, dana];
     const counts = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
         const reach = reaches[index % 3] ?? null;

@@ -148,7 +148,10 @@ export const acceptInvitation = officeEndpoint({
   access: 'public',
   role: null,
   body: z.object({ token, name: requiredText('Name'), password: required('Password') }),
-  reply: z.object({ me }),
+  reply: z.object({
+    /** Null for a member with a second step, who signs in with it next. */
+    me: z.nullable(me),
+  }),
   example: { me: exampleMe },
 });
 

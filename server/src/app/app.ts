@@ -22,6 +22,9 @@ import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
 import { registerLinkPages } from '#features/requests/staff-routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
+import { officeTenantRoutes } from '#features/office/tenant-routes.ts';
+import { verbRoutes } from '#features/office/verbs.ts';
+import { staffRoutes } from '#features/staff/routes.ts';
 import { tenantRoutes } from '#features/tenants/routes.ts';
 import { unitContentsRoutes } from '#features/unit-contents/routes.ts';
 import { vehicleRoutes } from '#features/vehicles/routes.ts';
@@ -32,10 +35,12 @@ import { answerClientError, refuseUnfit } from '#http/client-errors.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
-import { refuseOtherHosts } from '#http/hosts.ts';
+import { refuseOtherHosts, separateOffice } from '#http/hosts.ts';
 import { measureRequests, measureStandby } from '#http/metrics.ts';
 import { refuseOtherMethods, refusePageMethods, refuseUnrouted } from '#http/methods.ts';
 import { allowOrigins, keepToHttps, refuseUnencrypted } from '#http/origins.ts';
+import { registerOffice } from '#http/office-files.ts';
+import { officeRoutesOf } from '#http/office-routes.ts';
 import { portalFolder } from '#http/pages.ts';
 import { requireAddress } from '#http/network.ts';
 import { registerPolicyReports } from '#http/policy-reports.ts';
@@ -70,6 +75,8 @@ const features = [
   unitContentsRoutes,
   vehicleRoutes,
 ];
+
+const officeFeatures = [staffRoutes, officeTenantRoutes, verbRoutes];
 
 /**
  * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has
@@ -145,7 +152,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const { sentryDsn, payments, publicUrl } = ctx.config;
   const hostedFields = payments.kind === 'stripe' ? 'stripe' : null;
   const beyond: Beyond = { sentryDsn, hostedFields, isHttps: publicUrl.startsWith('https://') };
-  refuseOtherHosts(app, publicUrl);
+  refuseOtherHosts(app, ctx.config);
+  separateOffice(app, ctx.config.office);
   requireAddress(app, ctx.config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
   await registerHeaders(app, beyond);
@@ -180,10 +188,26 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     },
     { prefix: API_BASE },
   );
+  await app.register(
+    (office, _options, done) => {
+      demandShapes(office);
+      if (beyond.isHttps && ctx.config.trustedHops > 0) refuseUnencrypted(office);
+      shedding.admitPages(office);
+      sealApi(office);
+      const refuseTheOthers = refuseOtherMethods(office);
+      watchForTokens(office, ctx);
+      const routes = officeRoutesOf(office, ctx);
+      for (const register of officeFeatures) register(routes);
+      refuseTheOthers();
+      done();
+    },
+    { prefix: API_BASE },
+  );
   refusePageMethods(app);
   registerHealth(app, ctx);
   registerMailboxPage(app, ctx);
   registerLinkPages(app, ctx, (pages) => shedding.admitPages(pages));
+  await registerOffice(app);
   await registerPortal(app, portalFolder, beyond);
   return app;
 }

@@ -11,7 +11,7 @@ import {
 import { noteKeys } from '#db/known-keys.ts';
 import { sealStoredValues } from '#db/seal.ts';
 import { migrateQueue } from '#jobs/queue.ts';
-import { demoSignIns, seedDemo } from '#seeds/demo.ts';
+import { demoSignIns, demoStaff, seedDemo } from '#seeds/demo.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { openVault } from '#crypto/vault.ts';
 
@@ -66,11 +66,24 @@ export async function checkHasNoDemo(owner: Database): Promise<void> {
     SELECT email FROM users WHERE lower(email) = ANY(${emails}) ORDER BY email LIMIT 1`.execute(
     owner,
   );
-  const [user] = found.rows;
+  const [user] = found.rows.length > 0 ? found.rows : await findDemoStaff(owner);
   if (user !== undefined)
     throw new StartFault(
       `The database has the demo’s sign-ins, such as ${user.email}, whose password is public; the live profile needs a database without them.`,
     );
+}
+
+/** A database of an earlier version has no staff. */
+async function findDemoStaff(owner: Database): Promise<{ email: string }[]> {
+  const { rows: tables } = await sql<{ isMade: boolean }>`
+    SELECT to_regclass('public.staff_members') IS NOT NULL AS "isMade"`.execute(owner);
+  if (!tables[0]!.isMade) return [];
+  const emails = demoStaff.map(({ email }) => email);
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM staff_members WHERE lower(email) = ANY(${emails}) ORDER BY email LIMIT 1`.execute(
+    owner,
+  );
+  return rows;
 }
 
 async function empty(owner: Database): Promise<void> {

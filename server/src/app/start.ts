@@ -40,7 +40,7 @@ import { openLog } from '#telemetry/log.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { calm, watchPressure } from '#telemetry/pressure.ts';
 import { prepareDatabase } from '#app/prepare.ts';
-import { DEMO_PASSWORD, demoSignIns } from '#seeds/demo.ts';
+import { DEMO_PASSWORD, demoSignIns, demoStaff } from '#seeds/demo.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { checkSurroundings } from '#app/start-checks.ts';
 import { openVault } from '#crypto/vault.ts';
@@ -327,6 +327,11 @@ function welcome(address: string, config: Config): void {
   say(`Demo sign-ins (password of all: ${DEMO_PASSWORD}):`);
   for (const { email, location, shows } of demoSignIns)
     say(`  ${email.padEnd(width)}  ${location.padEnd(8)} ${shows}`);
+  say('');
+  const office = config.office?.isApart === true ? config.office.url : address;
+  say(`The office, for staff: ${office}/office (the same password)`);
+  for (const { email, role, locationCodes } of demoStaff)
+    say(`  ${email}: ${role} of ${locationCodes.join(' and ') || 'all facilities'}`);
   say('');
   say(
     `A tenant with no sign-in yet: newcomer@example.com at TXDFW03. The code to sign up with is in the mailbox:`,

@@ -135,6 +135,13 @@ export const environment = z.object({
       'PUBLIC_URL must be the portal’s address without a path: https://portal.example.com.',
     )
     .optional(),
+  OFFICE_URL: z
+    .string()
+    .refine(
+      isOrigin,
+      'OFFICE_URL must be the office’s address without a path: https://office.example.com.',
+    )
+    .optional(),
   WEBHOOK_URL: z
     .string()
     .refine(
@@ -237,6 +244,11 @@ export type Config = {
   mailFrom: { name: string; address: string };
   /** The portal's address as tenants know it: an origin, without a slash at its end. */
   publicUrl: string;
+  /**
+   * The office's address, an origin, and whether it has a host of its own; null where no office is
+   * served.
+   */
+  office: { url: string; isApart: boolean } | null;
   /** Where events of requests to staff are sent; unset, nowhere. */
   webhook: WebhookSettings | undefined;
   /** Where the portal reports its errors; unset, it reports none. */
@@ -413,7 +425,8 @@ export function readConfig(env: NodeJS.ProcessEnv, { makesKeys = true } = {}): C
     failpoint: parsed.data.FAILPOINT,
     smtpUrl: mailServerUrl(parsed.data),
     mailFrom: senderOf(parsed.data.MAIL_FROM),
-    publicUrl: new URL(parsed.data.PUBLIC_URL ?? `http://localhost:${parsed.data.PORT}`).origin,
+    publicUrl: publicUrlOf(parsed.data),
+    office: officeSettings(parsed.data),
     webhook: webhookSettings(parsed.data),
     sentryDsn: parsed.data.SENTRY_DSN,
     files: fileSettings(parsed.data),
@@ -502,6 +515,7 @@ function profileFaults(given: Given, lacks: Lacks): string[] {
   const faults = liveSettings.filter(lacks).map((name) => `The live profile needs ${name}.`);
   if (given.PUBLIC_URL !== undefined && !given.PUBLIC_URL.startsWith('https://'))
     faults.push('The live profile needs a PUBLIC_URL that begins with https://.');
+  faults.push(...officeFaults(given));
   if (given.MAIL_FROM?.includes('@localhost'))
     faults.push(
       'The live profile needs a MAIL_FROM that tenants can answer to, not one of localhost.',
@@ -526,6 +540,20 @@ function profileFaults(given: Given, lacks: Lacks): string[] {
   if (given.FAILPOINT !== undefined)
     faults.push('The live profile refuses FAILPOINT: it is for kill tests alone.');
   return faults;
+}
+
+/** The office has a host of its own, so that no page of the portal's origin can call it. */
+function officeFaults({ OFFICE_URL, PUBLIC_URL = '' }: Given): string[] {
+  if (OFFICE_URL === undefined || !URL.canParse(OFFICE_URL)) return [];
+  const { protocol, hostname } = new URL(OFFICE_URL);
+  return [
+    ...(protocol === 'https:'
+      ? []
+      : ['The live profile needs an OFFICE_URL that begins with https://.']),
+    ...(hostname === URL.parse(PUBLIC_URL)?.hostname
+      ? ['The live profile needs an OFFICE_URL with another host than PUBLIC_URL.']
+      : []),
+  ];
 }
 
 /** A key with fewer different bytes is not random: 32 random bytes have about 30. */
@@ -669,6 +697,21 @@ function isPublicHttps(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' && !isLoopbackHost(hostname) && !isPrivateAddress(hostname);
+}
+
+type Environment = z.infer<typeof environment>;
+
+function publicUrlOf({ PUBLIC_URL, PORT }: Environment): string {
+  return new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin;
+}
+
+/** In the sandbox the office is beside the portal unless it is given an address. */
+function officeSettings(given: Environment): Config['office'] {
+  const { OFFICE_URL, PROFILE } = given;
+  const portal = publicUrlOf(given);
+  if (OFFICE_URL === undefined) return PROFILE === 'live' ? null : { url: portal, isApart: false };
+  const { origin, hostname } = new URL(OFFICE_URL);
+  return { url: origin, isApart: hostname !== new URL(portal).hostname };
 }
 
 /** The secret is set if the address is. */

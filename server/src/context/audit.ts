@@ -36,7 +36,11 @@ export type AuditKind =
   | 'payment_disputed'
   | 'dispute_won'
   | 'dispute_lost'
-  | 'staff_action';
+  | 'staff_action'
+  | 'staff_signed_in'
+  | 'staff_sign_in_failed'
+  | 'staff_signed_out'
+  | 'staff_account_changed';
 
 /**
  * One event: who did what to whose record, in ids. `account` is a keyed digest of a name that was

@@ -7,6 +7,8 @@ export const sealedColumns = {
   gatewayToken: { table: 'payment_methods', column: 'gateway_token', row: 'id' },
   mailText: { table: 'mails', column: 'text_body', row: 'id' },
   mailHtml: { table: 'mails', column: 'html_body', row: 'id' },
+  totpSecret: { table: 'staff_members', column: 'totp_secret', row: 'id' },
+  newTotpSecret: { table: 'staff_members', column: 'new_totp_secret', row: 'id' },
   mailBlocks: { table: 'mails', column: 'blocks', row: 'id' },
 } as const;
 export type SealedColumn = keyof typeof sealedColumns;

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * The rows that statements may see and write: those of one signed-in user at one facility, or null
- * for every row, for jobs and for requests before the caller is known (D35). `ledgerIds` are all
- * ledgers of the tenants, ended ones too.
+ * The rows that statements may see and write: those of one signed-in user at one facility; for
+ * reading, those of the facilities of a member of staff; or null for every row, for jobs and for
+ * requests before the caller is known (D35). `ledgerIds` are all ledgers of the tenants, ended ones
+ * too. `isAll` is for a member of all facilities of the database.
  */
-export type Reach = { userId: string; tenantIds: string[]; ledgerIds: string[] } | null;
+export type Reach = TenantReach | StaffReach | null;
+export type TenantReach = { userId: string; tenantIds: string[]; ledgerIds: string[] };
+export type StaffReach = { staffId: string; facilityIds: string[]; isAll: boolean };
 
 /**
  * The role of a tenant's requests, limited by row-level security; it owns nothing (design section
@@ -18,9 +21,12 @@ export const APP_ROLE = 'gatehouse_app';
  * every row, and owns nothing.
  */
 export const WORK_ROLE = 'gatehouse_work';
+/** The role of what staff read in the office, limited to their facilities; it writes nothing. */
+export const OFFICE_ROLE = 'gatehouse_office';
 
 const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_id', $2, false),
-  set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false)`;
+  set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false),
+  set_config('app.facility_ids', $5, false), set_config('app.is_all', $6, false)`;
 
 /** The names of prepared statements by their text, the same in every process. */
 const names = new Map<string, string>();
@@ -147,17 +153,15 @@ export class Connection extends pg.Client {
 
   /** Differs by role, because plans belong to a role and would be made again under another one. */
   #nameOf(text: string): string {
-    return `gatehouse_${this.#sent === null ? 'work' : 'app'}_${nameOf(text)}`;
+    return `${roleOf(this.#sent)}_${nameOf(text)}`;
   }
 
   #setReach(): void {
     const reach = this.#wanted;
     this.#sent = reach;
-    const values =
-      reach === null
-        ? [WORK_ROLE, '', '{}', '{}']
-        : [APP_ROLE, reach.userId, `{${reach.tenantIds.join()}}`, `{${reach.ledgerIds.join()}}`];
-    const setting = this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values }]);
+    const setting = this.#ask([
+      { name: 'gatehouse_reach', text: TAKE_REACH, values: settingsOf(reach) },
+    ]);
     this.#reaching = setting;
     setting.then(
       () => {
@@ -166,6 +170,21 @@ export class Connection extends pg.Client {
       (error: unknown) => this.#close(error as Error),
     );
   }
+}
+
+function roleOf(reach: Reach): string {
+  if (reach === null) return WORK_ROLE;
+  return 'staffId' in reach ? OFFICE_ROLE : APP_ROLE;
+}
+
+/** The values of TAKE_REACH. */
+function settingsOf(reach: Reach): string[] {
+  const role = roleOf(reach);
+  if (reach === null) return [role, '', '{}', '{}', '{}', ''];
+  if ('staffId' in reach)
+    return [role, '', '{}', '{}', `{${reach.facilityIds.join()}}`, String(reach.isAll)];
+  const { userId, tenantIds, ledgerIds } = reach;
+  return [role, userId, `{${tenantIds.join()}}`, `{${ledgerIds.join()}}`, '{}', ''];
 }
 
 /** The parameters that a server reports; the driver's types omit them. */

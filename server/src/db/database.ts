@@ -173,8 +173,8 @@ function sharedByUsers(pool: pg.Pool): SharedPool {
 const pools = new WeakMap<Database, SharedPool>();
 
 /**
- * The same pool for statements that see and write one caller's rows alone, whatever the query
- * (D35).
+ * The same pool for statements that see and write one caller's rows alone, whatever the query; a
+ * member of staff sees those of the own facilities and writes none (D35).
  */
 export function reaching(db: Database, reach: NonNullable<Reach>): Database {
   const shared = pools.get(db);
@@ -246,11 +246,12 @@ async function lend(
 async function enter({ pool, users }: SharedPool, reach: Reach): Promise<() => void> {
   if (reach === null) return () => {};
   const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+  const client = 'staffId' in reach ? reach.staffId : reach.userId;
   const call = {
-    client: reach.userId,
+    client,
     start() {
       clearTimeout(timer);
-      resolve(() => users.end(reach.userId));
+      resolve(() => users.end(client));
     },
   };
   const timer = setTimeout(() => {

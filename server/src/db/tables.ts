@@ -302,6 +302,47 @@ export type Tables = {
     /** JSON text on the way in. */
     answer: ColumnType<unknown, string | null, string>;
   };
+  /** Who signs in to the office; without a password the invitation is not accepted yet. */
+  staff_members: {
+    id: Generated<string>;
+    corporation_id: string;
+    email: string;
+    name: string | null;
+    role: StaffRole;
+    is_for_all: Generated<boolean>;
+    password_hash: string | null;
+    /** Sealed (D25), both. */
+    totp_secret: string | null;
+    new_totp_secret: string | null;
+    totp_step: Generated<number>;
+    disabled_at: Date | null;
+    last_sign_in_at: Date | null;
+    created_at: Date;
+  };
+  staff_facilities: { staff_id: string; facility_id: string };
+  staff_sessions: { token_hash: Buffer; staff_id: string; created_at: Date; last_seen_at: Date };
+  staff_invitations: { token_hash: Buffer; staff_id: string; created_at: Date };
+  tenant_notes: {
+    id: string;
+    tenant_id: string;
+    text: string;
+    by_name: string;
+    created_at: Date;
+    removed_at: Date | null;
+  };
+  /** Changes of settings; one with a later day waits for the facility's day. */
+  facility_changes: {
+    id: string;
+    facility_id: string;
+    /** JSON text on the way in. */
+    changes: ColumnType<unknown, string, never>;
+    on_day: CalendarDate;
+    by_name: string;
+    why: string;
+    created_at: Date;
+    applied_at: Date | null;
+    cancelled_at: Date | null;
+  };
   /** The access code is sealed (D25). */
   gate_codes: { ledger_id: string; access_code: string };
   gate_controllers: {
@@ -549,7 +590,7 @@ export type Tables = {
     kind: RequestEventKind;
     status: RequestStatus;
     text: string | null;
-    via: 'portal' | 'server' | 'link' | 'cli';
+    via: 'portal' | 'server' | 'link' | 'cli' | 'office';
     author: string | null;
     form_id: string | null;
     created_at: Date;
@@ -744,6 +785,8 @@ export type ExternalKind =
   | 'private_policy'
   | 'protection_plan'
   | 'tenant';
+/** What a member of staff may do, each more than the one before. */
+export type StaffRole = 'clerk' | 'manager' | 'owner';
 /** What a tenant can change of a record by PATCH. */
 export type TenantPart = 'license' | 'phone' | 'alternateContact';
 /** What a message to staff is about: the spec's form types, and the move-out, which has none. */

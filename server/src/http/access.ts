@@ -1,15 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access } from '@gatehouse/contract/endpoint';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RouteConfig } from './route-config.ts';
 import { portalFolder } from './pages.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The access rule from `routesOf`. */
-    access?: Access;
-  }
-}
 
 /**
  * The public routes outside of the contract: they return nothing of a tenant, or exist in the
@@ -27,6 +20,8 @@ const openRoutes = [
   // Authenticated by the sealed token of a link that was mailed to staff, or to a tenant.
   /^\/staff\/requests\/:token(\/photo)?$/,
   /^\/objections\/:token$/,
+  // The office's page and its files, which are the same for everybody.
+  /^\/office(\/.*)?$/,
   // The catch-all routes: not found, and the portal's pages.
   /^(\/api)?\/\*$/,
 ];
@@ -41,6 +36,12 @@ export function requireAccess(app: FastifyInstance, folder = portalFolder): void
     if (config?.access === undefined && !isOpen)
       throw new Error(`the route ${url} has no access rule`);
   });
+}
+
+/** Whether the route that was found for a request is the office's. */
+export function isOfficeRoute({ routeOptions }: FastifyRequest): boolean {
+  const { isOffice = false }: RouteConfig = routeOptions.config;
+  return isOffice;
 }
 
 function isFileOf(folder: string, url: string): boolean {

@@ -1,13 +1,13 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answerError } from './errors.ts';
-import { refuseOtherHosts } from './hosts.ts';
+import { refuseOtherHosts, separateOffice } from './hosts.ts';
 
 let app: FastifyInstance;
 beforeEach(() => {
   app = fastify();
   app.setErrorHandler(answerError);
-  refuseOtherHosts(app, 'https://portal.example.com');
+  refuseOtherHosts(app, { publicUrl: 'https://portal.example.com', office: null });
   app.get('/*', () => 'read');
 });
 afterEach(() => app.close());
@@ -57,5 +57,53 @@ describe('a request is refused with 421', () => {
       message: 'This server does not serve that host. PUBLIC_URL names the one it does.',
     });
     expect(await statusFor(host, '/healthzz')).toBe(421);
+  });
+});
+
+describe('an office with a host of its own', () => {
+  const office = { url: 'https://office.example.com', isApart: true };
+  async function appWith(own: typeof office | null) {
+    const both = fastify();
+    both.setErrorHandler(answerError);
+    refuseOtherHosts(both, { publicUrl: 'https://portal.example.com', office: own });
+    separateOffice(both, own);
+    both.get('/api/office/me', { config: { isOffice: true } }, () => 'read');
+    both.get('/office', { config: { isOffice: true } }, () => 'read');
+    for (const url of ['/', '/login', '/api/*', '/healthz', '/api/policy-reports'])
+      both.get(url, () => 'read');
+    const statuses = async (host: string) => {
+      const paths = ['/office', '/api/office/me', '/api/%6fffice/me', '/login', '/api/users'];
+      const answers = await Promise.all(
+        paths.map((url) => both.inject({ url, headers: { host } })),
+      );
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    return { both, statuses };
+  }
+
+  test('is not on the portal’s host, in whatever way its path is written, and the portal not on its own', async () => {
+    const { both, statuses } = await appWith(office);
+    expect(await statuses('portal.example.com')).toEqual([404, 404, 404, 200, 200]);
+    expect(await statuses('localhost:3000')).toEqual([404, 404, 404, 200, 200]);
+    expect(await statuses('office.example.com')).toEqual([200, 200, 200, 404, 404]);
+    const first = await both.inject({ url: '/', headers: { host: 'office.example.com' } });
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/office']);
+    for (const url of ['/healthz', '/api/policy-reports'])
+      expect((await both.inject({ url, headers: { host: 'office.example.com' } })).statusCode).toBe(
+        200,
+      );
+    await both.close();
+  });
+
+  test('is nowhere where none is served', async () => {
+    const { both, statuses } = await appWith(null);
+    expect(await statuses('portal.example.com')).toEqual([404, 404, 404, 200, 200]);
+    await both.close();
+  });
+
+  test('is beside the portal where it has no host of its own', async () => {
+    const { both, statuses } = await appWith({ url: 'http://localhost:3000', isApart: false });
+    expect(await statuses('localhost:3000')).toEqual([200, 200, 200, 200, 200]);
+    await both.close();
   });
 });

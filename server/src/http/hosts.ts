@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopbackHost } from '#config/private-addresses.ts';
-import { Refusal } from '#errors/refusal.ts';
+import type { Config } from '#config/config.ts';
+import { isOfficeRoute } from './access.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
 
 /** The URLs that whatever watches the process reads, under any name; the same for everybody. */
 export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
@@ -8,11 +10,14 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 /**
  * Refuses with 421 a request for a host that is not this server: by DNS rebinding a page of another
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
- * sandbox. Ours are the host of PUBLIC_URL, loopback names, and the address that the connection was
- * made to.
+ * sandbox. Ours are the hosts of PUBLIC_URL and OFFICE_URL, loopback names, and the address that the
+ * connection was made to.
  */
-export function refuseOtherHosts(app: FastifyInstance, publicUrl: string): void {
-  const own = new URL(publicUrl).hostname;
+export function refuseOtherHosts(
+  app: FastifyInstance,
+  { publicUrl, office }: Pick<Config, 'publicUrl' | 'office'>,
+): void {
+  const own = [publicUrl, ...(office === null ? [] : [office.url])].map(hostOf);
   app.addHook('onRequest', (request, _reply, done) => {
     const isOurs = HEALTH.test(request.url) || isOwnHost(request, own);
     done(
@@ -26,11 +31,38 @@ export function refuseOtherHosts(app: FastifyInstance, publicUrl: string): void 
   });
 }
 
-function isOwnHost({ headers, socket }: FastifyRequest, own: string): boolean {
+/** What both hosts answer: reports of browsers about either page. */
+const SHARED = /^\/api\/policy-reports$/;
+
+/**
+ * Answers 404 for the office on the portal's host, and for all else on the office's, so that no page
+ * of one origin can call the other. By the route that was found, because a path can be written in
+ * several ways.
+ */
+export function separateOffice(app: FastifyInstance, office: Config['office']): void {
+  const own = office?.isApart === true ? hostOf(office.url) : null;
+  app.addHook('onRequest', (request, reply, done) => {
+    const isOffice = isOfficeRoute(request);
+    const route = request.routeOptions.url ?? '';
+    const isThere = own !== null && nameOf(request.headers.host ?? '') === own;
+    if (isThere && request.url === '/') void reply.redirect('/office');
+    else if (office === null ? isOffice : own !== null && isOffice !== isThere)
+      done(HEALTH.test(request.url) || SHARED.test(route) ? undefined : notFound());
+    else done();
+  });
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname;
+}
+
+function isOwnHost({ headers, socket }: FastifyRequest, own: string[]): boolean {
   // HTTP/1.0 has none; what a browser sends always has one.
   if (headers.host === undefined) return true;
   const name = nameOf(headers.host);
-  return name !== null && (name === own || isLoopbackHost(name) || name === addressOf(socket));
+  return (
+    name !== null && (own.includes(name) || isLoopbackHost(name) || name === addressOf(socket))
+  );
 }
 
 /** The host without its port, as a URL has it; null for what is none. */

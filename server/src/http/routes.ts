@@ -6,6 +6,7 @@ import { reaching, type Database } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readerOfBodyIds } from './body-ids.ts';
 import { callerOf, guard, guardBody, type Caller } from './guard.ts';
+import type { RouteConfig } from './route-config.ts';
 import { receiveUploads } from './uploads.ts';
 
 /**
@@ -81,7 +82,10 @@ export function routesOf(app: FastifyInstance, ctx: Context): Routes {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      config: { access: endpoint.access, urgency: endpoint.urgency ?? 'usual' },
+      config: {
+        access: endpoint.access,
+        urgency: endpoint.urgency ?? 'usual',
+      } satisfies RouteConfig,
       schema: {
         operationId: endpoint.name,
         summary: endpoint.summary,

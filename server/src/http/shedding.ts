@@ -1,19 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PREFIX, type Urgency } from '@gatehouse/contract/endpoint';
+import { PREFIX } from '@gatehouse/contract/endpoint';
 import type { Context } from '#context/context.ts';
 import { Admission, bounds } from './admission.ts';
 import { clientOf } from './network.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * The order in which calls of the route are shed under load (D32); a route without one does not
-     * query the database.
-     */
-    urgency?: Urgency;
-  }
-}
 
 const LOG_MS = 10_000;
 /** The answer to a read that is refused in front of the framework. */

@@ -16,6 +16,11 @@ export function newDeviceToken(): string {
   return `rdt_${randomBytes(32).toString('base64url')}`;
 }
 
+/** A new session token of staff, which the browser keeps in a cookie. */
+export function newStaffToken(): string {
+  return `rot_${randomBytes(32).toString('base64url')}`;
+}
+
 /** The digest of a token, which is stored. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -4,6 +4,7 @@ import { forgetOldLookups } from '#features/registration/registration.ts';
 import { forgetOldImages, forgetOldRows } from '#features/retention/retention.ts';
 import { forgetOldDevices } from '#features/session/devices.ts';
 import { forgetOldNetworks, forgetOldTries } from '#features/session/sign-in-tries.ts';
+import { forgetOldStaffSessions } from '#features/staff/sign-in.ts';
 import type { JobKind } from './job.ts';
 
 const works = [
@@ -12,6 +13,7 @@ const works = [
   forgetOldNetworks,
   forgetOldDevices,
   forgetOldLookups,
+  forgetOldStaffSessions,
   forgetOldRows,
   forgetOldImages,
 ];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
 import { sql, type Insertable, type Kysely } from 'kysely';
 import { inTransaction } from '#db/database.ts';
-import type { ChargeCategory, MethodType, Tables } from '#db/tables.ts';
+import type { ChargeCategory, MethodType, StaffRole, Tables } from '#db/tables.ts';
 import { insertMandate } from '#features/mandates/mandates.ts';
 import { post, type NewCharge as PostedCharge } from '#features/ledgers/books.ts';
 import { readBooks, writePostings } from '#features/ledgers/postings.ts';
@@ -101,6 +101,30 @@ export async function makeUser(
   }));
   if (links.length > 0) await db.insertInto('user_tenants').values(links).execute();
   return userId;
+}
+
+/** A member of staff who has accepted the invitation; for all facilities where none are named. */
+export async function makeStaffMember(
+  db: Owner,
+  member: {
+    corporationId: string;
+    email: string;
+    name: string;
+    role: StaffRole;
+    password: string;
+    facilityIds: string[] | null;
+    createdAt: Date;
+  },
+): Promise<string> {
+  const { corporationId, email, name, role, password, facilityIds, createdAt } = member;
+  const staffId = await insert(db, 'staff_members', {
+    ...{ corporation_id: corporationId, email, name, role, created_at: createdAt },
+    is_for_all: facilityIds === null,
+    password_hash: await hashPassword(password),
+  });
+  const rows = (facilityIds ?? []).map((facility_id) => ({ staff_id: staffId, facility_id }));
+  if (rows.length > 0) await db.insertInto('staff_facilities').values(rows).execute();
+  return staffId;
 }
 
 export async function makeProtectionPlan(
@@ -387,6 +411,7 @@ async function insert<
     | 'units'
     | 'ledgers'
     | 'protection_plans'
+    | 'staff_members'
     | 'payment_methods',
 >(db: Owner, table: T, row: Row<T>): Promise<string> {
   const { id } = await db

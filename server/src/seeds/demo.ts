@@ -13,6 +13,7 @@ import {
   makeLedger,
   makePaymentMethod,
   makeProtectionPlan,
+  makeStaffMember,
   makeTenant,
   makeUser,
   postCharges,
@@ -43,6 +44,23 @@ export const demoSignIns = [
   { email: 'sam@example.com', location: 'TXDFW03', shows: 'a former tenant: no current rentals' },
 ] as const;
 
+/** The demo accounts of staff for the office, with the same password. */
+export const demoStaff = [
+  {
+    email: 'clerk@anchor-axle.example',
+    name: 'Ana Flores',
+    role: 'clerk',
+    locationCodes: ['TXDFW03', 'TXDFW03A'],
+  },
+  {
+    email: 'manager@anchor-axle.example',
+    name: 'Marcus Webb',
+    role: 'manager',
+    locationCodes: ['TXDFW03', 'TXDFW03A'],
+  },
+  { email: 'owner@anchor-axle.example', name: 'June Park', role: 'owner', locationCodes: [] },
+] as const;
+
 /**
  * Makes the demo world of design section 4, dated and billed up to the facilities' today, in a
  * database that has no corporation yet. Answers whether it made it. Safe when several processes
@@ -57,15 +75,47 @@ export async function seedDemo(
   return owner.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse demo'))`.execute(trx);
     const existing = await trx.selectFrom('corporations').select('id').executeTakeFirst();
-    if (existing !== undefined) return false;
+    if (existing !== undefined) {
+      await makeMissingStaff(trx, clock);
+      return false;
+    }
     const world = await makeOperator(trx, vault, corporationCode);
     await makeDana(trx, clock, world);
     await makeLee(trx, clock, world);
     await makeMaria(trx, clock, world);
     await makeOthers(trx, clock, world);
+    await makeStaff(trx, clock, world.corporationId);
     await makeStatements(trx, clock);
     return true;
   });
+}
+
+async function makeStaff(
+  trx: DatabaseTransaction,
+  clock: Clock,
+  corporationId: string,
+): Promise<void> {
+  const facilities = await trx
+    .selectFrom('facilities')
+    .select(['id', 'location_code'])
+    .where('corporation_id', '=', corporationId)
+    .execute();
+  for (const { email, name, role, locationCodes } of demoStaff) {
+    const codes: readonly string[] = locationCodes;
+    const own = facilities.filter(({ location_code }) => codes.includes(location_code));
+    await makeStaffMember(trx, {
+      ...{ corporationId, email, name, role, password: DEMO_PASSWORD, createdAt: clock.now() },
+      facilityIds: role === 'owner' ? null : own.map(({ id }) => id),
+    });
+  }
+}
+
+/** Gives the demo world of an earlier version its staff. */
+async function makeMissingStaff(trx: DatabaseTransaction, clock: Clock): Promise<void> {
+  const { rows } = await sql<{ corporationId: string }>`
+    SELECT corporation_id AS "corporationId" FROM users
+    WHERE email = ${demoSignIns[0].email} AND NOT EXISTS (SELECT FROM staff_members)`.execute(trx);
+  if (rows[0] !== undefined) await makeStaff(trx, clock, rows[0].corporationId);
 }
 
 /** How many of the last whole months have statements. */

@@ -17,7 +17,7 @@ type Row = Pick<Taking, 'type' | 'count'> & { locationCode: string; cents: numbe
  */
 export async function findDeposits(
   db: Database,
-  { on, facilityId }: { on: string; facilityId: string | null },
+  { on, facilityIds }: { on: string; facilityIds: string[] | null },
 ): Promise<Deposits> {
   const { rows } = await sql<Row>`
     SELECT f.location_code AS "locationCode", e.kind = 'reversal' AS "isBack",
@@ -41,7 +41,7 @@ export async function findDeposits(
     JOIN units u ON u.id = l.unit_id
     JOIN facilities f ON f.id = u.facility_id
     WHERE e.posted_on = ${on} AND e.kind IN ('payment', 'credit', 'reversal') AND rev.reason IS DISTINCT FROM 'moved'
-      AND (${facilityId}::uuid IS NULL OR f.id = ${facilityId}::uuid)
+      AND (${facilityIds}::uuid[] IS NULL OR f.id = ANY(${facilityIds}::uuid[]))
     GROUP BY f.location_code, 2, 3, rev.reason, 7, po.id
     ORDER BY f.location_code, 3, 7, rev.reason, po.arrives_on NULLS LAST, po.id`.execute(db);
   const facilities = [...Map.groupBy(rows, ({ locationCode }) => locationCode)].map(

@@ -10,7 +10,7 @@ export const notices: RequestKind[] = ['autopayCreditCardToAch', 'notifyAchPayme
 
 /**
  * An event of a request, and the status after it. `by` is the actor: the tenant in the portal, the
- * server itself, or staff by the link in a mail or the command line, under their stored name.
+ * server itself, or staff by the link in a mail, the command line or the office, under their stored name.
  */
 export type NewEvent = {
   requestId: string;
@@ -21,7 +21,7 @@ export type NewEvent = {
   /** The id of the submitted form of the staff page, if any. */
   formId?: string;
 };
-export type Staff = { via: 'link' | 'cli'; author: string };
+export type Staff = { via: 'link' | 'cli' | 'office'; author: string };
 
 /**
  * Adds an event and queues its delivery to the operator's webhook, in the transaction of the change

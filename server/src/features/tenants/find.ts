@@ -24,18 +24,18 @@ const LAST = '\u{10FFFF}';
 
 /**
  * The tenant records that a text fits: the beginning of an email or of a name in either order, or a
- * whole phone number in any writing, unit name, license plate or receipt number. Of one facility,
- * or of all. One statement, each part of it by an index (0033). Refuses with 422 a text of one
+ * whole phone number in any writing, unit name, license plate, receipt number or the last four
+ * digits of a saved method. Of some facilities, or of all. One statement, each part of it by an index (0033). Refuses with 422 a text of one
  * character.
  */
 export async function findTenants(
   db: Database,
   text: string,
-  facilityId: string | null,
+  facilityIds: string[] | null,
 ): Promise<FoundTenants> {
   const asked = text.trim();
   if (asked.length < 2) throw new Refusal(422, 'Look for two characters at least.');
-  const { rows } = await findQuery(asked, facilityId).execute(db);
+  const { rows } = await findQuery(asked, facilityIds).execute(db);
   return {
     tenants: rows.slice(0, MOST_FOUND).map(({ rentals, ...tenant }) => ({
       ...tenant,
@@ -49,9 +49,9 @@ export async function findTenants(
 }
 
 /** The statement of `findTenants`, of rows as many as are shown and one more. */
-export function findQuery(asked: string, facilityId: string | null): RawBuilder<Row> {
+export function findQuery(asked: string, facilityIds: string[] | null): RawBuilder<Row> {
   return sql<Row>`
-    WITH hit (id, rank) AS (${sql.join(hitsOf(asked, facilityId), sql` UNION ALL `)}),
+    WITH hit (id, rank) AS (${sql.join(hitsOf(asked, facilityIds), sql` UNION ALL `)}),
     best AS (
       SELECT id, min(rank) AS rank FROM hit GROUP BY id
     )
@@ -70,12 +70,12 @@ export function findQuery(asked: string, facilityId: string | null): RawBuilder<
  * One query of `id` and `rank` for each way in which the text may fit, each of as many rows as are
  * shown and one more.
  */
-function hitsOf(asked: string, facilityId: string | null): RawBuilder<unknown>[] {
+function hitsOf(asked: string, facilityIds: string[] | null): RawBuilder<unknown>[] {
   const folded = asked.toLowerCase();
   const digits = asked.replace(/\D/g, '');
   const name = folded.replace(/[\s,]+/g, ' ').trim();
   const plate = asked.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
-  const isHere = sql`(${facilityId}::uuid IS NULL OR t.facility_id = ${facilityId}::uuid)`;
+  const isHere = sql`(${facilityIds}::uuid[] IS NULL OR t.facility_id = ANY(${facilityIds}::uuid[]))`;
   const most = sql`LIMIT ${MOST_FOUND + 1}`;
   // A prefix as a range: LIKE finds no index in a plan that is kept for several texts.
   const beginning = (column: RawBuilder<unknown>, prefix: string, rank: number) => sql`(
@@ -104,6 +104,11 @@ function hitsOf(asked: string, facilityId: string | null): RawBuilder<unknown>[]
   if (digits.length >= 10)
     hits.push(
       sql`(SELECT t.id, 1 FROM tenants t WHERE ${phoneColumn} = ${digits.slice(-10)} AND ${isHere} ${most})`,
+    );
+  if (/^\d{4}$/.test(asked))
+    hits.push(
+      sql`(SELECT m.tenant_id, 2 FROM payment_methods m JOIN tenants t ON t.id = m.tenant_id
+        WHERE m.last_four = ${asked} AND ${isHere} ${most})`,
     );
   if (asked.includes('@')) hits.push(beginning(sql`lower(t.email)`, folded, 2));
   else {

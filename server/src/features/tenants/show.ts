@@ -42,10 +42,27 @@ export async function showTenant(
   call: Pick<StaffCall, 'by' | 'why' | 'facilityIds'>,
   tenantId: string,
 ): Promise<ShownTenant> {
+  const { facilityId, read } = await findShownTenant(ctx, call, tenantId);
+  await noteShown(ctx, 'tenants.show', call, { facilityId, tenantId });
+  return read();
+}
+
+/** The same for who notes it elsewhere: the record's facility, and what reads the rest of it. */
+export async function findShownTenant(
+  ctx: Context,
+  call: Pick<StaffCall, 'facilityIds'>,
+  tenantId: string,
+): Promise<{ facilityId: string; read: () => Promise<ShownTenant> }> {
   const tenant = await findTenant(ctx, call, tenantId);
   if (tenant === undefined) throw new Refusal(404, `There is no tenant record ${tenantId}.`);
-  const { facilityId, timeZone, ...record } = tenant;
-  await noteShown(ctx, 'tenants.show', call, { facilityId, tenantId });
+  return { facilityId: tenant.facilityId, read: () => readTenant(ctx, tenantId, tenant) };
+}
+
+async function readTenant(
+  ctx: Context,
+  tenantId: string,
+  { facilityId: _, timeZone, ...record }: TenantRow,
+): Promise<ShownTenant> {
   const today = calendarDateIn(timeZone, ctx.clock.now());
   const ledgers = await readLedgers(ctx, tenantId, today);
   const ids = ledgers.map(({ ledgerId }) => ledgerId);

@@ -11,6 +11,7 @@ import { paymentsCommand } from './payments.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { rentalsCommand } from './rentals.ts';
 import { requestsCommand } from './requests.ts';
+import { staffCommand } from './staff.ts';
 import { tenantsCommand } from './tenants.ts';
 import { unitsCommand } from './units.ts';
 import { usersCommand } from './users.ts';
@@ -27,6 +28,7 @@ export const databaseCommands: ((run: Runner) => Command)[] = [
   auditCommand,
   requestsCommand,
   usersCommand,
+  staffCommand,
   ledgersCommand,
   depositsCommand,
   alarmsCommand,

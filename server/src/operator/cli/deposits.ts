@@ -26,7 +26,7 @@ export function depositsCommand(run: Runner): Command {
     .action(({ on, facility, json = false }: Options) =>
       run(async ({ db }, terminal) => {
         const [only] = facility === undefined ? [] : await findFacilities(db, facility);
-        const deposits = await findDeposits(db, { on, facilityId: only?.id ?? null });
+        const deposits = await findDeposits(db, { on, facilityIds: only ? [only.id] : null });
         if (json) terminal.line(JSON.stringify(deposits));
         else for (const line of linesOf(deposits)) terminal.line(line);
         return exitCodes.DONE;

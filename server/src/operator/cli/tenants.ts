@@ -86,7 +86,9 @@ Examples:
     .action((words: string[], { facility, json = false }: { facility?: string; json?: boolean }) =>
       run(async ({ db }, terminal) => {
         const [only] = facility === undefined ? [] : await findFacilities(db, facility);
-        const found = await findTenants(db, words.join(' '), only?.id ?? null).catch(toFault);
+        const found = await findTenants(db, words.join(' '), only ? [only.id] : null).catch(
+          toFault,
+        );
         if (json) terminal.line(JSON.stringify(found));
         else if (found.tenants.length === 0) terminal.line('There are none.');
         else {

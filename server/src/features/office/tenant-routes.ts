@@ -1,0 +1,63 @@
+import {
+  addNote,
+  changeNote,
+  getOfficeReceipt,
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  listTenants,
+  viewAsTenant,
+} from '@gatehouse/contract/office/tenants';
+import { sql } from 'kysely';
+import { drawPaperOf } from '#features/papers/papers.ts';
+import { notFound } from '#errors/refusal.ts';
+import type { OfficeRoutes } from '#http/office-routes.ts';
+import { readAsTenant } from './as-tenant.ts';
+import { findBookLines } from './books.ts';
+import { refuseForged } from './keyset.ts';
+import { setNoteRemoved, writeNote } from './notes.ts';
+import { placesOf } from './places.ts';
+import { findMails, findTenantRows, getRecord, readTenantFile } from './tenants.ts';
+
+/** The office's calls about tenant records. */
+export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
+  staffRoute(listTenants, ({ ctx, work, query, staff }) =>
+    findTenantRows(ctx, work, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(getTenantFile, ({ ctx, work, params, staff }) =>
+    readTenantFile(ctx, work, staff, params.tenantId.toLowerCase()),
+  );
+  staffRoute(listBooks, async ({ ctx, params, query, staff }) => {
+    await getRecord(ctx, staff, params.tenantId);
+    return findBookLines(ctx, params.tenantId, query).catch(refuseForged);
+  });
+  staffRoute(listTenantMails, async ({ ctx, work, params, query, staff }) => {
+    const record = await getRecord(ctx, staff, params.tenantId);
+    return findMails(work, record, query).catch(refuseForged);
+  });
+  staffRoute(viewAsTenant, async ({ ctx, work, params, staff, origin }) => {
+    const record = await getRecord(ctx, staff, params.tenantId);
+    const tenantId = params.tenantId.toLowerCase();
+    return readAsTenant(work, staff, { tenantId, ...record }, origin);
+  });
+  staffRoute(addNote, async ({ ctx, work, params, body, staff }) => {
+    const { facilityId } = await getRecord(ctx, staff, params.tenantId);
+    return writeNote(work, staff, { ...body, tenantId: params.tenantId, facilityId });
+  });
+  staffRoute(changeNote, ({ ctx, work, params, body }) =>
+    setNoteRemoved(ctx, work, params.noteId, body.isRemoved),
+  );
+  staffRoute(getOfficeReceipt, async ({ ctx, work, params, staff }) => {
+    const { rows } = await sql<{ entryId: string }>`
+      SELECT p.entry_id AS "entryId" FROM payments p JOIN ledgers l ON l.id = p.ledger_id
+      JOIN tenants t ON t.id = l.tenant_id LEFT JOIN payment_intents i ON i.id = p.intent_id
+      WHERE (p.receipt_number = ${params.receiptNumber} OR i.receipt_number = ${params.receiptNumber})
+        AND t.facility_id = ANY(${placesOf(staff, undefined)}::uuid[]) LIMIT 1`.execute(ctx.db);
+    if (rows[0] === undefined) throw notFound();
+    const { content, ...file } = await drawPaperOf(work.db, {
+      kind: 'receipt',
+      id: rows[0].entryId,
+    });
+    return { ...file, data: content.toString('base64') };
+  });
+}

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { expectSoundBooks } from '#test/books.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+
+let api: TestApp;
+let clerk: string;
+let manager: string;
+let owner: string;
+let dana: { tenantId: string; ledgerId: string };
+let maria: { tenantId: string; ledgerId: string };
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  clerk = await signInStaff(api, 'clerk');
+  manager = await signInStaff(api, 'manager');
+  owner = await signInStaff(api, 'owner');
+  dana = await rentalOf('dana@example.com', 'TXDFW03', 'A101');
+  maria = await rentalOf('maria@example.com', 'AZPHX01');
+});
+afterAll(() => api.close());
+
+async function rentalOf(email: string, locationCode: string, unit: string | null = null) {
+  const { rows } = await sql<{ tenantId: string; ledgerId: string }>`
+    SELECT t.id AS "tenantId", l.id AS "ledgerId" FROM tenants t JOIN ledgers l ON l.tenant_id = t.id
+    JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = t.facility_id
+    WHERE t.email = ${email} AND f.location_code = ${locationCode} AND (${unit}::text IS NULL OR u.name = ${unit})
+    ORDER BY u.name LIMIT 1`.execute(api.owner);
+  return rows[0]!;
+}
+
+const get = (path: string, as = clerk, query?: Record<string, string>) =>
+  callOffice(api, 'GET', path, { as, ...(query && { query }) });
+const post = (path: string, body: object, as = clerk) =>
+  callOffice(api, 'POST', path, { as, body });
+const lastEvent = async () =>
+  (await api.owner
+    .selectFrom('audit_events')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst())!;
+
+describe('tenant records', () => {
+  test('are listed by name, page by page, each once, of the member’s facilities alone', async () => {
+    const seen: { id: string; lastName: string; locationCode: string }[] = [];
+    let after: string | null = null;
+    do {
+      const query: Record<string, string> = { limit: '2', ...(after !== null && { after }) };
+      const { status, body } = await get('/office/tenants', clerk, query);
+      expect(status).toBe(200);
+      expect(body.rows.length).toBeLessThanOrEqual(2);
+      seen.push(...body.rows);
+      after = body.next;
+    } while (after !== null);
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM tenants t JOIN facilities f ON f.id = t.facility_id
+      WHERE f.location_code IN ('TXDFW03', 'TXDFW03A')`.execute(api.owner);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(rows[0]!.count);
+    expect(seen.length).toBe(rows[0]!.count);
+    const names = seen.map(({ lastName }) => lastName.toLowerCase());
+    expect(names).toEqual(names.toSorted());
+    for (const { locationCode } of seen) expect(['TXDFW03', 'TXDFW03A']).toContain(locationCode);
+  });
+
+  test('are found by name, email, phone, unit, receipt and the last four digits of a card', async () => {
+    const { rows } = await sql<{ receipt: string; lastFour: string }>`
+      SELECT (SELECT receipt_number FROM payments WHERE ledger_id = ${dana.ledgerId} LIMIT 1) AS receipt,
+        (SELECT last_four FROM payment_methods WHERE tenant_id = ${dana.tenantId} LIMIT 1) AS "lastFour"`.execute(
+      api.owner,
+    );
+    const texts = ['Rey', 'dana@', '(817) 555-0142', 'a101', rows[0]!.receipt, rows[0]!.lastFour];
+    for (const q of texts) {
+      const { body } = await get('/office/tenants', clerk, { q });
+      const ids = (body.rows as { id: string }[]).map(({ id }) => id);
+      expect([q, ids.includes(dana.tenantId)]).toEqual([q, true]);
+    }
+    expect((await get('/office/tenants', clerk, { q: 'R' })).status).toBe(422);
+    expect((await get('/office/tenants', clerk, { q: 'maria@' })).body.rows).toEqual([]);
+    expect((await get('/office/tenants', owner, { q: 'maria@' })).body.rows).toMatchObject([
+      { id: maria.tenantId, locationCode: 'AZPHX01' },
+    ]);
+  });
+
+  test('are limited to one facility, and another’s is not there', async () => {
+    const { body } = await get('/office/tenants', owner, { locationCode: 'AZPHX01' });
+    expect(
+      (body.rows as { locationCode: string }[]).every((row) => row.locationCode === 'AZPHX01'),
+    ).toBe(true);
+    expect((await get('/office/tenants', clerk, { locationCode: 'AZPHX01' })).status).toBe(404);
+    expect((await get('/office/tenants', clerk, { locationCode: 'NOWHERE' })).status).toBe(404);
+  });
+
+  test('have pages of their own list alone', async () => {
+    const forged = Buffer.from('["name","asc","a","b","no uuid"]').toString('base64url');
+    for (const after of ['x', forged, Buffer.from('["posted","desc","1"]').toString('base64url')])
+      expect((await get('/office/tenants', clerk, { after })).status).toBe(422);
+    for (const limit of ['0', '201', 'all'])
+      expect((await get('/office/tenants', clerk, { limit })).status).toBe(422);
+  });
+});
+
+describe('one record', () => {
+  test('is shown whole, with masked methods, and audited before', async () => {
+    const { status, body, text } = await get(`/office/tenants/${dana.tenantId}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: dana.tenantId, locationCode: 'TXDFW03', lastName: 'Reyes' });
+    expect(body.ledgers.length).toBeGreaterThan(1);
+    expect(body.methods[0].description).toMatch(/ending in \d{4}$/);
+    expect(text).not.toMatch(/sealed:1:|argon2/);
+    expect(await lastEvent()).toMatchObject({
+      kind: 'staff_action',
+      tenant_id: dana.tenantId,
+      details: { verb: 'tenants.show', by: 'Ana Flores' },
+    });
+  });
+
+  test('has a running ledger: balances add up, and allocations say what settled what', async () => {
+    const lines: {
+      ledgerId: string;
+      amount: number;
+      balance: number;
+      kind: string;
+      open: number | null;
+      settles: { amount: number }[];
+    }[] = [];
+    let after: string | null = null;
+    do {
+      const query: Record<string, string> = {
+        limit: '7',
+        ledgerId: dana.ledgerId,
+        ...(after !== null && { after }),
+      };
+      const { body } = await get(`/office/tenants/${dana.tenantId}/books`, clerk, query);
+      lines.push(...body.rows);
+      after = body.next;
+    } while (after !== null);
+    const cents = (dollars: number) => Math.round(dollars * 100);
+    let balance = 0;
+    for (const line of lines.toReversed()) {
+      balance += cents(line.amount);
+      expect(cents(line.balance)).toBe(balance);
+      const settled = line.settles.reduce((sum, { amount }) => sum + cents(amount), 0);
+      if (line.kind === 'charge') expect(cents(line.amount)).toBe(cents(line.open!) + settled);
+    }
+    const row = await api.owner
+      .selectFrom('ledgers')
+      .select('balance_cents')
+      .where('id', '=', dana.ledgerId)
+      .executeTakeFirstOrThrow();
+    expect(balance).toBe(row.balance_cents);
+  });
+
+  test('has its mails, without their texts', async () => {
+    await post('/office/verbs/rentals/overlock', {
+      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'lien', isPreview: false },
+    });
+    const { body, text } = await get(`/office/tenants/${dana.tenantId}/mails`);
+    expect(body.rows[0]).toMatchObject({ to: 'dana@example.com', subject: expect.any(String) });
+    expect(text).not.toContain('sealed:1:');
+    await post('/office/verbs/rentals/release', {
+      ...{ ledgerId: dana.ledgerId, key: randomUUID(), why: 'paid', isPreview: false },
+    });
+  });
+
+  test('is shown as its tenant sees it, audited with each gate code', async () => {
+    const { token, prefix } = await signIn(api, 'dana@example.com');
+    const own = await api.call('GET', `${prefix}/tenants/${dana.tenantId}/overview`, { token });
+    const shown = await get(`/office/tenants/${dana.tenantId}/portal`);
+    expect(shown.status).toBe(200);
+    expect(shown.body).toEqual(own.body);
+    const { rows } = await sql<{ kinds: string[] }>`
+      SELECT array_agg(kind ORDER BY id) AS kinds FROM (
+        SELECT id, kind FROM audit_events ORDER BY id DESC LIMIT 3) e`.execute(api.owner);
+    expect(rows[0]!.kinds).toContain('staff_action');
+    expect(rows[0]!.kinds).toContain('gate_code_shown');
+  });
+
+  test('has notes of staff, added once, removed and restored', async () => {
+    const key = randomUUID();
+    const add = (text: string) => post(`/office/tenants/${dana.tenantId}/notes`, { key, text });
+    expect((await add('Call after 5 pm.')).body).toMatchObject({ id: key, by: 'Ana Flores' });
+    expect((await add('Call after 5 pm.')).status).toBe(200);
+    expect((await add('Something else')).status).toBe(422);
+    const notes = async () =>
+      (await get(`/office/tenants/${dana.tenantId}`)).body.notes as object[];
+    expect(await notes()).toHaveLength(1);
+    expect((await post(`/office/notes/${key}`, { isRemoved: true })).body.isRemoved).toBe(true);
+    expect(await notes()).toEqual([]);
+    await post(`/office/notes/${key}`, { isRemoved: false });
+    expect(await notes()).toHaveLength(1);
+    const { token, prefix } = await signIn(api, 'dana@example.com');
+    const own = await api.call('GET', `${prefix}/tenants/${dana.tenantId}/overview`, { token });
+    expect(own.text).not.toContain('Call after 5 pm.');
+  });
+
+  test('of another facility is missing for a clerk, in every call and byte for byte', async () => {
+    const other = await sql<{ receipt: string }>`
+      SELECT receipt_number AS receipt FROM payments WHERE ledger_id = ${maria.ledgerId} LIMIT 1`.execute(
+      api.owner,
+    );
+    const paths = (id: string, receipt: string) => [
+      `/office/tenants/${id}`,
+      `/office/tenants/${id}/books`,
+      `/office/tenants/${id}/mails`,
+      `/office/tenants/${id}/portal`,
+      `/office/receipts/${receipt}`,
+    ];
+    const foreign = paths(maria.tenantId, other.rows[0]?.receipt ?? '1');
+    const missing = paths(randomUUID(), '999999999');
+    for (const [place, path] of foreign.entries()) {
+      const [one, two] = [await get(path), await get(missing[place]!)];
+      expect([one.status, two.status]).toEqual([404, 404]);
+      expect(one.text.replaceAll(maria.tenantId, 'ID')).toBe(
+        two.text.replaceAll(missing[place]!.split('/')[3]!, 'ID'),
+      );
+      if (other.rows[0] !== undefined || place < 4)
+        expect((await get(path, owner)).status).toBe(200);
+    }
+    const note = { key: randomUUID(), text: 'x' };
+    expect((await post(`/office/tenants/${maria.tenantId}/notes`, note)).status).toBe(404);
+    await post(`/office/tenants/${maria.tenantId}/notes`, note, owner);
+    expect((await post(`/office/notes/${note.key}`, { isRemoved: true })).status).toBe(404);
+  });
+});
+
+describe('a verb', () => {
+  const call = (rest: object = {}) => ({
+    key: randomUUID(),
+    why: 'test',
+    isPreview: false,
+    ...rest,
+  });
+  const record = (rest: object = {}) =>
+    call({ ledgerIds: [dana.ledgerId], type: 'cash', amount: 10, ...rest });
+
+  test('previews, is done once under its key, names the signed-in member, and keeps the books sound', async () => {
+    const preview = await post('/office/verbs/payments/record', record({ isPreview: true }));
+    expect(preview.status).toBe(200);
+    const body = record({ by: 'Somebody else' });
+    const [one, two] = await Promise.all([
+      post('/office/verbs/payments/record', body),
+      post('/office/verbs/payments/record', body),
+    ]);
+    expect(one.body).toEqual(two.body);
+    expect(one.body.ledgers).toEqual(preview.body.ledgers);
+    const paper = await get(`/office/receipts/${one.body.receiptNumber}`);
+    expect(paper.body).toMatchObject({ contentType: 'application/pdf' });
+    const { rows } = await sql<{ by: string; count: number }>`
+      SELECT min(by_name) AS by, count(*)::int AS count FROM staff_actions WHERE key = ${body.key}`.execute(
+      api.owner,
+    );
+    expect(rows).toEqual([{ by: 'Ana Flores', count: 1 }]);
+    await expectSoundBooks(api.owner);
+  });
+
+  test('that moves money needs a reason, also for its preview', async () => {
+    for (const isPreview of [true, false]) {
+      const answer = await post('/office/verbs/payments/record', record({ why: '', isPreview }));
+      expect([answer.status, answer.body.message]).toEqual([422, 'Give the reason (why).']);
+    }
+  });
+
+  test('of another facility’s rental, charge, receipt or alarm finds nothing', async () => {
+    const { rows } = await sql<{ chargeId: string; receipt: string | null }>`
+      SELECT (SELECT entry_id FROM charges WHERE ledger_id = ${maria.ledgerId} LIMIT 1) AS "chargeId",
+        (SELECT receipt_number FROM payments WHERE ledger_id = ${maria.ledgerId} LIMIT 1) AS receipt`.execute(
+      api.owner,
+    );
+    const { chargeId, receipt } = rows[0]!;
+    const bodies: [string, object][] = [
+      ['payments/record', record({ ledgerIds: [maria.ledgerId] })],
+      ['payments/refund', call({ receiptNumber: receipt ?? 'none' })],
+      ['payments/reverse', call({ receiptNumber: receipt ?? 'none', reason: 'mistake' })],
+      [
+        'charges/add',
+        call({ ledgerId: maria.ledgerId, category: 'fee', description: 'x', amount: 1 }),
+      ],
+      ['charges/waive', call({ chargeId })],
+      ['credits/add', call({ ledgerId: maria.ledgerId, amount: 1, description: 'x' })],
+      ['rentals/overlock', call({ ledgerId: maria.ledgerId })],
+      ['rentals/change-code', call({ ledgerId: maria.ledgerId })],
+      ['rentals/move-out', call({ ledgerId: maria.ledgerId, on: '2030-01-01' })],
+      ['rentals/rate', call({ ledgerId: maria.ledgerId, amount: 100, on: '2030-01-01' })],
+      ['rentals/transfer', call({ ledgerId: maria.ledgerId, unit: 'B1', on: '2030-01-01' })],
+      ['rentals/quote', call({ tenantId: maria.tenantId, unit: 'A1', on: '2030-01-01' })],
+      ['autopay/stop', call({ ledgerId: maria.ledgerId })],
+      ['tenants/email', call({ tenantId: maria.tenantId, email: 'x@example.com' })],
+      ['alarms/close', call({ alarmId: randomUUID() })],
+    ];
+    const before = await api.owner.selectFrom('staff_actions').select('key').execute();
+    for (const [verb, body] of bodies)
+      expect([verb, (await post(`/office/verbs/${verb}`, body, manager)).status]).toEqual([
+        verb,
+        404,
+      ]);
+    expect(await api.owner.selectFrom('staff_actions').select('key').execute()).toHaveLength(
+      before.length,
+    );
+  });
+
+  test('makes a tenant record at the facility that is named, one of the member’s', async () => {
+    const person = {
+      ...{ firstName: 'Ned', lastName: 'Stark', email: 'ned@example.com', phone: '8175550199' },
+      ...{ street1: '1 Main', city: 'Azle', region: 'TX', postalCode: '76020' },
+    };
+    const add = (rest: object) => post('/office/verbs/tenants/add', call({ ...person, ...rest }));
+    expect((await add({})).status).toBe(422);
+    expect((await add({ locationCode: 'AZPHX01' })).status).toBe(404);
+    const made = await add({ locationCode: 'TXDFW03A' });
+    expect((await get(`/office/tenants/${made.body.tenantId}`)).body.locationCode).toBe('TXDFW03A');
+  });
+
+  test('of a manager is not a clerk’s, nor is the rent of a transfer', async () => {
+    const ledgerId = dana.ledgerId;
+    const waive = await post('/office/verbs/charges/waive', call({ chargeId: randomUUID() }));
+    expect([waive.status, waive.body.message]).toEqual([
+      403,
+      'Your role, clerk, may not do this; a manager may.',
+    ]);
+    const move = call({ ledgerId, unit: 'NONE', on: '2030-01-01', rate: 5 });
+    expect((await post('/office/verbs/rentals/transfer', move)).status).toBe(403);
+    expect((await post('/office/verbs/rentals/transfer', move, manager)).status).not.toBe(403);
+  });
+});

@@ -1,0 +1,174 @@
+import { toDollars } from '@gatehouse/contract/money';
+import type { Reply } from '@gatehouse/contract/endpoint';
+import type {
+  listTenantMails,
+  listTenants,
+  TenantFile,
+  TenantRow,
+} from '@gatehouse/contract/office/tenants';
+import { sql } from 'kysely';
+import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+import { notFound } from '#errors/refusal.ts';
+import { noteShown } from '#features/staff-actions/staff-actions.ts';
+import { findTenants } from '#features/tenants/find.ts';
+import { findShownTenant } from '#features/tenants/show.ts';
+import type { StaffMember } from '#http/staff-guard.ts';
+import { keysetOf } from './keyset.ts';
+import { readNotes } from './notes.ts';
+
+type Listed = Reply<typeof listTenants>;
+type ListQuery = {
+  q?: string | undefined;
+  standing?: 'current' | 'former' | undefined;
+  after?: string | undefined;
+  limit?: string | undefined;
+  order?: 'asc' | 'desc' | undefined;
+};
+
+/**
+ * Tenant records of the facilities, by name, or the best fits of a text. The ids are found with
+ * every row in reach, because an index on an expression cannot be used under row-level security;
+ * the rows are then read within the member's reach.
+ */
+export async function findTenantRows(
+  ctx: Context,
+  work: Context,
+  query: ListQuery,
+  facilityIds: string[],
+): Promise<Listed> {
+  if (query.q !== undefined && query.q !== '') {
+    const { tenants } = await findTenants(work.db, query.q, facilityIds);
+    const ids = tenants.map(({ tenantId }) => tenantId);
+    return { rows: await readRows(ctx.db, ids), next: null };
+  }
+  const keyset = keysetOf(query, {
+    name: {
+      keys: [
+        { by: sql`lower(t.last_name)`, as: 'text' },
+        { by: sql`lower(t.first_name)`, as: 'text' },
+        { by: sql`t.id`, as: 'uuid' },
+      ],
+      order: 'asc',
+    },
+  });
+  const now = ctx.clock.now();
+  const isCurrent = sql`EXISTS (SELECT FROM ledgers l WHERE l.tenant_id = t.id
+    AND is_current_on(l.moved_out_on, (${now}::timestamptz AT TIME ZONE f.time_zone)::date))`;
+  const isAsked =
+    query.standing === undefined
+      ? sql`true`
+      : query.standing === 'current'
+        ? isCurrent
+        : sql`NOT ${isCurrent}`;
+  const { rows: found } = await sql<{ id: string; cursor: string[] }>`
+    SELECT t.id, ${keyset.cursor} AS cursor FROM tenants t JOIN facilities f ON f.id = t.facility_id
+    WHERE t.facility_id = ANY(${facilityIds}::uuid[]) AND ${isAsked} AND ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(work.db);
+  const { rows, next } = keyset.page(found);
+  return {
+    rows: await readRows(
+      ctx.db,
+      rows.map(({ id }) => id),
+    ),
+    next,
+  };
+}
+
+/** Those of the records that are in reach, in the order of the ids. */
+async function readRows(db: Database, ids: string[]): Promise<TenantRow[]> {
+  type Row = Omit<TenantRow, 'balance' | 'rentals'> & {
+    rentals: (Omit<TenantRow['rentals'][number], 'balance'> & { cents: number })[];
+  };
+  const { rows } = await sql<Row>`
+    SELECT t.id, f.location_code AS "locationCode", t.first_name AS "firstName", t.last_name AS "lastName", t.email, t.phone,
+      (SELECT coalesce(json_agg(json_build_object('ledgerId', l.id, 'unitName', u.name, 'cents', l.balance_cents,
+          'movedOutOn', l.moved_out_on) ORDER BY l.moved_out_on IS NOT NULL, u.name), '[]')
+        FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE l.tenant_id = t.id) AS rentals
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+    JOIN tenants t ON t.id = asked.id JOIN facilities f ON f.id = t.facility_id
+    ORDER BY asked.place`.execute(db);
+  return rows.map(({ rentals, ...row }) => ({
+    ...row,
+    balance: toDollars(rentals.reduce((sum, { cents }) => sum + cents, 0)),
+    rentals: rentals.map(({ cents, ...rental }) => ({ ...rental, balance: toDollars(cents) })),
+  }));
+}
+
+/**
+ * One record with its rentals, methods, vehicles and notes, and notes in the audit trail that it was
+ * shown, before it is. Refuses with 404 one that is not there or of another facility.
+ */
+export async function readTenantFile(
+  ctx: Context,
+  work: Context,
+  staff: StaffMember,
+  tenantId: string,
+): Promise<TenantFile> {
+  const facilityIds = staff.facilities.map(({ id }) => id);
+  const { facilityId, read } = await findShownTenant(ctx, { facilityIds }, tenantId);
+  await noteShown(work, 'tenants.show', { by: staff.name, why: '' }, { facilityId, tenantId });
+  const shown = await read();
+  const { rows } = await sql<Pick<TenantFile, 'alternateContact' | 'vehicles'>>`
+    SELECT CASE WHEN t.alternate_first_name IS NOT NULL THEN json_build_object('firstName', t.alternate_first_name,
+        'lastName', t.alternate_last_name, 'email', t.alternate_email, 'phone', t.alternate_phone) END AS "alternateContact",
+      (SELECT coalesce(json_agg(json_build_object('ledgerId', v.ledger_id, 'licensePlate', v.license_plate,
+          'description', v.description) ORDER BY v.license_plate), '[]')
+        FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = t.id) AS vehicles
+    FROM tenants t WHERE t.id = ${tenantId}`.execute(ctx.db);
+  return { id: tenantId, ...shown, ...rows[0]!, notes: await readNotes(ctx.db, tenantId) };
+}
+
+/** The record's facility and address. Refuses with 404 one that is not there or out of reach. */
+export async function getRecord(
+  { db }: Context,
+  { facilities }: StaffMember,
+  tenantId: string,
+): Promise<{ facilityId: string; timeZone: string; email: string }> {
+  const row = await db
+    .selectFrom('tenants')
+    .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
+    .select(['facilities.id as facilityId', 'facilities.time_zone as timeZone', 'tenants.email'])
+    .where('tenants.id', '=', tenantId)
+    .where(
+      'facilities.id',
+      'in',
+      facilities.map(({ id }) => id),
+    )
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** The mails to the address of a record, the newest first; `work` reads every row. */
+export async function findMails(
+  work: Context,
+  { email }: { email: string },
+  query: Parameters<typeof keysetOf>[0],
+): Promise<Reply<typeof listTenantMails>> {
+  const keyset = keysetOf(query, {
+    queued: { keys: [{ by: sql`m.position`, as: 'bigint' }], order: 'desc' },
+  });
+  type Row = Omit<Reply<typeof listTenantMails>['rows'][number], 'queuedAt' | 'sentAt'> & {
+    queuedAt: Date;
+    sentAt: Date | null;
+    cursor: string[];
+  };
+  const { rows } = await sql<Row>`
+    SELECT m.id, m.to_address AS to, m.subject, m.created_at AS "queuedAt", m.sent_at AS "sentAt",
+      CASE WHEN m.is_dropped THEN 'dropped' WHEN m.merged_into IS NOT NULL THEN 'merged'
+        WHEN m.sent_at IS NOT NULL THEN 'sent' WHEN m.held_until IS NOT NULL AND m.decided_at IS NULL THEN 'held'
+        ELSE 'waiting' END AS state,
+      ${keyset.cursor} AS cursor
+    FROM mails m WHERE lower(m.to_address) = lower(${email}) AND ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(work.db);
+  const page = keyset.page(rows);
+  return {
+    ...page,
+    rows: page.rows.map(({ queuedAt, sentAt, ...row }) => ({
+      ...row,
+      queuedAt: queuedAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  acceptInvitation,
+  beginSecondStep,
+  confirmSecondStep,
+  getMe,
+  officeSignIn,
+  officeSignOut,
+  readInvitation,
+} from '@gatehouse/contract/office/session';
+import {
+  actOnStaff,
+  changeStaff,
+  getStaff,
+  inviteStaff,
+  listStaff,
+} from '@gatehouse/contract/office/staff';
+import type { Context } from '#context/context.ts';
+import type { OfficeRoutes } from '#http/office-routes.ts';
+import { findMember, type StaffMember } from '#http/staff-guard.ts';
+import { hashToken } from '#http/token.ts';
+import type { Origin } from '#http/routes.ts';
+import { acceptStaffInvitation, readStaffInvitation } from './invitations.ts';
+import { meView } from './me.ts';
+import {
+  actOnStaffMember,
+  changeStaffMember,
+  findStaff,
+  getStaffMember,
+  inviteStaffMember,
+  type StaffActor,
+} from './members.ts';
+import { beginSecondStepOf, confirmSecondStepOf } from './second-step.ts';
+import { signInStaff, signOutStaff } from './sign-in.ts';
+
+export function staffRoutes({ open, staff: staffRoute }: OfficeRoutes): void {
+  open(officeSignIn, async ({ work, body, origin, setSession }) => {
+    const token = await signInStaff(work, body, origin);
+    if (token === null) return { state: 'codeNeeded' as const, me: null };
+    setSession(token);
+    return { state: 'signedIn' as const, me: await meOf(work, token) };
+  });
+  open(readInvitation, ({ work, body, origin }) =>
+    readStaffInvitation(work, body.token, origin.ip),
+  );
+  open(acceptInvitation, async ({ work, body, origin, setSession }) => {
+    const token = await acceptStaffInvitation(work, body, origin);
+    if (token === null) return { me: null };
+    setSession(token);
+    return { me: await meOf(work, token) };
+  });
+  staffRoute(officeSignOut, async ({ work, staff, origin, setSession }) => {
+    await signOutStaff(work, staff, origin);
+    setSession(null);
+    return { success: true as const };
+  });
+  staffRoute(getMe, ({ work, staff }) => Promise.resolve(meView(work, staff)));
+  staffRoute(beginSecondStep, ({ work, staff, body }) =>
+    beginSecondStepOf(work, staff, body.password),
+  );
+  staffRoute(confirmSecondStep, async ({ work, staff, body, origin }) => {
+    await confirmSecondStepOf(work, staff, body.code, origin);
+    return meView(work, { ...staff, hasSecondStep: true, mustEnrol: false });
+  });
+
+  staffRoute(listStaff, async ({ work }) => ({ rows: await findStaff(work), next: null }));
+  staffRoute(getStaff, ({ work, params }) => getStaffMember(work, params.staffId));
+  staffRoute(inviteStaff, ({ work, body, staff, origin }) =>
+    inviteStaffMember(work, body, actorOf(staff, origin)),
+  );
+  staffRoute(changeStaff, ({ work, params, body, staff, origin }) =>
+    changeStaffMember(work, params.staffId, body, actorOf(staff, origin)),
+  );
+  staffRoute(actOnStaff, ({ work, params, body, staff, origin }) =>
+    actOnStaffMember(work, params.staffId, body.deed, actorOf(staff, origin)),
+  );
+}
+
+function actorOf({ name, staffId }: StaffMember, origin: Origin): StaffActor {
+  return { by: name, staffId, origin };
+}
+
+async function meOf(work: Context, token: string) {
+  const member = await findMember(work, work.clock.now(), hashToken(token));
+  if (member === null) throw new Error('a session that was just begun is not there');
+  return meView(work, member);
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Schema } from '@gatehouse/contract/endpoint';
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import type { z } from 'zod/mini';
+import { ofRequest, type Context } from '#context/context.ts';
+import { reaching } from '#db/database.ts';
+import { Refusal } from '#errors/refusal.ts';
+import { dropCookie, setCookie } from './cookies.ts';
+import { refusals, type Origin } from './routes.ts';
+import { guardStaff, OFFICE_COOKIE, reachOf, staffOf, type StaffMember } from './staff-guard.ts';
+
+/** The arguments of a handler of the office: the validated parts that the call declares. */
+export type OfficeCall<Params, Query, Body> = {
+  /** Reads and writes every row: for the verbs of staff, which check the facilities themselves. */
+  work: Context;
+  params: Params;
+  query: Query;
+  body: Body;
+  origin: Origin;
+  /** Sets the cookie of the session, or with null removes it. */
+  setSession: (token: string | null) => void;
+};
+
+type Value<S> = [S] extends [never] ? undefined : S extends Schema ? z.output<S> : undefined;
+
+type Register<More> = <
+  Params extends Schema = never,
+  Query extends Schema = never,
+  Body extends Schema = never,
+  Answer extends Schema = never,
+>(
+  endpoint: OfficeEndpoint<Params, Query, Body, Answer>,
+  handler: (
+    call: OfficeCall<Value<Params>, Value<Query>, Value<Body>> & More,
+  ) => Promise<z.output<Answer>>,
+) => void;
+
+/** The registrars for the office's routes. */
+export type OfficeRoutes = {
+  /** For a call without a session. */
+  open: Register<unknown>;
+  /**
+   * For a call of a member of staff; the guard has checked session and role. The database of `ctx`
+   * shows the rows of the member's facilities alone, and writes nothing.
+   */
+  staff: Register<{ ctx: Context; staff: StaffMember }>;
+};
+
+/**
+ * The registrars for a scope whose prefix is the API base. What changes something is accepted from
+ * the office's own pages alone, and is no simple request: its body is JSON.
+ */
+export function officeRoutesOf(scope: FastifyInstance, ctx: Context): OfficeRoutes {
+  scope.addHook('onRequest', async (request) => refuseOtherPages(request));
+  function register(
+    endpoint: OfficeEndpoint,
+    isOpen: boolean,
+    handler: (
+      call: OfficeCall<never, never, never> & { ctx: Context; staff: StaffMember },
+    ) => Promise<unknown>,
+  ) {
+    if ((endpoint.access === 'public') !== isOpen || (endpoint.role === null) !== isOpen)
+      throw new Error(`${endpoint.name} is registered under the wrong access rule`);
+    const { name, role, isForEnrolling = false } = endpoint;
+    scope.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      config: { access: endpoint.access, isOffice: true, urgency: isOpen ? 'sign-in' : 'usual' },
+      schema: {
+        hide: true,
+        ...(endpoint.params && { params: endpoint.params }),
+        ...(endpoint.query && { querystring: endpoint.query }),
+        ...(endpoint.body && { body: endpoint.body }),
+        response: { 200: endpoint.reply, ...refusals },
+      },
+      ...(role !== null && { onRequest: guardStaff(ctx, { name, role, isForEnrolling }) }),
+      handler: (request, reply) => {
+        const work = ofRequest(ctx, request.id, request.log);
+        const member = isOpen ? null : staffOf(request);
+        return handler({
+          work,
+          ctx: member === null ? work : { ...work, db: reaching(ctx.db, reachOf(member)) },
+          staff: member as StaffMember,
+          params: request.params as never,
+          query: request.query as never,
+          body: request.body as never,
+          origin: {
+            ip: request.ip,
+            userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+            requestId: request.id,
+          },
+          setSession: (token) => setSession(reply, token),
+        });
+      },
+    });
+  }
+  return {
+    open: (endpoint, handler) => register(endpoint, true, handler),
+    staff: (endpoint, handler) => register(endpoint, false, handler),
+  };
+}
+
+function setSession(reply: FastifyReply, token: string | null): void {
+  if (token === null) dropCookie(reply, OFFICE_COOKIE);
+  else setCookie(reply, OFFICE_COOKIE, token);
+}
+
+/**
+ * Refuses what changes something unless the browser says that the page it comes from has this
+ * origin. The cookie is never sent from another site, but another port of the host is the same site.
+ */
+function refuseOtherPages({ method, headers }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isOwn =
+    origin === undefined
+      ? site === 'same-origin'
+      : isOriginOf(origin, host) && (site ?? 'same-origin') === 'same-origin';
+  if (!isOwn) throw new Refusal(403, 'Only the office’s own pages can do this.');
+}
+
+/** Whether an origin is that of a host, which names no port where it is the protocol's own. */
+function isOriginOf(origin: string, host = ''): boolean {
+  if (!URL.canParse(origin)) return false;
+  const own = `${new URL(origin).protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).origin === new URL(origin).origin;
+}

@@ -1,0 +1,137 @@
+import type { FastifyRequest } from 'fastify';
+import { isAtLeast, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import { auditRow } from '#context/audit.ts';
+import type { Context } from '#context/context.ts';
+import type { StaffReach } from '#db/connection.ts';
+import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import { readCookie } from './cookies.ts';
+import { perMinute } from './per-minute.ts';
+import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
+
+/** `__Host-`: of this host alone, over https or on this machine, and for all its paths. */
+export const OFFICE_COOKIE = '__Host-gatehouse-office';
+
+/** The signed-in member of staff, with the facilities that the account is for. */
+export type StaffMember = {
+  staffId: string;
+  tokenHash: Buffer;
+  name: string;
+  email: string;
+  role: OfficeRole;
+  isForAll: boolean;
+  /** By location code. */
+  facilities: { id: string; locationCode: string; name: string; timeZone: string }[];
+  /** Whether these are all facilities of the database. */
+  isAll: boolean;
+  hasSecondStep: boolean;
+  /** The second step is demanded and not set up. */
+  mustEnrol: boolean;
+  begunAt: Date;
+};
+
+const found = new WeakMap<FastifyRequest, StaffMember>();
+
+/** The member that the guard found. */
+export function staffOf(request: FastifyRequest): StaffMember {
+  const one = found.get(request);
+  if (one === undefined) throw new Error('the guard did not run for this request');
+  return one;
+}
+
+/** What a member's readings are limited to. */
+export function reachOf({ staffId, facilities, isAll }: StaffMember): StaffReach {
+  return { staffId, facilityIds: facilities.map(({ id }) => id), isAll };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const MOST_REFUSALS_A_MINUTE = 60;
+
+/**
+ * Authenticates a member of staff by the cookie, with role and facilities as they are now, in one
+ * query: 401 for no live session, 403 for a role that may not and while the second step has to be
+ * set up, 404 for a malformed id in the path. Refused roles are audited.
+ */
+export function guardStaff(
+  ctx: Context,
+  { name, role, isForEnrolling = false }: StaffEndpoint,
+): (request: FastifyRequest) => Promise<void> {
+  const mayNote = perMinute(ctx.clock, MOST_REFUSALS_A_MINUTE);
+  return async (request) => {
+    const token = readCookie(request, OFFICE_COOKIE);
+    if (token === null) throw signedOut();
+    const now = ctx.clock.now();
+    const member = await findMember(ctx, now, hashToken(token));
+    if (member === null) throw signedOut();
+    if (member.mustEnrol && !isForEnrolling)
+      throw new Refusal(403, 'Please set up the second step of your sign-in first.');
+    if (!isAtLeast(member.role, role)) {
+      if (mayNote()) await noteRefusal(ctx, request, member, name);
+      throw new Refusal(403, `Your role, ${member.role}, may not do this; a ${role} may.`);
+    }
+    const ids = Object.entries(request.params as Record<string, string>);
+    if (ids.some(([key, value]) => key.endsWith('Id') && !UUID.test(value))) throw notFound();
+    found.set(request, member);
+  };
+}
+
+type StaffEndpoint = { name: string; role: OfficeRole; isForEnrolling?: boolean };
+
+function signedOut(): Refusal {
+  return new Refusal(401, 'Your session has ended. Please sign in again.');
+}
+
+/** The member of a live session, whose idle time begins again at most once a minute. */
+export async function findMember(
+  { db, config }: Context,
+  now: Date,
+  tokenHash: Buffer,
+): Promise<StaffMember | null> {
+  const { rows } = await prepared<
+    Omit<StaffMember, 'tokenHash' | 'mustEnrol'> & { isStale: boolean }
+  >`
+    SELECT m.id AS "staffId", m.name, m.email, m.role, m.is_for_all AS "isForAll",
+      m.totp_secret IS NOT NULL AS "hasSecondStep", s.created_at AS "begunAt",
+      s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
+      m.is_for_all AND NOT EXISTS (SELECT FROM corporations c WHERE c.id <> m.corporation_id) AS "isAll",
+      (SELECT coalesce(json_agg(json_build_object('id', f.id, 'locationCode', f.location_code, 'name', f.name,
+          'timeZone', f.time_zone) ORDER BY f.location_code), '[]')
+        FROM facilities f WHERE f.corporation_id = m.corporation_id
+          AND (m.is_for_all OR f.id IN (SELECT sf.facility_id FROM staff_facilities sf WHERE sf.staff_id = m.id))) AS facilities
+    FROM staff_sessions s
+    JOIN staff_members m ON m.id = s.staff_id AND m.disabled_at IS NULL AND m.name IS NOT NULL
+    WHERE s.token_hash = ${tokenHash}
+      AND s.last_seen_at > ${now}::timestamptz - make_interval(mins => ${SESSION_IDLE_MINUTES})
+      AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { isStale, ...member } = row;
+  if (isStale) await touch(db, tokenHash, now);
+  const mustEnrol = config.profile === 'live' && !member.hasSecondStep;
+  return { ...member, tokenHash, mustEnrol };
+}
+
+async function touch(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
+  await db
+    .updateTable('staff_sessions')
+    .set({ last_seen_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+async function noteRefusal(
+  ctx: Context,
+  request: FastifyRequest,
+  { staffId, name }: StaffMember,
+  call: string,
+): Promise<void> {
+  const details = { by: name, staff: staffId, call, lacks: 'role' };
+  const event = { kind: 'access_refused' as const, details };
+  await ctx.db
+    .insertInto('audit_events')
+    .values(auditRow(ctx.clock.now(), { ip: request.ip, requestId: request.id }, event))
+    .execute();
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { cliOf } from '#test/cli.ts';
+import { readMails } from '#test/mails.ts';
+import { callOffice, tokenIn } from '#test/office.ts';
+import { staffCommand } from './staff.ts';
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('empty_template');
+  await api.owner.insertInto('corporations').values({ code: 'ANCHOR', name: 'Anchor' }).execute();
+});
+afterAll(() => api.close());
+const cli = cliOf(() => api, staffCommand);
+
+test('the first owner is invited from the command line, signs in, and is recovered there', async () => {
+  expect(await cli('list')).toMatch(/^There is no staff yet/);
+  expect(await cli('invite', 'june@example.com', '--role', 'owner', '--by', 'root')).toBe(
+    'june@example.com is invited by mail as owner of all facilities.',
+  );
+  const token = /\/office\/invitation#([\w-]+)/.exec((await readMails(api))[0]!.text)![1]!;
+  const accepted = await callOffice(api, 'POST', '/office/invitations/accept', {
+    body: { token, name: 'June Park', password: 'a long enough one' },
+  });
+  expect(accepted.body.me).toMatchObject({ role: 'owner', isForAllFacilities: true });
+  expect(await cli('list')).toMatch(/^june@example.com +owner +active +one step +all facilities$/);
+  expect(await cli('reset-second-step', 'june@example.com')).toBe('june@example.com: active.');
+  const as = tokenIn(accepted)!;
+  expect((await callOffice(api, 'GET', '/office/me', { as })).status).toBe(401);
+  const events = await api.owner
+    .selectFrom('audit_events')
+    .select('details')
+    .where('kind', '=', 'staff_account_changed')
+    .orderBy('id')
+    .execute();
+  expect(events.map(({ details }) => [details!.by, details!.change])).toEqual([
+    ['root', 'invited as owner'],
+    ['June Park', 'password set'],
+    [expect.any(String), 'second step reset'],
+  ]);
+});
+
+test('a command that cannot be done says why', async () => {
+  const invite = (...args: string[]) => cli('invite', ...args);
+  await expect(invite('june@example.com', '--role', 'clerk')).rejects.toThrow(
+    'is a member of staff already',
+  );
+  await expect(invite('no address', '--role', 'clerk')).rejects.toThrow('must look like');
+  await expect(invite('a@example.com', '--role', 'clerk', '--facility', 'NOWHERE')).rejects.toThrow(
+    'One of the facilities is not there.',
+  );
+  await expect(invite('a@example.com', '--role', 'owner', '--facility', 'X')).rejects.toThrow(
+    'An owner is for all facilities',
+  );
+  await expect(cli('disable', 'nobody@example.com')).rejects.toThrow('No member of staff');
+  await expect(cli('disable', 'june@example.com')).rejects.toThrow('One owner at least');
+});

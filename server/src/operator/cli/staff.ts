@@ -1,0 +1,146 @@
+import { userInfo } from 'node:os';
+import { officeRoles, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import type { StaffRow } from '@gatehouse/contract/office/staff';
+import { emailAddress } from '@gatehouse/contract/text';
+import { Command, Option } from 'commander';
+import { COMMAND } from '#config/command.ts';
+import {
+  actOnStaffMember,
+  commandLine,
+  findStaff,
+  getStaffId,
+  inviteStaffMember,
+  type StaffDeed,
+} from '#features/staff/members.ts';
+import { StartFault } from '#errors/start-fault.ts';
+import { columnsOf } from './columns.ts';
+import { exitCodes, type Runner } from './runner.ts';
+import { toFault } from './staff-command.ts';
+
+type InviteOptions = { role: OfficeRole; facility?: string[]; by: string; json?: boolean };
+type DeedOptions = { by: string; json?: boolean };
+
+/** `staff`: who signs in to the office. */
+export function staffCommand(run: Runner): Command {
+  const staff = new Command('staff').description('The accounts of staff for the office.');
+  addInvite(staff, run);
+  addList(staff, run);
+  const deeds: [string, StaffDeed, string][] = [
+    ['disable', 'disable', 'Disables an account and ends its sessions at once.'],
+    ['enable', 'enable', 'Enables a disabled account again, with the same password.'],
+    [
+      'reset-second-step',
+      'resetSecondStep',
+      'Takes a lost second step away and ends the sessions; the next sign-in sets a new one up.',
+    ],
+    ['reinvite', 'invite', 'Mails a new link: to accept the invitation, or for a new password.'],
+  ];
+  for (const [name, deed, description] of deeds) addDeed(staff, run, { name, deed, description });
+  return staff;
+}
+
+function addInvite(staff: Command, run: Runner): void {
+  staff
+    .command('invite')
+    .description('Invites a member of staff by mail; the link works once, for 72 hours.')
+    .argument('<email>', 'the address that will sign in')
+    .addOption(
+      new Option('--role <role>', 'what the member may do')
+        .choices(officeRoles)
+        .makeOptionMandatory(),
+    )
+    .option('--facility <code...>', 'only these facilities, by location code (default: all)')
+    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `
+A clerk takes money, answers requests, and moves tenants in and out. A manager also waives, refunds,
+reverses, and changes rates and settings. An owner is for all facilities, and sees staff and audit.
+
+Examples:
+  ${COMMAND} staff invite june@example.com --role owner
+  ${COMMAND} staff invite ana@example.com --role clerk --facility TXDFW03 TXDFW03A`,
+    )
+    .action((email: string, { role, facility, by, json = false }: InviteOptions) =>
+      run(async (ctx, terminal) => {
+        const read = emailAddress('Email').safeParse(email);
+        if (!read.success) throw new StartFault(read.error.issues[0]!.message);
+        if (role === 'owner' && facility !== undefined)
+          throw new StartFault('An owner is for all facilities: leave --facility out.');
+        const row = await inviteStaffMember(
+          ctx,
+          {
+            email: read.data,
+            role,
+            isForAllFacilities: facility === undefined,
+            locationCodes: facility ?? [],
+          },
+          commandLine(by),
+        ).catch(toFault);
+        terminal.line(
+          json
+            ? JSON.stringify(row)
+            : `${row.email} is invited by mail as ${role} of ${placesOf(row)}.`,
+        );
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function addList(staff: Command, run: Runner): void {
+  staff
+    .command('list')
+    .description('Lists the accounts of staff.')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', `\nExamples:\n  ${COMMAND} staff list`)
+    .action(({ json = false }: { json?: boolean }) =>
+      run(async (ctx, terminal) => {
+        const rows = await findStaff(ctx);
+        if (json) terminal.line(JSON.stringify({ staff: rows }));
+        else if (rows.length === 0)
+          terminal.line(`There is no staff yet: ${COMMAND} staff invite EMAIL --role owner.`);
+        else
+          for (const line of columnsOf(
+            rows.map((row) => [
+              row.email,
+              row.role,
+              row.state,
+              row.hasSecondStep ? 'two steps' : 'one step',
+              placesOf(row),
+            ]),
+          ))
+            terminal.line(line);
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function addDeed(
+  staff: Command,
+  run: Runner,
+  { name, deed, description }: { name: string; deed: StaffDeed; description: string },
+): void {
+  staff
+    .command(name)
+    .description(description)
+    .argument('<email>', 'the address that signs in')
+    .option('--by <name>', 'your name, for the audit trail', userInfo().username)
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `\nIt is mailed to the address.\n\nExamples:\n  ${COMMAND} staff ${name} ana@example.com`,
+    )
+    .action((email: string, { by, json = false }: DeedOptions) =>
+      run(async (ctx, terminal) => {
+        const id = await getStaffId(ctx, email).catch(toFault);
+        const row = await actOnStaffMember(ctx, id, deed, commandLine(by)).catch(toFault);
+        terminal.line(json ? JSON.stringify(row) : `${row.email}: ${row.state}.`);
+        return exitCodes.DONE;
+      }),
+    );
+}
+
+function placesOf({ isForAllFacilities, locationCodes }: StaffRow): string {
+  return isForAllFacilities ? 'all facilities' : locationCodes.join(', ');
+}

@@ -1,0 +1,69 @@
+import type { InjectOptions } from 'fastify';
+import type { OfficeRole } from '@gatehouse/contract/office/office-endpoint';
+import { hashToken, newStaffToken } from '#http/token.ts';
+import { OFFICE_COOKIE } from '#http/staff-guard.ts';
+import type { Answer, TestApp } from './app.ts';
+
+/** The headers that a browser sends from a page of the office. */
+export const OFFICE_PAGE = { origin: 'http://localhost', host: 'localhost' };
+
+type CallOptions = {
+  /** The token of a session. */
+  as?: string | undefined;
+  body?: unknown;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+};
+
+/** Calls the office's API as a page of the office does; `path` is below the API's base. */
+export async function callOffice(
+  { app }: TestApp,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  { as, body, query, headers }: CallOptions = {},
+): Promise<Answer> {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  const response = await app.inject({
+    method,
+    url: `/api${path}${search}`,
+    headers: {
+      ...OFFICE_PAGE,
+      ...(as !== undefined && { cookie: `${OFFICE_COOKIE}=${as}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: body as InjectOptions['payload'] }),
+  } as InjectOptions);
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  return {
+    status: response.statusCode,
+    body: isJson ? JSON.parse(response.body) : null,
+    headers: response.headers,
+    text: response.body,
+  };
+}
+
+/** The token of a new session of a demo member of staff, begun without hashing a password. */
+export async function signInStaff(
+  { owner, ctx }: TestApp,
+  who: OfficeRole | { email: string },
+): Promise<string> {
+  const email = typeof who === 'string' ? `${who}@anchor-axle.example` : who.email;
+  const { id } = await owner
+    .selectFrom('staff_members')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  const token = newStaffToken();
+  const now = ctx.clock.now();
+  await owner
+    .insertInto('staff_sessions')
+    .values({ token_hash: hashToken(token), staff_id: id, created_at: now, last_seen_at: now })
+    .execute();
+  return token;
+}
+
+/** The token in the cookie that an answer sets; null where it sets or keeps none. */
+export function tokenIn({ headers }: Answer): string | null {
+  const cookie = typeof headers['set-cookie'] === 'string' ? headers['set-cookie'] : '';
+  return new RegExp(`^${OFFICE_COOKIE}=([\\w-]+);`).exec(cookie)?.[1] ?? null;
+}
