@@ -25,7 +25,7 @@ export type AutopayAttempt = z.infer<typeof autopayAttempt>;
 /**
  * The next bill of a ledger, with its due date in the facility's calendar and its lines in dollars:
  * rent, discount (negative), protection plan, taxes. `cardFee` comes on top where autopay charges a
- * credit card.
+ * card that brings it.
  */
 export const nextBill = z.object({
   date: calendarDate,
@@ -75,6 +75,7 @@ export const exampleAutopay: Autopay = {
     cardType: 'Visa',
     cardNumber: '************4242',
     expirationDate: '2028-04',
+    bringsFee: true,
     name: 'Dana Reyes',
     streetAddress: null,
     postalCode: '76020',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RETRY_DAYS } from './autopay.ts';
+import { cardFeeDetails } from './payment-methods.ts';
 import { MANDATE_VERSION, mandateText, RE_PRESENTMENTS, type Mandate } from './mandate.ts';
 
 const card: Mandate = {
@@ -46,6 +47,12 @@ describe('the consent to autopay (D13)', () => {
     );
     expect(mandateText(bank)).not.toContain('card fee');
     expect(mandateText({ ...card, cardFee: 0 })).not.toContain('card fee');
+  });
+
+  test('has the same words for the most that a card fee can be as the hint beside the card', () => {
+    const limit = 'to each bill, never more than 3% of its rent. Debit and prepaid cards';
+    expect(mandateText(card)).toContain(limit);
+    expect(cardFeeDetails('$5.00')).toContain(limit);
   });
 
   test('says how it is revoked and that what is owed stays owed', () => {

@@ -84,6 +84,16 @@ describe('a bank account', () => {
     expect(ach.safeParse({ ...account, routingNumber: '1'.repeat(length) }).success).toBe(isTaken);
   });
 
+  test.each(['11100002a', 'ABCDEFGHI', '111 00002', '11100002\n', '１１１０００２５０'])(
+    'routing number %j is refused: it has more than digits',
+    (routingNumber) => {
+      const { error } = ach.safeParse({ ...account, routingNumber });
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        'Routing number must be exactly 9 digits.',
+      ]);
+    },
+  );
+
   test('types are Business Checking, Consumer Checking and Consumer Savings', () => {
     for (const accountType of ['Business Checking', 'Consumer Checking', 'Consumer Savings'])
       expect(ach.safeParse({ ...account, accountType }).success).toBe(true);

@@ -11,7 +11,7 @@ export const CARD_FEE_NOTICE = 'Using a credit or debit card incurs a recurring 
 
 /** What the card fee of an amount, such as `$5.00`, is added to, and which methods bring none. */
 export function cardFeeDetails(amount: string): string {
-  return `A credit card adds ${amount} to each bill. Debit and prepaid cards and bank accounts bring no fee.`;
+  return `A credit card adds ${amount} to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.`;
 }
 
 /** The card types of spec section 5. */
@@ -44,6 +44,9 @@ export const expirationMonths = [
 export function expirationYears(thisYear: number): string[] {
   return Array.from({ length: 22 }, (_, index) => String(thisYear + index));
 }
+
+/** Said of a new card whose month is over by the facility's calendar, at its field and with 422. */
+export const CARD_EXPIRED = 'This card has expired. Please enter another one.';
 
 /** Field lengths of spec section 5, in characters. */
 export const CARD_NUMBER = { min: 14, max: 16 };
@@ -81,8 +84,9 @@ export const creditCard = z.object({
 export type CreditCard = z.infer<typeof creditCard>;
 
 /**
- * A new bank account (spec section 5). The routing number is exactly 9 characters; the ABA check
- * digit is only a hint here, because these fields reach the sandbox alone.
+ * A new bank account (spec section 5). The routing number is exactly 9 characters, and digits, a
+ * departure (docs/specification.md); the ABA check digit is only a hint here, because these fields
+ * reach the sandbox alone.
  */
 export const ach = z.object({
   accountType: z.enum(accountTypes, 'Account type is required.'),
@@ -91,7 +95,7 @@ export const ach = z.object({
     .string('Routing number is required.')
     .check(
       z.minLength(1, 'Routing number is required.'),
-      z.length(ROUTING_NUMBER_LENGTH, 'Routing number must be exactly 9 digits.'),
+      z.regex(/^\d{9}$/, 'Routing number must be exactly 9 digits.'),
     ),
 });
 export type Ach = z.infer<typeof ach>;

@@ -3,12 +3,14 @@ import { id } from './ids.ts';
 
 /**
  * A saved card as the API shows it: the number masked to its last four, the expiry as `YYYY-MM`.
+ * `bringsFee`: whether the facility's card fee comes with it, as with credit cards alone.
  */
 export const maskedCreditCard = z.object({
   paymentMethodId: id,
   cardType: z.string(),
   cardNumber: z.string(),
   expirationDate: z.string(),
+  bringsFee: z.boolean(),
   name: z.string(),
   streetAddress: z.nullable(z.string()),
   postalCode: z.string(),

@@ -39,7 +39,10 @@ test(
       ),
     ).toBeVisible();
     await expect(
-      page.getByText('Using a credit or debit card incurs a recurring rent fee'),
+      page.getByText(
+        'Using a credit or debit card incurs a recurring rent fee. A credit card adds $5.00 to each bill, never more than 3% of its rent. Debit and prepaid cards and bank accounts bring no fee.',
+        { exact: true },
+      ),
     ).toBeVisible();
     const table = page.getByRole('table');
     for (const header of ['Unit Name', 'Current Balance', 'Payment Method'])
@@ -89,6 +92,32 @@ test(
     );
     await openByMenu(page, 'Payment History');
     await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$214.50');
+  },
+);
+
+test(
+  '“Why this amount” explains the next charge line by line, the card fee of a credit card among them, and of a debit card no fee',
+  { tag: '@wide' },
+  async ({ page, portal }) => {
+    const unit = page.getByRole('row', { name: /B207/ });
+    const lines = unit.getByRole('term');
+    const explain = () => unit.getByText('Why this amount').click();
+    await expect(unit).toContainText(/Next charge: \$187\.00 on/);
+    await expect(unit.getByText('Card fee')).toBeHidden();
+    await explain();
+    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/, 'Card fee']);
+    await expect(unit.getByRole('definition')).toHaveText(['$168.00', '$14.00', '$5.00']);
+
+    await portal.sql("UPDATE payment_methods SET funding = 'debit' WHERE last_four = '4242'");
+    await page.reload();
+    await expect(unit).toContainText(/Next charge: \$182\.00 on/);
+    await explain();
+    await expect(lines).toHaveText([/^Rent \d/, /^Protection plan \d/]);
+    const dialog = await openPaymentMethod(page, 'A101');
+    const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
+    await expect(consent).toContainText(/^Now \$214\.50, next \$199\.50 on/);
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await expect(consent).toContainText(/^Now \$214\.50, next \$204\.50 on/);
   },
 );
 
@@ -500,7 +529,9 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await dialog.getByRole('radio', { name: 'New payment method' }).check();
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeChecked();
     await expect(
-      dialog.getByText('Using a credit or debit card incurs a recurring rent fee'),
+      dialog.getByText(
+        'Using a credit or debit card incurs a recurring rent fee. A credit card adds $5.00 to each bill, never more than 3% of its rent.',
+      ),
     ).toBeVisible();
     const consent = dialog.getByRole('region', { name: 'Autopay authorization' });
     await expect(consent).toContainText(
@@ -565,6 +596,11 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await dialog.getByLabel('Routing Number').fill('12345678');
     await dialog.getByRole('button', { name: 'Setup and pay' }).click();
     await expect(dialog.getByText('Routing number must be exactly 9 digits.')).toBeVisible();
+    await dialog.getByLabel('Routing Number').fill('11100002a');
+    await expect(dialog.getByText('Routing number must be exactly 9 digits.')).toBeVisible();
+    await dialog.getByLabel('Routing Number').fill('111-000 026');
+    await expect(dialog.getByText('Routing number must be exactly 9 digits.')).toHaveCount(0);
+    await expect(dialog.getByText('These digits are not a usual routing number.')).toBeVisible();
     await expect(dialog.getByText('Account type is required.')).toBeVisible();
     await expect(dialog.getByText('Account number is required.')).toBeVisible();
     expect(await captures(portal)).toEqual([]);

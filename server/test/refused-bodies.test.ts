@@ -98,6 +98,7 @@ const accounts: Taken['refused'] = [
   ['ach.routingNumber', '', 'Routing number is required.'],
   ['ach.routingNumber', '1'.repeat(8), 'Routing number must be exactly 9 digits.'],
   ['ach.routingNumber', '1'.repeat(10), 'Routing number must be exactly 9 digits.'],
+  ['ach.routingNumber', '11100002a', 'Routing number must be exactly 9 digits.'],
   ['ach', { paymentMethodId: '1' }, 'The field paymentMethodId must be an id.'],
   ['ach', { paymentToken: '' }, 'Payment token is required.'],
   [

@@ -25,6 +25,8 @@ export type SavedMethod = {
   label: string;
   detail: string;
   lastFour: string;
+  /** Whether the facility's card fee comes with it. */
+  bringsFee: boolean;
 };
 
 /** The method of one autopay record, or null where none is saved. */
@@ -36,6 +38,7 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
       label: `${creditCard.cardType} ending in ${creditCard.cardNumber.slice(-4)}`,
       detail: `Expires ${formatExpiry(creditCard.expirationDate)}`,
       lastFour: creditCard.cardNumber.slice(-4),
+      bringsFee: creditCard.bringsFee,
     };
   }
   if (ach) {
@@ -45,6 +48,7 @@ export function savedMethodOf({ creditCard, ach }: Autopay): SavedMethod | null 
       label: `${ach.accountType} ending in ${ach.accountNumber.slice(-4)}`,
       detail: 'Bank account (ACH)',
       lastFour: ach.accountNumber.slice(-4),
+      bringsFee: false,
     };
   }
   return null;

@@ -65,6 +65,7 @@ describe('updating autopay', () => {
         cardType: 'Discover',
         cardNumber: '************1117',
         expirationDate: `${card.expirationYear}-11`,
+        bringsFee: true,
         name: 'Dana Reyes',
         streetAddress: '18 Heron Lane',
         postalCode: '76020',

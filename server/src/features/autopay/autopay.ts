@@ -148,8 +148,8 @@ async function findMethods(
   which: RawBuilder<boolean>,
 ): Promise<Map<string, ShownMethod>> {
   const { rows } = await prepared<ShownMethod>`
-    SELECT DISTINCT ON (m.id) m.id, m.type, m.brand, m.last_four, m.routing_last_four, m.expires_on, m.holder_name,
-      m.street_address, m.postal_code, m.refused_at
+    SELECT DISTINCT ON (m.id) m.id, m.type, m.brand, m.last_four, m.routing_last_four, m.expires_on, m.funding,
+      m.holder_name, m.street_address, m.postal_code, m.refused_at
     FROM ledgers l JOIN autopays a ON a.ledger_id = l.id JOIN payment_methods m ON m.id = a.payment_method_id
     WHERE ${which}`.execute(db);
   return new Map(rows.map((method) => [method.id, method]));

@@ -141,6 +141,8 @@ describe('with Stripe’s hosted fields', () => {
       cardType: 'Visa',
       cardNumber: '************5556',
       expirationDate: '2034-04',
+      // A debit card.
+      bringsFee: false,
     });
     const row = await api.owner
       .selectFrom('payment_methods')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import {
+  CARD_EXPIRED,
   expirationYears,
   type Ach,
   type CreditCard,
@@ -46,7 +47,7 @@ export type ChosenMethod = {
 /**
  * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
  * new card or account. Refuses with 404 a saved method of another tenant; with 422 a card outside
- * the 22 years, a raw number where fields are hosted, a token where they are not, and an unknown
+ * the 22 years or whose month is over, a raw number where fields are hosted, a token where they are not, and an unknown
  * token; with 503 while the gateway does not answer.
  */
 export async function chooseMethod(
@@ -61,7 +62,7 @@ export async function chooseMethod(
     if ('paymentMethodId' in creditCard)
       return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
     if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard);
-    checkExpirationYear(ctx, timeZone, creditCard);
+    checkExpiration(ctx, timeZone, creditCard);
     return newCard(ctx, creditCard);
   }
   if (ach === undefined)
@@ -239,11 +240,13 @@ function lastFour(number: string): string {
   return number.slice(number.length - Math.min(4, Math.floor(number.length / 2)));
 }
 
-function checkExpirationYear(ctx: Context, timeZone: string, card: CreditCard): void {
-  const thisYear = Number(calendarDateIn(timeZone, ctx.clock.now()).slice(0, 4));
-  const years = expirationYears(thisYear);
+function checkExpiration(ctx: Context, timeZone: string, card: CreditCard): void {
+  const today = calendarDateIn(timeZone, ctx.clock.now());
+  const years = expirationYears(Number(today.slice(0, 4)));
   if (!years.includes(card.expirationYear))
     throw new Refusal(422, `Expiration year must be from ${years[0]} to ${years.at(-1)}.`);
+  if (`${card.expirationYear}-${card.expirationMonth}` < today.slice(0, 7))
+    throw new Refusal(422, CARD_EXPIRED);
 }
 
 /**

@@ -10,6 +10,7 @@ export type MethodToShow = Pick<
   | 'last_four'
   | 'routing_last_four'
   | 'expires_on'
+  | 'funding'
   | 'holder_name'
   | 'street_address'
   | 'postal_code'
@@ -38,6 +39,7 @@ export function methodView(
       cardType: row.brand,
       cardNumber: `************${row.last_four}`,
       expirationDate: row.expires_on ?? '',
+      bringsFee: row.funding === 'credit',
       name: row.holder_name ?? '',
       streetAddress: row.street_address,
       postalCode: row.postal_code ?? '',

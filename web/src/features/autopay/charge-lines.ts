@@ -10,14 +10,14 @@ type Line = { description: string; amount: number };
 export function chargeLines({
   nextCharge,
   nextBill,
-  type,
-}: Pick<Autopay, 'nextCharge' | 'nextBill' | 'type'>): Line[] {
+  creditCard,
+}: Pick<Autopay, 'nextCharge' | 'nextBill' | 'creditCard'>): Line[] {
   if (nextCharge === null) return [];
   const isBill = nextBill != null && nextBill.date <= nextCharge.date;
   const bill = isBill
     ? [
         ...nextBill.lines,
-        { description: 'Card fee', amount: type === 'creditCard' ? nextBill.cardFee : 0 },
+        { description: 'Card fee', amount: creditCard?.bringsFee ? nextBill.cardFee : 0 },
       ]
     : [];
   const rest = sumDollars([nextCharge.amount, ...bill.map(({ amount }) => -amount)]);

@@ -69,7 +69,14 @@ describe('the payment method form', () => {
 
   it('sends a saved method by its id alone', () => {
     const saved = [
-      { paymentMethodId: 'm2', type: 'ach' as const, label: '', detail: '', lastFour: '6789' },
+      {
+        paymentMethodId: 'm2',
+        type: 'ach' as const,
+        label: '',
+        detail: '',
+        lastFour: '6789',
+        bringsFee: false,
+      },
     ];
     expect(methodFields({ ...filled, source: 'm2' }, saved)).toEqual({
       ach: { paymentMethodId: 'm2' },
@@ -97,11 +104,14 @@ describe('the payment method form', () => {
     expect(messages({ ...emptyForm(NEW_METHOD), type: 'ach' }, hostedSchema)).toEqual({});
   });
 
-  it('wants exactly nine characters of a routing number, whatever its checksum', () => {
+  it('wants exactly nine digits of a routing number, whatever its checksum', () => {
     const ach = { accountType: 'Consumer Checking', accountNumber: '1', routingNumber: '12345678' };
     expect(messages({ ...filled, type: 'ach', ach })).toEqual({
       'ach.routingNumber': 'Routing number must be exactly 9 digits.',
     });
+    expect(
+      messages({ ...filled, type: 'ach', ach: { ...ach, routingNumber: 'ABCDEFGHI' } }),
+    ).toEqual({ 'ach.routingNumber': 'Routing number must be exactly 9 digits.' });
     expect(
       messages({ ...filled, type: 'ach', ach: { ...ach, routingNumber: '123456789' } }),
     ).toEqual({});
@@ -118,7 +128,14 @@ describe('a card number', () => {
 
   it('counts a chosen method that is no longer offered as a new one', () => {
     const saved = [
-      { paymentMethodId: 'm1', type: 'ach' as const, label: '', detail: '', lastFour: '6789' },
+      {
+        paymentMethodId: 'm1',
+        type: 'ach' as const,
+        label: '',
+        detail: '',
+        lastFour: '6789',
+        bringsFee: false,
+      },
     ];
     expect(asOffered(emptyForm('m1'), saved)).toEqual(emptyForm('m1'));
     expect(asOffered(emptyForm('m1'), [])).toEqual(emptyForm(NEW_METHOD));
@@ -133,25 +150,44 @@ describe('a card number', () => {
 
 describe('the method of the consent', () => {
   const saved = [
-    { paymentMethodId: 'm1', type: 'ach' as const, label: '', detail: '', lastFour: '6789' },
+    {
+      paymentMethodId: 'm1',
+      type: 'ach' as const,
+      label: '',
+      detail: '',
+      lastFour: '6789',
+      bringsFee: false,
+    },
   ];
 
   it('names a saved method by its last four', () => {
-    expect(chargedMethod(emptyForm('m1'), saved)).toEqual({ method: 'ach', lastFour: '6789' });
+    expect(chargedMethod(emptyForm('m1'), saved)).toEqual({
+      method: 'ach',
+      lastFour: '6789',
+      bringsFee: false,
+    });
   });
 
   it('names a new card once its number is there, and before that only that it is a card', () => {
     const form = emptyForm(NEW_METHOD);
     form.creditCard.cardNumber = '4242 4242';
-    expect(chargedMethod(form, saved)).toEqual({ method: 'creditCard' });
+    expect(chargedMethod(form, saved)).toEqual({ method: 'creditCard', bringsFee: true });
     form.creditCard.cardNumber = '4242 4242 4242 4242';
-    expect(chargedMethod(form, saved)).toEqual({ method: 'creditCard', lastFour: '4242' });
+    expect(chargedMethod(form, saved)).toEqual({
+      method: 'creditCard',
+      lastFour: '4242',
+      bringsFee: true,
+    });
   });
 
   it('names a new bank account by what was typed of it', () => {
     const form = { ...emptyForm(NEW_METHOD), type: 'ach' as const };
-    expect(chargedMethod(form, saved)).toEqual({ method: 'ach' });
+    expect(chargedMethod(form, saved)).toEqual({ method: 'ach', bringsFee: false });
     form.ach.accountNumber = '000 123-456';
-    expect(chargedMethod(form, saved)).toEqual({ method: 'ach', lastFour: '3456' });
+    expect(chargedMethod(form, saved)).toEqual({
+      method: 'ach',
+      lastFour: '3456',
+      bringsFee: false,
+    });
   });
 });

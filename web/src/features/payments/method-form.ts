@@ -123,19 +123,23 @@ export function normalized(form: MethodForm) {
 
 /**
  * Kind and last four of the method that is chosen, the latter as soon as a new one's number is
- * there.
+ * there, and whether the facility's card fee comes with it, as with any new card for all we know.
  */
 export function chargedMethod(
   form: MethodForm,
   saved: SavedMethod[],
-): Pick<Mandate, 'method' | 'lastFour'> {
+): Pick<Mandate, 'method' | 'lastFour'> & Pick<SavedMethod, 'bringsFee'> {
   const chosen = saved.find(({ paymentMethodId }) => paymentMethodId === form.source);
-  if (chosen) return { method: chosen.type, lastFour: chosen.lastFour };
+  if (chosen) {
+    const { lastFour, bringsFee } = chosen;
+    return { method: chosen.type, lastFour, bringsFee };
+  }
   const { type } = form;
   const number =
     type === 'ach' ? normalized(form).ach.accountNumber : digitsOf(form.creditCard.cardNumber);
   const shortest = type === 'ach' ? 4 : CARD_NUMBER.min;
-  return { method: type, ...(number.length >= shortest && { lastFour: number.slice(-4) }) };
+  const lastFour = number.length >= shortest && { lastFour: number.slice(-4) };
+  return { method: type, bringsFee: type === 'creditCard', ...lastFour };
 }
 
 /** A method that is ready to be sent, or why there is none, as the tenant reads it. */

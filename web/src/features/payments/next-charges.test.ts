@@ -18,16 +18,16 @@ const autopays = [
 const owing = (id: string, balance = 214.5) => ({ id, balance });
 
 test('the next charge is the next bill of the unit, with the card fee where a card pays', () => {
-  expect(nextCharges([owing('a')], autopays, 'creditCard')).toEqual([
+  expect(nextCharges([owing('a')], autopays, true)).toEqual([
     { date: '2026-12-16', amount: 204.5 },
   ]);
-  expect(nextCharges([owing('a')], autopays, 'ach')).toEqual([
+  expect(nextCharges([owing('a')], autopays, false)).toEqual([
     { date: '2026-12-16', amount: 199.5 },
   ]);
 });
 
 test('units that are charged on one day are one sum, and days come in order', () => {
-  const charges = nextCharges([owing('a'), owing('b'), owing('c')], autopays, 'ach');
+  const charges = nextCharges([owing('a'), owing('b'), owing('c')], autopays, false);
   expect(charges).toEqual([
     { date: '2026-12-01', amount: 60 },
     { date: '2026-12-16', amount: 279.6 },
@@ -36,11 +36,11 @@ test('units that are charged on one day are one sum, and days come in order', ()
 });
 
 test('a credit is taken off, never below zero, and a unit without a bill to come has no charge', () => {
-  expect(nextCharges([owing('a', -20)], autopays, 'ach')).toEqual([
+  expect(nextCharges([owing('a', -20)], autopays, false)).toEqual([
     { date: '2026-12-16', amount: 179.5 },
   ]);
-  expect(nextCharges([owing('a', -500)], autopays, 'ach')).toEqual([
+  expect(nextCharges([owing('a', -500)], autopays, false)).toEqual([
     { date: '2026-12-16', amount: 0 },
   ]);
-  expect(nextCharges([owing('d')], autopays, 'ach')).toEqual([]);
+  expect(nextCharges([owing('d')], autopays, false)).toEqual([]);
 });

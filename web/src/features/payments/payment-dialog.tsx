@@ -161,7 +161,8 @@ function Flow({
 
 /** What autopay takes of a rental next, or the tenant owes next, and when. */
 function nextWords(ledger: Ledger, autopays: Autopay[]): string | null {
-  const { nextCharge, type } = autopayOf(autopays, ledger.id);
-  const charges = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, type ?? 'ach');
+  const { nextCharge, creditCard } = autopayOf(autopays, ledger.id);
+  const bringsFee = creditCard?.bringsFee ?? false;
+  const charges = nextCharge ? [nextCharge] : nextCharges([ledger], autopays, bringsFee);
   return charges.length === 0 ? null : `Next ${chargeWords(charges)}`;
 }

@@ -3,7 +3,7 @@ import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { mandateText } from '@gatehouse/contract/mandate';
 import { formatMoney } from '@gatehouse/contract/money';
-import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
+import { CARD_EXPIRED, type PaymentMethodType } from '@gatehouse/contract/payment-methods';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form';
@@ -195,8 +195,8 @@ function resolverOf(
     const check = standardSchemaResolver(schemaOf(values)) as unknown as Resolver<MethodForm>;
     const { errors } = await check(normalized(values) as MethodForm, context, options);
     if (today !== undefined && isExpiredCard(values, today)) {
-      const message = 'This card has expired. Please enter another one.';
-      errors.creditCard = { ...errors.creditCard, expirationMonth: { type: 'expired', message } };
+      const expired = { type: 'expired', message: CARD_EXPIRED };
+      errors.creditCard = { ...errors.creditCard, expirationMonth: expired };
     }
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
@@ -283,8 +283,8 @@ type ConsentProps = {
  */
 function Consent({ control, facility, selected, autopays, saved, label, due }: ConsentProps) {
   const form = useWatch({ control }) as MethodForm;
-  const charged = chargedMethod(form, saved);
-  const charges = nextCharges(selected, autopays, charged.method);
+  const { bringsFee, ...charged } = chargedMethod(form, saved);
+  const charges = nextCharges(selected, autopays, bringsFee);
   const text = mandateText({
     ...charged,
     unitName: selected.map(({ unitName }) => unitName).join(', '),

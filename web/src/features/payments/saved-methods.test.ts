@@ -15,6 +15,7 @@ const card: Autopay = {
     cardType: 'Visa',
     cardNumber: '************4242',
     expirationDate: '2028-04',
+    bringsFee: true,
     name: 'Dana Reyes',
     streetAddress: null,
     postalCode: '76020',
@@ -47,6 +48,7 @@ it('lists each saved method once', () => {
       label: 'Visa ending in 4242',
       detail: 'Expires 4/2028',
       lastFour: '4242',
+      bringsFee: true,
     },
     {
       paymentMethodId: 'm2',
@@ -54,6 +56,7 @@ it('lists each saved method once', () => {
       label: 'Consumer Checking ending in 6789',
       detail: 'Bank account (ACH)',
       lastFour: '6789',
+      bringsFee: false,
     },
   ]);
 });
