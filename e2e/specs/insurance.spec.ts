@@ -160,7 +160,7 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   ]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(insuranceRow(page, 'C014')).toContainText(
-    `Private insurance, $25,000.00 coveragePolicy LSM-88, until ${formatDate(addDays(today, 1))}`,
+    `Private insurance until ${formatDate(addDays(today, 1))}, $25,000.00 coveragePolicy LSM-88`,
   );
 
   await open(page, 'Update private insurance for C014');
@@ -177,6 +177,13 @@ test('proof of private insurance: what is refused and why, then kept, shown and 
   ).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(insuranceRow(page, 'C014')).toContainText('Policy LSM-99');
+
+  // Without opening any details.
+  await openMyUnits(page);
+  await expect(insuranceRow(page, 'C014').getByText('Policy LSM-99')).toBeHidden();
+  await expect(
+    insuranceRow(page, 'C014').getByText(`until ${formatDate(addDays(today, 365))}`),
+  ).toBeVisible();
 });
 
 test('a plan that the facility added meanwhile: the dialog says so above its actions, and the row shows it', async ({

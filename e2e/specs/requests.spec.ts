@@ -132,7 +132,7 @@ test('Profile and every reference lead to the requests, those of all tenant reco
   await expect(card.getByRole('listitem')).toHaveCount(2);
 });
 
-test('a 24-hour access request and a plan change show where they were made, until they are done', async ({
+test('a 24-hour access request and a plan change are in sight where they were made, until they are done', async ({
   page,
   portal,
 }) => {
@@ -147,18 +147,35 @@ test('a 24-hour access request and a plan change show where they were made, unti
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const asked = { name: /^24-hour access was asked for on .*, Reference R-\d+$/ };
   await expect(gate.getByRole('link', asked)).toBeVisible();
+  const insurance = row(rentalCard(page, 'B207'), 'Insurance/Protection Plan (Required)');
 
   const update = page.getByRole('button', { name: 'Update protection plan for B207' });
   await update.click();
   await dialog.getByRole('radio', { name: '$10,000 protection plan' }).check();
   await dialog.getByRole('button', { name: 'Request change' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const changeAsked = { name: /^A change was asked for on .*, Reference R-\d+$/ };
+  await expect(insurance.getByRole('link', changeAsked)).toBeVisible();
   await update.click();
-  const change = dialog.getByRole('link', {
-    name: /^A change was asked for on .*, Reference R-\d+$/,
-  });
+  const change = dialog.getByRole('link', changeAsked);
   await expect(change).toBeVisible();
   await expectFitting(page);
+
+  // Without opening any details.
+  await openMyUnits(page);
+  for (const [line, name] of [
+    [gate, asked],
+    [insurance, changeAsked],
+  ] as const) {
+    await expect(line.locator('..').getByRole('button', { name: /^Details of / })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    );
+    await expect(line.getByRole('link', name)).toBeVisible();
+  }
+  await expectFitting(page);
+  await insurance.getByRole('link', changeAsked).click();
+  await expect(page).toHaveURL(/\/account$/);
 
   await portal.sql("UPDATE requests SET status = 'done'");
   await openMyUnits(page);
@@ -169,4 +186,5 @@ test('a 24-hour access request and a plan change show where they were made, unti
   await page.keyboard.press('Escape');
   await expect(gate).toContainText(/\d{4}#/);
   await expect(gate.getByRole('link', asked)).toHaveCount(0);
+  await expect(insurance.getByRole('link', changeAsked)).toHaveCount(0);
 });

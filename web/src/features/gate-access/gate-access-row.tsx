@@ -11,10 +11,14 @@ import { formatDate } from '@gatehouse/contract/dates';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { Fact } from '#ui/facts.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 import { GateRequestAction } from './gate-request-action.tsx';
 import { accessState } from './access-state.ts';
 import { useGateAccess } from './use-gate-access.ts';
+
+const open = lazyPart(() => import('./gate-request-open.tsx'));
 
 /**
  * The gate code and hours of a rental, or that it is locked out and what to do (spec section 4).
@@ -68,6 +72,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           );
         }}
       </Loadable>
+      {isOffered && state !== undefined && <LazyContent isQuiet part={open} props={{ ledger }} />}
     </Fact>
   );
 }

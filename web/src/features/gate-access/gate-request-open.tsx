@@ -8,7 +8,7 @@ export default function GateRequestOpen({ ledger }: { ledger: Ledger }) {
   const { open } = useOpenRequest(formTypes.gateAccess, ledger, false);
   return (
     open && (
-      <p className="mr-3 mb-2.5 font-normal text-balance">
+      <p className="relative z-1 font-normal text-balance">
         <OpenRequest what="24-hour access" {...open} />
       </p>
     )

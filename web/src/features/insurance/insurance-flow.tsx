@@ -59,13 +59,14 @@ function Flow({
   // reports it.
   const [insurance] = useState(props.insurance);
   const { ledger, onConflict, onClose, onBusy } = props;
-  const { open } = useOpenRequest(formTypes.insurance, ledger);
+  const { open, refetch } = useOpenRequest(formTypes.insurance, ledger);
   const today = calendarDateIn(facility.timeZone, new Date());
   const { phase, submit, isBusy, error } = useInsuranceSubmit({
     ledger,
     insurance,
     plans,
     today,
+    onAsked: refetch,
     onConflict,
   });
 

@@ -5,7 +5,11 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { useListLedgerInsuranceStatusesQuery } from '#api/insurance.ts';
 import { Fact } from '#ui/facts.tsx';
 import { Loadable } from '#ui/loadable.tsx';
+import { LazyContent } from '#ui/lazy-content.tsx';
+import { lazyPart } from '#ui/lazy-part.tsx';
 import { InsuranceAction } from './insurance-action.tsx';
+
+const open = lazyPart(() => import('./plan-change-open.tsx'));
 
 type Props = { ledger: Ledger; ledgerIds: string[]; id: string };
 
@@ -37,6 +41,7 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
       <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
         {(loaded) => (loaded && isInsured ? <Insurance insurance={loaded} /> : 'None on file')}
       </Loadable>
+      {insurance?.activeInsurance && <LazyContent isQuiet part={open} props={{ ledger }} />}
     </Fact>
   );
 }
@@ -52,11 +57,15 @@ const label = (
 
 /** A plan and a private policy may be there at once. */
 function Insurance({ insurance }: { insurance: InsuranceStatus }) {
-  const { activeInsurance, privateInsurance, coverage } = insurance;
-  const kinds = [activeInsurance && 'Protection plan', privateInsurance && 'Private insurance'];
+  const { activeInsurance, privateInsurance, coverage, policy } = insurance;
+  const until = policy?.endsOn ? ` until ${formatDate(policy.endsOn)}` : '';
+  const kinds = [
+    activeInsurance && 'Protection plan',
+    privateInsurance && `Private insurance${until}`,
+  ];
   return (
     <>
-      {kinds.filter(Boolean).join(', ')}
+      <span className="tabular-nums">{kinds.filter(Boolean).join(', ')}</span>
       {coverage !== null && (
         <span className="font-normal tabular-nums">, {formatMoney(coverage)} coverage</span>
       )}
@@ -64,11 +73,10 @@ function Insurance({ insurance }: { insurance: InsuranceStatus }) {
   );
 }
 
-function detailsOf({ activeInsurance, premium, policyNumber, policy }: InsuranceStatus): string {
+function detailsOf({ activeInsurance, premium, policyNumber }: InsuranceStatus): string {
   return [
     activeInsurance && premium !== null && `${formatMoney(premium)} a month`,
     policyNumber !== null && `Policy ${policyNumber}`,
-    !!policy?.endsOn && `until ${formatDate(policy.endsOn)}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -29,11 +29,20 @@ type Rental = {
   insurance: InsuranceStatus | null;
   plans: InsuranceCoverage[];
   today: string;
+  /** Another plan was asked for. */
+  onAsked: () => void;
   onConflict: () => void;
 };
 
 /** Adds a plan, asks for another one where one is active, or keeps proof of private insurance. */
-export function useInsuranceSubmit({ ledger, insurance, plans, today, onConflict }: Rental) {
+export function useInsuranceSubmit({
+  ledger,
+  insurance,
+  plans,
+  today,
+  onAsked,
+  onConflict,
+}: Rental) {
   const [phase, setPhase] = useState<InsurancePhase>({ state: 'select' });
   const { data: tenant } = useGetTenantQuery(ledger.tenantId);
   const [addInsurance] = useAddInsuranceMutation();
@@ -55,6 +64,7 @@ export function useInsuranceSubmit({ ledger, insurance, plans, today, onConflict
     if (insurance?.activeInsurance) {
       const body = updateBody(plan, ledger, tenant, today);
       const { reference } = await updateInsurance({ tenantId, body, idempotencyKey }).unwrap();
+      onAsked();
       return { state: 'successUpdate', updated: { kind: 'plan', reference } };
     }
     await addInsurance({ tenantId, body: addBody(plan.id, ledger, today) }).unwrap();
