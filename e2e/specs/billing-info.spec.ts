@@ -614,10 +614,22 @@ test('the dialog says what is missing, takes a card, and sends nothing while off
     await expect(dialog.getByRole('alert')).toContainText(
       'You are offline. Nothing was paid, and what you typed is still here.',
     );
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await fillCard(dialog, '5555555555554444');
+    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('what you typed is still here');
+    await expect(dialog.getByLabel('Card Number')).toHaveValue('5555 5555 5555 4444');
+    await expect(dialog.getByLabel('Security Code')).toHaveValue('123');
+    await expect(dialog.getByLabel('Expiration Month')).toHaveValue('04');
+    await expect(dialog.getByLabel('Name on Card')).toHaveValue('Dana Reyes');
     await context.setOffline(false);
     await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
     expect(await captures(portal)).toEqual([21_450]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(page.getByRole('row', { name: /A101/ })).toContainText(
+      'Master Card ending in 4444',
+    );
   });
 });
 

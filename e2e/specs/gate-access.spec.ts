@@ -61,6 +61,27 @@ test('24-hour access is asked for with the keyboard alone: a reason is required,
   await expect(action).toBeFocused();
 });
 
+test('offline a dialog says that what was entered is still there, and sends it later', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await openDetails(rentalCard(page, 'B207'));
+  await page.getByRole('button', { name: 'Request 24-hour access for B207' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('Early trips');
+  await context.setOffline(true);
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'We could not reach the server. Check your connection and try again. What you entered is still here.',
+  );
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Early trips');
+  expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
+  await context.setOffline(false);
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await expect(dialog.getByText('Request successfully sent', { exact: true })).toBeVisible();
+});
+
 test('the request is hidden when timeZoneId is 0 or has 24 hours, and refused when it became 0 meanwhile', async ({
   page,
   portal,

@@ -157,6 +157,31 @@ test('a file that is no image is refused as soon as it is chosen, the form stays
   await expect(page.getByText(SENT)).toBeVisible();
 });
 
+test('offline the form says that what was entered is still there, the photo too, and sends it later', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/maintenance-request');
+  await page.getByLabel('Issue Type').selectOption('Door');
+  await page.getByLabel('Description').fill('The door is stuck.');
+  const photo = page.getByLabel(/^Photo/);
+  await photo.setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: picture(16, 16) });
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'We could not reach the server. Check your connection and try again. What you entered is still here.',
+  );
+  await expect(page.getByLabel('Issue Type')).toHaveValue('Door');
+  await expect(page.getByLabel('Description')).toHaveValue('The door is stuck.');
+  await expect(photo).toHaveValue(/door\.png$/);
+  expect(await portal.sql('SELECT id FROM requests')).toEqual([]);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText(SENT)).toBeVisible();
+});
+
 test('how much of a photo is sent can be seen while it is sent', async ({
   page,
   portal,

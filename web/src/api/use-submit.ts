@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { isApiError } from './base.ts';
+import { failedSubmit } from './failed-submit.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 
 type Sent = { text: string; key: string };
@@ -7,7 +8,7 @@ type Sent = { text: string; key: string };
 /**
  * Sends a form once at a time: a submit while one is in flight is ignored (spec section 4,
  * Submission). `send` throws what its calls throw; the server's sentence, or ours for a bug, is
- * then the `error`. Attempts with the same values share an idempotency key until one succeeds, so
+ * then the `error`, with what became of what was entered. Attempts with the same values share an idempotency key until one succeeds, so
  * that a lost answer leaves no second request behind (C11).
  */
 export function useSubmit<Values>(send: (values: Values, idempotencyKey: string) => Promise<void>) {
@@ -28,11 +29,17 @@ export function useSubmit<Values>(send: (values: Values, idempotencyKey: string)
       setError(null);
     } catch (thrown) {
       if (!isApiError(thrown)) console.error('A form could not be sent:', thrown);
-      setError(isApiError(thrown) ? thrown.message : 'Something went wrong. Please try again.');
+      const failure = { status: 0, message: 'Something went wrong. Please try again.' };
+      setError(sentenceOf(isApiError(thrown) ? thrown : failure, text));
     } finally {
       inFlight.current = false;
       setBusy(false);
     }
   }
   return { submit, isBusy, error };
+}
+
+/** Where there was nothing to enter, that it is kept is not said. */
+function sentenceOf(failure: { status: number; message: string }, text: string): string {
+  return text === '{}' ? failure.message : failedSubmit(failure);
 }

@@ -19,8 +19,8 @@ export default function StopAutopayForm({
   const { unitName, balance } = ledger;
   const [isOff, setOff] = useState(false);
   const [stopAutopay] = useStopAutopayMutation();
-  const { submit, isBusy, error } = useSubmit<{ ledgerId: string }>(async ({ ledgerId }) => {
-    await stopAutopay(ledgerId).unwrap();
+  const { submit, isBusy, error } = useSubmit<object>(async () => {
+    await stopAutopay(ledger.id).unwrap();
     setOff(true);
   });
 
@@ -40,7 +40,7 @@ export default function StopAutopayForm({
       submitLabel="Switch autopay off"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit({ ledgerId: ledger.id });
+        void submit({});
       }}
       {...{ error, isBusy, onClose, onBusy }}
     >

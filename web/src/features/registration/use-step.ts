@@ -2,6 +2,7 @@ import type { Schema } from '@gatehouse/contract/endpoint';
 import { useRef, useState } from 'react';
 import { z } from 'zod/mini';
 import { CallError } from '#api/call.ts';
+import { failedSubmit } from '#api/failed-submit.ts';
 
 /** The sentences for refused fields, by their names in the form. */
 type Errors = Record<string, string>;
@@ -51,7 +52,7 @@ export function useStep() {
       await work();
       setFailure('');
     } catch (error) {
-      setFailure(error instanceof CallError ? error.message : String(error));
+      setFailure(error instanceof CallError ? failedSubmit(error) : String(error));
     } finally {
       inFlight.current = false;
       setUnderWay(null);
