@@ -54,8 +54,8 @@ describe('the checks of a rental', () => {
 
   it('leads to where each item is done', () => {
     expect(rentalChecks(nothingDone).map(({ to }) => to)).toEqual([
-      '/billing-info',
-      '/billing-info',
+      '/billing-info?ledger=l1',
+      '/billing-info?ledger=l1',
       '#esign-l1',
       '#insurance-l1',
       '#unit-contents-l1',

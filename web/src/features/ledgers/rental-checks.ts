@@ -35,22 +35,16 @@ export function rowId(row: 'esign' | 'insurance' | 'unit-contents', ledgerId: st
  */
 export function rentalChecks(facts: RentalFacts): RentalCheck[] {
   const { ledger, autopay, documents, insurance, contents, tenant } = facts;
+  const payment = `/billing-info?ledger=${ledger.id}`;
   return [
-    check(
-      'balance',
-      'Balance',
-      ledger.balance <= 0,
-      'Balance Due',
-      'Balance Paid Off',
-      '/billing-info',
-    ),
+    check('balance', 'Balance', ledger.balance <= 0, 'Balance Due', 'Balance Paid Off', payment),
     check(
       'autopay',
       'Autopay',
       autopay?.active,
       'Autopay Needs Setup',
       'Autopay Setup Completed',
-      '/billing-info',
+      payment,
     ),
     check(
       'esign',
