@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { mailsTo } from '../support/mailbox.ts';
 import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
+import { leaveOutOfOverview } from '../support/tenant.ts';
 
 async function openProfile(page: Page, portal: Portal, email: string) {
   await signIn(page, portal, email);
@@ -220,6 +221,35 @@ test('the record in view is named on every screen, and My Units leads to the oth
   await expect(page.getByText('D310, Reyes Marine LLC', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
   await expect(pass.getByRole('button', { name: 'A101, B207, C014, Dana Reyes' })).toBeVisible();
+});
+
+test('a record without rentals, or whose rentals cannot be loaded, leads to the others too', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await portal.sql(
+    `UPDATE ledgers SET moved_out_on = '2020-01-01', moved_in_on = '2019-01-01'
+     WHERE unit_id IN (SELECT id FROM units WHERE name IN ('A101', 'B207', 'C014'))
+       AND tenant_id = (SELECT t.id FROM tenants t WHERE t.email = 'dana@example.com' AND first_name = 'Dana')`,
+  );
+  await page.goto('/');
+  await expect(page.getByText('You are not currently renting any units').first()).toBeVisible();
+  await expect(page.getByText('Also yours:')).toBeVisible();
+  await page.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
+  await page.getByRole('button', { name: 'Dana Reyes', exact: true }).click();
+  await expect(page.getByText('You are not currently renting any units').first()).toBeVisible();
+
+  await leaveOutOfOverview(page, 'ledgers');
+  await page.route('**/ledgers', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
+  );
+  await page.goto('/');
+  await expect(page.getByText('There was an issue loading the rental data').first()).toBeVisible();
+  await expect(page.getByText('Also yours:')).toBeVisible();
+  await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
+  await expect(page.getByRole('button', { name: 'Dana Reyes', exact: true })).toBeVisible();
 });
 
 test('choosing another tenant record changes it on every screen, and nothing else that is stored', async ({

@@ -52,11 +52,15 @@ function Units({ session }: { session: Session }) {
   const { currentTenantId: tenantId, tenants } = session;
   useOverview(tenantId);
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
+  const others = tenants.length > 1 && (
+    <LazyContent part={otherRecords} props={{ session }} isQuiet />
+  );
   if (ledgers === undefined) {
     if (error === undefined || isFetching) return <UnitsLoading />;
     return (
       <>
         <Heading />
+        {others}
         <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>
         <FacilityInformation />
       </>
@@ -66,6 +70,7 @@ function Units({ session }: { session: Session }) {
     return (
       <>
         <Heading />
+        {others}
         <FacilityInformation />
         <NoRentals />
       </>
@@ -78,10 +83,7 @@ function Units({ session }: { session: Session }) {
       <Heading>
         <TotalDue ledgers={ledgers} />
       </Heading>
-      <GatePass
-        ledgers={ordered}
-        more={tenants.length > 1 && <LazyContent part={otherRecords} props={{ session }} isQuiet />}
-      />
+      <GatePass ledgers={ordered} more={others} />
       <FacilityInformation />
       <Card title="Rental Notifications" className="max-sm:py-3!">
         <div className="-mt-2 -mb-2 divide-y divide-line">

@@ -5,11 +5,12 @@ import { useRecordTitles } from './use-record-titles.ts';
 /** The tenant's other records, each a way to see it. */
 export default function OtherRecords({ session }: { session: Session }) {
   const records = useRecordTitles(session)?.filter(({ id }) => id !== session.currentTenantId);
+  if (records === undefined) return null;
   return (
-    <div className="flex flex-wrap items-center gap-x-3">
+    <div className="flex flex-wrap items-center gap-x-3 print:hidden">
       <p className="text-muted">Also yours:</p>
       <ul className="flex flex-wrap gap-x-4">
-        {records?.map(({ id, title }) => (
+        {records.map(({ id, title }) => (
           <li key={id}>
             <button
               type="button"
