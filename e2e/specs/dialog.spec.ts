@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, signIn, test } from '../support/portal.ts';
-import { openPaymentMethod } from '../support/tenant.ts';
+import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
+import { openDetails, openMyUnits, openPaymentMethod, rentalCard } from '../support/tenant.ts';
 
 /** The bar with a dialog's actions. */
 const barOf = (dialog: Locator) => dialog.locator('.sticky');
@@ -51,3 +52,50 @@ for (const [width, height] of [
     await payment.locator('button[type=submit]').click();
     await expectErrorInSight(payment);
   });
+
+test('at 320 px with text twice as large nothing in a dialog lies over another thing or is cut off', async ({
+  page,
+  portal,
+}) => {
+  const dialog = page.getByRole('dialog');
+  await signIn(page, portal, 'dana@example.com');
+  await test.step('the payment dialog: saved methods, a new card with its errors, a bank account', async () => {
+    await page.goto('/billing-info');
+    await enlargeText(page);
+    await openPaymentMethod(page, 'A101');
+    await expectNothingOverlaps(dialog);
+    await dialog.getByRole('radio', { name: 'New payment method' }).check();
+    await dialog.locator('button[type=submit]').click();
+    await expect(dialog.getByText('Card number is required.')).toBeVisible();
+    await expectNothingOverlaps(dialog);
+    await dialog.getByRole('radio', { name: 'ACH' }).check();
+    await expect(dialog.getByLabel('Routing Number')).toBeVisible();
+    await expectNothingOverlaps(dialog);
+    await dialog.getByRole('radio', { name: /Visa ending in 4242/ }).check();
+    await dialog.getByRole('button', { name: 'Pay once, without autopay' }).click();
+    await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();
+    await expectNothingOverlaps(dialog);
+  });
+  await test.step('the dialogs of a rental', async () => {
+    for (const [action, unit] of [
+      ['View Charges', 'C014'],
+      ['Add protection plan for C014', 'C014'],
+      ['Request 24-hour access for B207', 'B207'],
+      ['Update protection plan for B207', 'B207'],
+    ] as const) {
+      await openMyUnits(page);
+      await enlargeText(page);
+      await openDetails(rentalCard(page, unit));
+      await rentalCard(page, unit).getByRole('button', { name: action }).click();
+      await expect(dialog.locator('.appear-late')).toHaveCount(0);
+      await expectNothingOverlaps(dialog);
+    }
+  });
+  await test.step('those of the profile', async () => {
+    await page.goto('/profile');
+    await enlargeText(page);
+    await page.getByRole('button', { name: 'Update contact information' }).click();
+    await expect(dialog.getByLabel('First Name')).toBeVisible();
+    await expectNothingOverlaps(dialog);
+  });
+});

@@ -1,3 +1,4 @@
+import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, signIn, test } from '../support/portal.ts';
 import { leaveOutOfOverview, openByMenu } from '../support/tenant.ts';
 
@@ -37,6 +38,28 @@ test(
     );
   },
 );
+
+test('at 320 px with text twice as large no screen has anything over another thing, the open menu neither', async ({
+  page,
+}) => {
+  for (const path of [
+    '/billing-info',
+    '/payment-history',
+    '/profile',
+    '/account',
+    '/maintenance-request',
+    '/schedule-move-out',
+  ]) {
+    await page.goto(path);
+    await enlargeText(page);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('main .appear-late')).toHaveCount(0);
+    await expectNothingOverlaps(page.getByRole('banner'));
+    await expectNothingOverlaps(page.getByRole('main'));
+  }
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expectNothingOverlaps(page.getByRole('navigation', { name: 'Menu' }));
+});
 
 test('the menu leads to every screen of the specification', { tag: '@wide' }, async ({ page }) => {
   const items = {

@@ -1,7 +1,15 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import type { Page } from '@playwright/test';
+import { enlargeText, expectNothingOverlaps } from '../support/overlap.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
-import { demoDay, expectRed, leaveOutOfOverview, rentalCard, row } from '../support/tenant.ts';
+import {
+  demoDay,
+  expectGreen,
+  expectRed,
+  leaveOutOfOverview,
+  rentalCard,
+  row,
+} from '../support/tenant.ts';
 
 async function signInToMyUnits(page: Page, portal: Portal, email = 'dana@example.com') {
   await signIn(page, portal, email);
@@ -177,8 +185,13 @@ test(
       await notifications.locator('summary', { hasText: 'A101' }).click();
       await notifications.getByRole('link', { name: 'Unit Contents Needed' }).click();
       await expect(rentalCard(page, 'A101').getByText('Not entered')).toBeInViewport();
+      await expect(
+        notifications.getByRole('link', { name: 'Autopay Needs Setup' }),
+      ).toHaveAttribute('href', /^\/billing-info\?ledger=[\da-f-]{36}$/);
       await notifications.getByRole('link', { name: 'Balance Due' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing Information');
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('button', { name: 'Setup and pay $214.50' })).toBeVisible();
+      await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
     });
   },
 );
@@ -187,6 +200,9 @@ test('the rental of a tenant who owes nothing, and then something', async ({ pag
   await test.step('with nothing left to do the count is 0, and a unit open around the clock says so', async () => {
     await signInToMyUnits(page, portal, 'lee@example.com');
     await expect(page.locator('summary')).toContainText('0 Items Needing Attention');
+    const count = page.locator('summary').getByText('0 Items Needing Attention');
+    await expectGreen(count);
+    await expect(count.locator('..').locator('svg')).toBeVisible();
     await expect(row(rentalCard(page, 'E022'), 'Gate Access')).toContainText('24 Hours');
   });
   await test.step('View Charges shows discount, taxes, what is left of a charge, and the discount plan’s name', async () => {
@@ -281,9 +297,17 @@ test('what is done is one line whose details open; what is missing stays open, a
   await expect(insurance.getByText(/a month/)).toBeHidden();
 });
 
-test('rentals that have ended leave a sentence and no cards', async ({ page, portal }) => {
+test('rentals that have ended leave a sentence, a way to call, and no cards', async ({
+  page,
+  portal,
+}) => {
   await signInToMyUnits(page, portal, 'sam@example.com');
-  await expect(page.getByText('You are not currently renting any units').first()).toBeVisible();
+  const rentals = page.getByRole('region', { name: 'Current Rentals' });
+  await expect(rentals.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(rentals.getByRole('link', { name: 'Call (817) 555-0103' })).toHaveAttribute(
+    'href',
+    'tel:+18175550103',
+  );
   await expect(rentalCard(page, 'C009')).toHaveCount(0);
   await expect(page.getByText('Current Balance (Required)')).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Rental Notifications' })).toHaveCount(0);
@@ -313,4 +337,18 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(rentalCard(page, 'A101')).toBeVisible();
   });
+});
+
+test('at 320 px with text twice as large nothing on My Units lies over another thing or is cut off', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'dana@example.com');
+  await openMyUnits(page);
+  await enlargeText(page);
+  const notifications = page.getByRole('region', { name: 'Rental Notifications' });
+  for (const summary of await notifications.locator('summary').all()) await summary.click();
+  await openDetails(page);
+  await expectNothingOverlaps(page.getByRole('banner'));
+  await expectNothingOverlaps(page.getByRole('main'));
 });

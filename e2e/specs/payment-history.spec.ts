@@ -123,6 +123,33 @@ test('errors of the history and of the unit names have their sentences', async (
   await expect(page.getByRole('table')).toBeVisible();
 });
 
+test('the history’s own “Try again” says offline that it failed again, and brings the history later', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.route('**/payments', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
+  );
+  await page.goto('/payment-history');
+  const failure = page
+    .getByRole('alert')
+    .filter({ hasText: 'An error was encountered when getting payment history' });
+  await expect(failure).toBeVisible();
+  await page.unroute('**/payments');
+  await context.setOffline(true);
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/payments'),
+  );
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await failed;
+  await expect(failure.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await context.setOffline(false);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('$');
+});
+
 /** What the browser saves on a press, as text. */
 async function download(
   page: Page,

@@ -44,16 +44,25 @@ export function row(card: Locator, label: string): Locator {
 
 /** Expects text in the red that the tokens have for what is missing or went wrong. */
 export async function expectRed(text: Locator): Promise<void> {
-  const [bad, plain] = await text.page().evaluate(() => {
+  await expectTone(text, 'bad');
+}
+
+/** Expects text in the green that the tokens have for what is done. */
+export async function expectGreen(text: Locator): Promise<void> {
+  await expectTone(text, 'good');
+}
+
+async function expectTone(text: Locator, token: 'bad' | 'good'): Promise<void> {
+  const [toned, plain] = await text.page().evaluate((name) => {
     const probe = document.body.appendChild(document.createElement('i'));
     const plain = getComputedStyle(probe).color;
-    probe.style.color = 'var(--bad)';
-    const bad = getComputedStyle(probe).color;
+    probe.style.color = `var(--${name})`;
+    const toned = getComputedStyle(probe).color;
     probe.remove();
-    return [bad, plain] as const;
-  });
-  expect(bad).not.toBe(plain);
-  await expect(text).toHaveCSS('color', bad);
+    return [toned, plain] as const;
+  }, token);
+  expect(toned).not.toBe(plain);
+  await expect(text).toHaveCSS('color', toned);
 }
 
 /** Goes to a screen by the menu, which a phone has behind a button. */
