@@ -173,7 +173,7 @@ test('offline the form says that what was entered is still there, the photo too,
   await expect(page.getByRole('alert')).toHaveText(
     'We could not reach the server. Check your connection and try again. What you entered is still here.',
   );
-  await expect(page.getByLabel('Issue Type')).toHaveValue('Door');
+  await expect(page.getByLabel('Issue Type')).toHaveValue('door');
   await expect(page.getByLabel('Description')).toHaveValue('The door is stuck.');
   await expect(photo).toHaveValue(/door\.png$/);
   expect(await portal.sql('SELECT id FROM requests')).toEqual([]);

@@ -7,6 +7,8 @@ import {
   expectGreen,
   expectRed,
   leaveOutOfOverview,
+  openDetails,
+  openMyUnits,
   rentalCard,
   row,
 } from '../support/tenant.ts';

@@ -46,7 +46,12 @@ function findOverlaps(part: Element): string[] {
   for (const { words, from, box } of texts)
     if (!isInScroller(from) && (box.right > frame.right + 1 || box.left < frame.left - 1))
       found.push(`“${words}” beside its part`);
-  if (part.scrollWidth > part.clientWidth + 1) found.push('the part scrolls sideways');
+  if (part.scrollWidth > part.clientWidth + 1) {
+    const wide = [...part.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > frame.right + 1 && !isInScroller(one),
+    );
+    found.push(`scrolls sideways: ${wide.map(({ outerHTML }) => outerHTML.slice(0, 80)).join()}`);
+  }
   return [...new Set(found)];
 
   /** Without what its ancestors hide of it. */

@@ -18,7 +18,7 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
     <Loadable
       load={useGateAccess(ledger)}
       failure="The gate access could not be loaded."
-      skeleton="h-16 w-48"
+      skeleton="h-16 w-48 max-w-full"
     >
       {({ accessCode, timeZone, payBy, ...gate }) =>
         accessCode === undefined ? (

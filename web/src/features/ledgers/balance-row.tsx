@@ -40,7 +40,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
     >
       <div className="flex flex-wrap items-center gap-x-4">
         <p className="text-24 font-semibold tabular-nums">{formatMoney(balance)}</p>
-        <div className="-mx-3 -my-2">{isOwed ? viewCharges : lastReceipt}</div>
+        <div className="-mx-3 -my-2 @max-[12rem]:my-2">{isOwed ? viewCharges : lastReceipt}</div>
       </div>
       {isOwed ? (
         <Line>

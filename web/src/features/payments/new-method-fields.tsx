@@ -73,7 +73,7 @@ function CardFields({ form, thisYear }: CardFieldsProps) {
         autoComplete="cc-type"
         {...register('creditCard.cardType')}
       />
-      <div className="grid grid-cols-2 items-start gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
         <SelectField
           label="Expiration Month"
           error={errors?.expirationMonth?.message}

@@ -104,7 +104,7 @@ export default function ContactUpdateForm({
         autoComplete="address-level2"
         {...register('city')}
       />
-      <div className="grid grid-cols-2 items-start gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-3">
         <SelectField
           label="State"
           error={errors.state?.message}
