@@ -58,14 +58,13 @@ const label = (
 /** A plan and a private policy may be there at once. */
 function Insurance({ insurance }: { insurance: InsuranceStatus }) {
   const { activeInsurance, privateInsurance, coverage, policy } = insurance;
-  const until = policy?.endsOn ? ` until ${formatDate(policy.endsOn)}` : '';
-  const kinds = [
-    activeInsurance && 'Protection plan',
-    privateInsurance && `Private insurance${until}`,
-  ];
+  const kinds = [activeInsurance && 'Protection plan', privateInsurance && 'Private insurance'];
   return (
     <>
-      <span className="tabular-nums">{kinds.filter(Boolean).join(', ')}</span>
+      {kinds.filter(Boolean).join(', ')}
+      {privateInsurance && policy?.endsOn && (
+        <span className="font-normal tabular-nums"> until {formatDate(policy.endsOn)}</span>
+      )}
       {coverage !== null && (
         <span className="font-normal tabular-nums">, {formatMoney(coverage)} coverage</span>
       )}
