@@ -123,6 +123,7 @@ function recordPrepared(): { stop(): Statement[] } {
   ) {
     const { name, text, values } = given[0] as unknown as pg.QueryConfig<string[]>;
     if (name === 'gatehouse_reach') roles.set(this, values![0]!);
+    else if (name?.startsWith('gatehouse_caller')) roles.set(this, APP_ROLE);
     else if (name !== undefined)
       noted.set(name + JSON.stringify(values), {
         role: roles.get(this) ?? '',

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { APP_ROLE, WORK_ROLE, type TenantReach } from '#db/connection.ts';
-import { pipelined, reaching, type Database } from '#db/database.ts';
+import { askCaller, pipelined, reaching, type Database } from '#db/database.ts';
+import { hashToken } from '#http/token.ts';
 import { postCharges } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
@@ -229,10 +230,12 @@ describe('a request whose query names another user’s ids', () => {
       this: pg.Client,
       ...given: unknown[]
     ) {
-      const [asked, values] = given as [string | { name: string; values: unknown[] }, unknown[]?];
+      const [asked, values] = given as [string | { name?: string; values: unknown[] }, unknown[]?];
       const isReach = typeof asked === 'object' && asked.name === 'gatehouse_reach';
+      const isCaller = typeof asked === 'object' && asked.name?.startsWith('gatehouse_caller');
       if (isReach) bound.set(this, asked.values[0] === APP_ROLE);
-      if (isReach || bound.get(this) !== true) return query.call(this, ...given);
+      if (isCaller) bound.set(this, true);
+      if (isReach || isCaller || bound.get(this) !== true) return query.call(this, ...given);
       if (typeof asked === 'string') return query.call(this, asked, swapped(values));
       return query.call(this, { ...asked, values: swapped(asked.values) });
     });
@@ -290,6 +293,65 @@ describe('a connection', () => {
     );
     expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(lee.ledgerIds.length);
+  });
+
+  describe('that is asked who calls', () => {
+    const ask = (token: string, text = 'SELECT take_reach($1, now(), $2, $2) AS caller') =>
+      askCaller(
+        api.ctx.db,
+        {
+          text,
+          values: [hashToken(token), '1 hour'],
+          adopt: (row) => ({ found: (row as { caller: Caller | null }).caller, reach: null }),
+        },
+        async (db) => ({
+          ledgers: (await sql`SELECT id FROM ledgers`.execute(db)).rows.length,
+          role: (await sql<{ role: string }>`SELECT current_user::text AS role`.execute(db))
+            .rows[0]!.role,
+        }),
+      );
+
+    test('reads the caller’s rows alone in the same round trip, and none without a caller', async () => {
+      for (const [token, count] of [
+        [leesSession.token, lee.ledgerIds.length],
+        ['rvt_nobody', 0],
+        [leesSession.token, lee.ledgerIds.length],
+      ] as const) {
+        // Whatever the connection reached before.
+        await textsOf(reaching(api.ctx.db, dana), 'ledgers');
+        const { found, reading } = await ask(token);
+        expect(found?.userId).toBe(count === 0 ? undefined : lee.userId);
+        expect(await reading).toEqual({ ledgers: count, role: APP_ROLE });
+      }
+      const office = { staffId: lee.userId, facilityIds: [], isAll: true };
+      for (const before of [api.ctx.db, reaching(api.ctx.db, office)]) {
+        await sql`SELECT 1`.execute(before);
+        expect(await (await ask(leesSession.token)).reading).toEqual({
+          ledgers: lee.ledgerIds.length,
+          role: APP_ROLE,
+        });
+      }
+    });
+
+    test('returns no result of the read where the question fails, and is closed', async () => {
+      await textsOf(reaching(api.ctx.db, dana), 'ledgers');
+      let read: Promise<unknown> = Promise.resolve();
+      const question = {
+        text: 'SELECT 1 / length($1::text) - 1 / length($2::text) + 1 / 0 AS caller',
+        values: ['a', 'b'],
+        adopt: () => ({ found: null, reach: null }),
+      };
+      const asked = askCaller(api.ctx.db, question, (db) => {
+        read = sql`SELECT id FROM ledgers`.execute(db);
+        read.catch(() => {});
+        return read;
+      });
+      await expect(asked).rejects.toThrow();
+      await expect(read).rejects.toThrow();
+      expect((await textsOf(reaching(api.ctx.db, lee), 'ledgers')).length).toBe(
+        lee.ledgerIds.length,
+      );
+    });
   });
 
   test('serves the roles that own nothing', async () => {

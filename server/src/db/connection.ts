@@ -28,6 +28,9 @@ const TAKE_REACH = `SELECT set_config('role', $1, false), set_config('app.user_i
   set_config('app.tenant_ids', $3, false), set_config('app.ledger_ids', $4, false),
   set_config('app.facility_ids', $5, false), set_config('app.is_all', $6, false)`;
 
+/** No row of anybody's. */
+const NOBODY = { userId: '', tenantIds: [], ledgerIds: [] } satisfies TenantReach;
+
 /** The names of prepared statements by their text, the same in every process. */
 const names = new Map<string, string>();
 
@@ -57,7 +60,8 @@ const plain = pg.Client.prototype as unknown as {
  * A connection that prepares the statements of `prepared` and `sendAhead`, since planning one of a
  * payment takes longer than running it (decision 20). A changed reach is set by a statement that is
  * sent together with the next one, without a separate round trip (decision 25), and so are the
- * beginning of a transaction and what `sendAhead` sends. It tracks whether its server accepts
+ * beginning of a transaction and what `sendAhead` sends. What is sent within one turn of the event
+ * loop is one write. It tracks whether its server accepts
  * writes: after a failover an address may lead for a moment to the former primary, whose data may
  * be stale. It is closed once its server accepts none.
  */
@@ -75,12 +79,14 @@ export class Connection extends pg.Client {
   #reaching: Promise<unknown> | null = null;
   /** Whether its last statement failed. */
   #hasFailed = false;
+  /** Whether what is sent waits for the end of this turn. */
+  #isCorked = false;
 
   constructor(options?: pg.ClientConfig) {
     super({ ...options, pipeline: true });
     this.#watchForReadOnly();
     this.query = ((...given: unknown[]) => {
-      if (this.#sent !== this.#wanted) this.#setReach();
+      if (this.#sent !== this.#wanted) this.#setReach(this.#wanted);
       const [text, values] = given as [string, unknown[] | undefined];
       if (text === 'begin' || modeOf(values) === 'ahead') {
         this.#goAhead(this.#ask(given));
@@ -103,6 +109,28 @@ export class Connection extends pg.Client {
   /** Applies from the next statement on. */
   serve(reach: Reach): void {
     this.#wanted = reach;
+  }
+
+  /**
+   * Sends a statement that itself sets the reach, in the role of tenants' requests. As after any
+   * setting of a reach, what is sent behind it has no result unless this has one. `adopt` is called
+   * with its result and says what reach it was, which then need not be set again.
+   */
+  takeReach<Found>(
+    text: string,
+    values: unknown[],
+    adopt: (result: pg.QueryResult) => { found: Found; reach: Reach },
+  ): Promise<Found> {
+    if (roleOf(this.#sent) !== APP_ROLE) this.#setReach(NOBODY);
+    const unknown = { ...NOBODY };
+    this.#wanted = this.#sent = unknown;
+    const asked = this.#ask([{ name: `gatehouse_caller_${nameOf(text)}`, text, values }]);
+    this.#awaitReach(Promise.all([asked, this.#reaching]));
+    return asked.then((result) => {
+      const { found, reach } = adopt(result as pg.QueryResult);
+      if (reach !== null && this.#sent === unknown) this.#wanted = this.#sent = reach;
+      return found;
+    });
   }
 
   /**
@@ -140,6 +168,7 @@ export class Connection extends pg.Client {
 
   #ask(given: unknown[]): Promise<unknown> {
     const [text, values] = given as [string, unknown[] | undefined];
+    this.#cork();
     const answer = plain.query.apply(
       this,
       modeOf(values) !== undefined ? [{ name: this.#nameOf(text), text, values }] : given,
@@ -151,17 +180,30 @@ export class Connection extends pg.Client {
     return answer;
   }
 
+  #cork(): void {
+    if (this.#isCorked) return;
+    const { stream } = this.connection;
+    stream.cork();
+    this.#isCorked = true;
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
   /** Differs by role, because plans belong to a role and would be made again under another one. */
   #nameOf(text: string): string {
     return `${roleOf(this.#sent)}_${nameOf(text)}`;
   }
 
-  #setReach(): void {
-    const reach = this.#wanted;
+  #setReach(reach: Reach): void {
     this.#sent = reach;
-    const setting = this.#ask([
-      { name: 'gatehouse_reach', text: TAKE_REACH, values: settingsOf(reach) },
-    ]);
+    this.#awaitReach(
+      this.#ask([{ name: 'gatehouse_reach', text: TAKE_REACH, values: settingsOf(reach) }]),
+    );
+  }
+
+  #awaitReach(setting: Promise<unknown>): void {
     this.#reaching = setting;
     setting.then(
       () => {

@@ -183,6 +183,41 @@ export function reaching(db: Database, reach: NonNullable<Reach>): Database {
 }
 
 /**
+ * A statement that finds the caller and sets the reach of its connection to the caller's rows, and
+ * what its row says.
+ */
+export type CallerQuestion<Found> = {
+  text: string;
+  values: unknown[];
+  /** `reach` is what the statement has set; null where there is no caller. */
+  adopt: (row: unknown) => { found: Found; reach: Reach };
+};
+
+/**
+ * Asks who calls, in the role of tenants' requests. `read` is sent in the same round trip, behind
+ * the question: what it reads is of the caller's rows alone, whoever that is, and fails where the
+ * question does. It begins no transaction. Answers as soon as the caller is known; `reading`
+ * resolves later, and is to be dropped where the caller may not ask for it.
+ */
+export async function askCaller<Found, Answer>(
+  db: Database,
+  { text, values, adopt }: CallerQuestion<Found>,
+  read: ((db: Database) => Promise<Answer>) | null,
+): Promise<{ found: Found; reading: Promise<Answer> | null }> {
+  const shared = pools.get(db);
+  if (shared === undefined) throw new Error('only an opened database can be asked for its caller');
+  const connection = asConnection(await shared.pool.connect());
+  const lent = new LentConnection(connection, () =>
+    connection.giveBack((isGivenUp) => connection.release(isGivenUp)),
+  );
+  const asked = connection.takeReach(text, values, ({ rows: [row] }) => adopt(row));
+  const reading = read === null ? null : shared.kysely.pipelineOn<Tables, Answer>(lent, read);
+  reading?.catch(() => {});
+  void Promise.allSettled([asked, reading]).then(() => lent.giveBack());
+  return { found: await asked, reading };
+}
+
+/**
  * Reads on one connection of `db` with a statement for each part, all of them in one round trip:
  * none waits for the answer of another. `work` begins no transaction. In a transaction, and in a
  * pipeline, its own connection is used.

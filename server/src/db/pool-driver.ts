@@ -188,25 +188,33 @@ export class KyselyPool {
     db: Kysely<Tables>,
     work: (db: Kysely<Tables>) => Promise<Answer>,
   ): Promise<Answer> {
-    return db.getExecutor().provideConnection(async (connection) => {
-      const underWay = new Set<Promise<unknown>>();
-      const provider: ConnectionProvider = {
-        async provideConnection(consumer) {
-          const answer = consumer(connection);
-          underWay.add(answer);
-          try {
-            return await answer;
-          } finally {
-            underWay.delete(answer);
-          }
-        },
-      };
-      try {
-        return await work(this.#with(provider, this.#pipelineDriver));
-      } finally {
-        await Promise.allSettled(underWay);
-      }
-    });
+    return db
+      .getExecutor()
+      .provideConnection((connection) => this.pipelineOn<Tables, Answer>(connection, work));
+  }
+
+  /** The same on a connection that is lent already; resolves when every statement is answered. */
+  async pipelineOn<Tables, Answer>(
+    connection: DatabaseConnection,
+    work: (db: Kysely<Tables>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const underWay = new Set<Promise<unknown>>();
+    const provider: ConnectionProvider = {
+      async provideConnection(consumer) {
+        const answer = consumer(connection);
+        underWay.add(answer);
+        try {
+          return await answer;
+        } finally {
+          underWay.delete(answer);
+        }
+      },
+    };
+    try {
+      return await work(this.#with(provider, this.#pipelineDriver));
+    } finally {
+      await Promise.allSettled(underWay);
+    }
   }
 
   #with<Tables>(provider: ConnectionProvider, driver = this.#props.driver): Kysely<Tables> {

@@ -4,8 +4,7 @@ import type { Access } from '@gatehouse/contract/endpoint';
 import { MOST_IDS } from '@gatehouse/contract/ids';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
-import type { Database } from '#db/database.ts';
-import { prepared } from '#db/prepared.ts';
+import { askCaller, type CallerQuestion, type Database } from '#db/database.ts';
 import { isProof, PROOF_HEADER } from './proof.ts';
 import { auditRefusedAccess } from './refusals.ts';
 import { hashToken, SESSION_ABSOLUTE_HOURS, SESSION_IDLE_MINUTES } from './token.ts';
@@ -41,6 +40,23 @@ type Found = {
 
 const found = new WeakMap<FastifyRequest, Found>();
 
+/** What was read together with the guard's question. */
+const readings = new WeakMap<FastifyRequest, Promise<unknown>>();
+
+/**
+ * What an endpoint reads together with the guard's question, before it is answered. The ids of its
+ * path have the form of ids and may be another user's; row-level security shows it the caller's own
+ * rows alone.
+ */
+export type EarlyRead = (db: Database, ids: Ids, now: Date) => Promise<unknown>;
+
+/** What was read for a request that the guard has admitted. */
+export function readingOf(request: FastifyRequest): Promise<unknown> {
+  const reading = readings.get(request);
+  if (reading === undefined) throw new Error('nothing was read together with the guard');
+  return reading;
+}
+
 /** Returns the caller that the guard found. */
 export function callerOf(request: FastifyRequest): Caller {
   return foundFor(request).caller;
@@ -58,11 +74,18 @@ function foundFor(request: FastifyRequest): Found {
  * without the proof of its browser (decision 37); then 404, alike, for an id of
  * path or query that is malformed, missing or another user's (design section 6).
  */
-export function guard(ctx: Context, endpoint: { access: Access }) {
+export function guard(ctx: Context, endpoint: { access: Access }, early: EarlyRead | null = null) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw signedOut();
-    const one = await findCaller(ctx.db, ctx.clock.now(), hashToken(token));
+    const now = ctx.clock.now();
+    const asked = endpoint.access === 'tenant' ? idsOf(request) : NO_IDS;
+    const read = early === null || asked === null ? null : (db: Database) => early(db, asked, now);
+    const { found: one, reading } = await askCaller(
+      ctx.db,
+      questionOf(now, hashToken(token)),
+      read,
+    );
     if (one === null) throw signedOut();
     if (!isProven(ctx, request, token, one)) {
       await auditRefusedAccess(ctx, request, one.caller, 'proof');
@@ -70,11 +93,11 @@ export function guard(ctx: Context, endpoint: { access: Access }) {
     }
     if (endpoint.access === 'tenant') {
       const { corp, locationCode } = request.params as { corp?: string; locationCode?: string };
-      const asked = idsOf(request);
       const isHere = corp === one.corporationCode && locationCode === one.locationCode;
       if (!isHere || asked === null || !isOwn(one, asked)) throw await refused(ctx, request, one);
     }
     found.set(request, one);
+    if (reading !== null) readings.set(request, reading);
     if (one.isStale) await touch(ctx.db, one.caller.tokenHash, ctx.clock.now());
   };
 }
@@ -115,7 +138,10 @@ async function refused(ctx: Context, request: FastifyRequest, { caller }: Found)
   return notFound();
 }
 
-type Ids = { tenants: string[]; ledgers: string[]; units: string[] };
+/** The ids that a request names, in lower case. */
+export type Ids = { tenants: string[]; ledgers: string[]; units: string[] };
+
+const NO_IDS: Ids = { tenants: [], ledgers: [], units: [] };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -149,41 +175,34 @@ function signedOut(): Refusal {
   return new Refusal(401, 'Your session has ended. Please sign in again.');
 }
 
-async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<Found | null> {
-  const { rows } = await prepared<{
-    userId: string;
-    facilityId: string;
-    timeZone: string;
-    locationCode: string;
-    corporationCode: string;
-    isStale: boolean;
-    proofKey: Buffer | null;
-    tenantIds: string[];
-    ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
-  }>`
-    SELECT u.id AS "userId", f.id AS "facilityId", f.time_zone AS "timeZone", f.location_code AS "locationCode",
-      c.code AS "corporationCode", s.last_seen_at < ${now}::timestamptz - interval '1 minute' AS "isStale",
-      s.proof_key AS "proofKey", own.ids AS "tenantIds",
-      (SELECT coalesce(json_agg(json_build_object('id', l.id, 'unitId', l.unit_id,
-          'movedOutOn', l.moved_out_on)), '[]')
-        FROM ledgers l WHERE l.tenant_id = ANY(own.ids)) AS ledgers
-    FROM sessions s
-    JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
-    JOIN facilities f ON f.id = s.facility_id
-    JOIN corporations c ON c.id = f.corporation_id
-    CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(t.id ORDER BY ut.position, t.id), '{}') AS ids
-      FROM user_tenants ut JOIN tenants t ON t.id = ut.tenant_id
-      WHERE ut.user_id = u.id AND t.facility_id = f.id AND lower(t.email) = lower(u.email)
-    ) own
-    WHERE s.token_hash = ${tokenHash}
-      AND s.last_seen_at > ${now}::timestamptz - make_interval(mins => ${SESSION_IDLE_MINUTES})
-      AND s.created_at > ${now}::timestamptz - make_interval(hours => ${SESSION_ABSOLUTE_HOURS})`.execute(
-    db,
-  );
-  const row = rows[0];
-  if (row === undefined) return null;
-  const { userId, facilityId, timeZone, tenantIds, ledgers, ...rest } = row;
+/** What `take_reach` answers. */
+type Row = {
+  userId: string;
+  facilityId: string;
+  timeZone: string;
+  locationCode: string;
+  corporationCode: string;
+  isStale: boolean;
+  proofKey: string | null;
+  tenantIds: string[];
+  ledgers: { id: string; unitId: string; movedOutOn: string | null }[];
+};
+
+function questionOf(now: Date, tokenHash: Buffer): CallerQuestion<Found | null> {
+  return {
+    text: 'SELECT take_reach($1, $2, make_interval(mins => $3), make_interval(hours => $4)) AS caller',
+    values: [tokenHash, now, SESSION_IDLE_MINUTES, SESSION_ABSOLUTE_HOURS],
+    adopt(row) {
+      const { caller } = row as { caller: Row | null };
+      if (caller === null) return { found: null, reach: null };
+      const one = foundIn(caller, now, tokenHash);
+      return { found: one, reach: one.caller };
+    },
+  };
+}
+
+function foundIn(row: Row, now: Date, tokenHash: Buffer): Found {
+  const { userId, facilityId, timeZone, tenantIds, ledgers, proofKey, ...rest } = row;
   const ledgerIds = ledgers.map(({ id }) => id);
   // An invalid time zone must not end the session: of all calls only payments need it.
   const today = calendarDateIn(isTimeZone(timeZone) ? timeZone : 'UTC', now);
@@ -192,6 +211,7 @@ async function findCaller(db: Database, now: Date, tokenHash: Buffer): Promise<F
     .map(({ id, unitId }) => ({ ledgerId: id, unitId }));
   return {
     ...rest,
+    proofKey: proofKey === null ? null : Buffer.from(proofKey, 'base64'),
     rentals,
     caller: { userId, tokenHash, facilityId, timeZone, tenantIds, ledgerIds },
   };
