@@ -25,9 +25,9 @@ module.exports = {
       'ui is about looks',
     ),
     upward(
-      'ui-knows-no-store-or-router',
+      'ui-knows-no-cache-or-router',
       '^web/src/ui/',
-      '^node_modules/(react-router|react-redux|@reduxjs)/',
+      '^node_modules/(react-router|@tanstack)/',
       'ui is about looks',
     ),
     {

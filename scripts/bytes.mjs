@@ -11,7 +11,7 @@ import { root } from './setup.mjs';
 const budgets = {
   pages: [
     { name: '/login', html: 'login.html', limit: 78_500 },
-    { name: '/', html: 'index.html', limit: 113_500 },
+    { name: '/', html: 'index.html', limit: 100_000 },
   ],
   // With about 1 kB of headers it fits the first 14.6 kB that a server sends (web-speed.md).
   html: 13_300,

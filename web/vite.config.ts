@@ -20,7 +20,7 @@ const chunks = [
   },
   {
     name: 'tenant',
-    test: /node_modules\/(@reduxjs|@standard-schema|immer|react-redux|redux|redux-thunk|reselect|use-sync-external-store)\/|contract\/src\/(?!autopay-changes|device-token|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in|store)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|load|skeleton)/,
+    test: /node_modules\/@tanstack\/|contract\/src\/(?!autopay-changes|device-token|images|insurance-plans|maintenance|mandate|move-out|papers|payment-methods|payments|registration|requests|sign-in|state-code|tracked-requests|vehicles)|src\/api\/(?!autopay-changes|insurance-plans|papers|payments|requests|upload|use-submit|vehicles)|src\/app\/(first-reads|idle(?!-warning)|layout|menu|sign-out|signed-in)|src\/features\/(autopay\/next-charge|gate-access\/(use-gate-access|gate-request-action)|tenants\/drivers-license-dialog)|src\/ui\/(card|chip|copy-button|dialog-|disclosure|facts|lazy-|load|skeleton)/,
     priority: 1,
   },
   {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Where the page holds any of the texts: in a field or anything else of the document, in the
- * store's cache of server data and requests, in the state or properties of a mounted component, in
- * the browser's storage. Reads a production build, by what React leaves at its root.
+ * Where the page holds any of the texts: in a field or anything else of the document, in the cache
+ * of server data, in the state or properties of a mounted component, in the browser's storage. Reads
+ * a production build, by what React leaves at its root.
  */
 export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {
@@ -14,6 +14,9 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
       memoizedState: unknown;
       stateNode: unknown;
     };
+    /** The query client, whose parts keep what they hold in private fields. */
+    type Part = { getAll: () => { queryKey?: unknown; state: unknown }[] };
+    type Cache = { getQueryCache?: () => Part; getMutationCache: () => Part };
     // One id in a hundred pages has the four digits of a code by chance.
     const ids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
     const dense = (text: string) => text.replace(ids, '').replace(/[\s-]/g, '');
@@ -50,21 +53,25 @@ export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
     const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));
     if (key === undefined) throw new Error('React is not in this page');
     const seen = new Set<unknown>();
-    let stores = 0;
+    let caches = 0;
     function walk(fiber: Fiber | null): void {
       for (let one = fiber; one !== null; one = one.sibling) {
         const { memoizedProps, memoizedState } = one;
-        const store = (memoizedProps as { store?: { getState?: () => unknown } } | null)?.store;
-        if (store?.getState !== undefined) {
-          stores += 1;
-          if (holds(store.getState(), new Set())) places.add('store');
+        const cache = (memoizedProps as { client?: Cache } | null)?.client;
+        if (cache?.getQueryCache !== undefined) {
+          caches += 1;
+          const held = [
+            ...cache.getQueryCache().getAll(),
+            ...cache.getMutationCache().getAll(),
+          ].map(({ queryKey, state }) => ({ queryKey, state }));
+          if (holds(held, new Set())) places.add('cache');
         }
         if (holds(memoizedState, seen) || holds(memoizedProps, seen)) places.add('component');
         walk(one.child);
       }
     }
     walk(root[key]!.stateNode.current);
-    if (stores === 0) throw new Error('the store is not in this page');
+    if (caches === 0) throw new Error('the cache is not in this page');
     return [...places].sort();
   }, texts);
 }

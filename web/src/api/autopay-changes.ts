@@ -3,21 +3,22 @@ import {
   stopAutopay,
   updateAutopay,
 } from '@gatehouse/contract/autopay-changes';
-import type { Reply } from '@gatehouse/contract/endpoint';
-import { api, request } from './base.ts';
+import { mutation, request } from './base.ts';
+import { mutationHook } from './hooks.ts';
 
 type Update = { ledgerId: string; body: AutopayUpdateParams; idempotencyKey: string };
 
-export const { useUpdateAutopayMutation, useStopAutopayMutation } = api.injectEndpoints({
-  endpoints: (build) => ({
-    updateAutopay: build.mutation<Reply<typeof updateAutopay>, Update>({
-      query: ({ ledgerId, body, idempotencyKey }) =>
-        request(updateAutopay, { ledgerId }, { body, idempotencyKey }),
-      invalidatesTags: (reply) => (reply ? ['TenantLedgers', 'Autopay'] : []),
-    }),
-    stopAutopay: build.mutation<Reply<typeof stopAutopay>, string>({
-      query: (ledgerId) => request(stopAutopay, { ledgerId }),
-      invalidatesTags: (reply) => (reply ? ['TenantLedgers', 'Autopay'] : []),
-    }),
+export const autopayChangeCalls = {
+  updateAutopay: mutation({
+    send: ({ ledgerId, body, idempotencyKey }: Update) =>
+      request(updateAutopay, { ledgerId }, { body, idempotencyKey }),
+    invalidates: ['TenantLedgers', 'Autopay'],
   }),
-});
+  stopAutopay: mutation({
+    send: (ledgerId: string) => request(stopAutopay, { ledgerId }),
+    invalidates: ['TenantLedgers', 'Autopay'],
+  }),
+};
+
+export const useUpdateAutopayMutation = mutationHook(autopayChangeCalls.updateAutopay);
+export const useStopAutopayMutation = mutationHook(autopayChangeCalls.stopAutopay);

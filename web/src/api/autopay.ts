@@ -1,12 +1,13 @@
 import { listAutopays } from '@gatehouse/contract/autopay';
-import type { Reply } from '@gatehouse/contract/endpoint';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { queryHook } from './hooks.ts';
 
-export const { useListAutopaysQuery, endpoints: autopayCalls } = api.injectEndpoints({
-  endpoints: (build) => ({
-    listAutopays: build.query<Reply<typeof listAutopays>, string>({
-      query: (tenantId) => request(listAutopays, { tenantId }),
-      providesTags: ['Autopay'],
-    }),
+export const autopayCalls = {
+  listAutopays: query({
+    name: 'listAutopays',
+    group: 'Autopay',
+    send: (tenantId: string) => request(listAutopays, { tenantId }),
   }),
-});
+};
+
+export const useListAutopaysQuery = queryHook(autopayCalls.listAutopays);

@@ -1,6 +1,6 @@
 import { getFacility } from '@gatehouse/contract/facilities';
-import { logout } from '@gatehouse/contract/session';
-import { configureStore } from '@reduxjs/toolkit';
+import { updateTenant } from '@gatehouse/contract/tenants';
+import { onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<(url: string) => Promise<Response>>();
@@ -8,36 +8,31 @@ vi.stubGlobal('__CORPORATION_CODE__', 'ANCHOR');
 vi.stubGlobal('addEventListener', () => {});
 vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.stubGlobal('fetch', fetched);
-const { api, request, tagTypes } = await import('./base.ts');
+const { cacheGroups, change, createCache, mutation, optionsOf, query, request } =
+  await import('./base.ts');
 const { setUser } = await import('#session/session.ts');
 
-setUser({
-  token: 'rvt_1',
-  tenants: [{ id: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31' }],
-  locationCode: 'TXDFW03',
+const ID = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
+setUser({ token: 'rvt_1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
+const facility = optionsOf(
+  query({ name: 'readFacility', group: null, send: () => request(getFacility, {}) }),
+  undefined,
+);
+const write = mutation({
+  send: () =>
+    request(updateTenant, { tenantId: ID }, { body: { phone: { primary: '8175550134' } } }),
+  invalidates: [],
 });
-const { endpoints } = api.injectEndpoints({
-  endpoints: (build) => ({
-    readFacility: build.query<unknown, undefined>({ query: () => request(getFacility, {}) }),
-    write: build.mutation<unknown, undefined>({ query: () => ({ endpoint: logout, args: {} }) }),
-  }),
-});
-
-function newStore() {
-  return configureStore({
-    reducer: { api: api.reducer },
-    middleware: (withDefaults) => withDefaults().concat(api.middleware),
-  });
-}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   fetched.mockReset();
 });
 
 it('has the eight groups of cached data of spec section 4', () => {
-  expect(tagTypes).toEqual([
+  expect(cacheGroups).toEqual([
     'TenantInformation',
     'LedgerInsurance',
     'Autopay',
@@ -51,54 +46,89 @@ it('has the eight groups of cached data of spec section 4', () => {
 
 it('fills the facility prefix from constant and session', async () => {
   fetched.mockResolvedValueOnce(Response.json(getFacility.example));
-  const { data } = await newStore().dispatch(endpoints.readFacility.initiate(undefined));
-  expect(data).toEqual(getFacility.example);
+  expect(await createCache().query(facility)).toEqual(getFacility.example);
   expect(fetched.mock.calls[0]![0]).toBe('/api/corporations/ANCHOR/locations/TXDFW03');
 });
 
 it('tries a read twice more when nothing answers, then gives the sentence', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  const result = newStore().dispatch(endpoints.readFacility.initiate(undefined));
+  const answer = expect(createCache().query(facility)).rejects.toMatchObject({
+    status: 0,
+    kind: 'fetch',
+  });
   await vi.runAllTimersAsync();
-  expect((await result).error).toMatchObject({ status: 0, kind: 'fetch' });
+  await answer;
   expect(fetched).toHaveBeenCalledTimes(3);
+});
+
+it('tries again when the server was not there, after a pause that grows', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.6);
+  fetched.mockImplementation(() => Promise.resolve(new Response(null, { status: 503 })));
+  const answer = expect(createCache().query(facility)).rejects.toMatchObject({ status: 503 });
+  for (const [pause, sent] of [
+    [0, 1],
+    [599, 1],
+    [1, 2],
+    [1199, 2],
+    [1, 3],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(pause);
+    expect(fetched).toHaveBeenCalledTimes(sent);
+  }
+  await answer;
 });
 
 it('does not repeat a read that was refused', async () => {
   fetched.mockResolvedValue(Response.json({ message: 'Not found.' }, { status: 404 }));
-  const { error } = await newStore().dispatch(endpoints.readFacility.initiate(undefined));
-  expect(error).toEqual({ status: 404, message: 'Not found.', kind: 'refused' });
+  await expect(createCache().query(facility)).rejects.toMatchObject({
+    status: 404,
+    message: 'Not found.',
+    kind: 'refused',
+  });
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
 it('never repeats what writes (C12)', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
-  const result = newStore().dispatch(endpoints.write.initiate(undefined));
+  const answer = expect(change(createCache(), write, undefined)).rejects.toMatchObject({
+    status: 0,
+    kind: 'fetch',
+  });
   await vi.runAllTimersAsync();
-  expect((await result).error).toMatchObject({ status: 0, kind: 'fetch' });
+  await answer;
   expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+it('reads without a network too, and says then that there is none', async () => {
+  onlineManager.setOnline(false);
+  fetched.mockRejectedValue(new TypeError('Failed to fetch'));
+  const answer = expect(createCache().query(facility)).rejects.toMatchObject({
+    kind: 'fetch',
+  });
+  await vi.runAllTimersAsync();
+  await answer;
+  onlineManager.setOnline(true);
 });
 
 it('keeps unused data for 60 seconds (spec section 9)', async () => {
   fetched.mockResolvedValueOnce(Response.json(getFacility.example));
-  const store = newStore();
-  const subscription = store.dispatch(endpoints.readFacility.initiate(undefined));
-  await subscription;
-  const cached = () => Object.keys(store.getState().api.queries).length;
-  subscription.unsubscribe();
+  const cache = createCache();
+  const cached = () => cache.getQueryCache().getAll().length;
+  const stop = new QueryObserver(cache, facility).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(100_000);
+  stop();
   await vi.advanceTimersByTimeAsync(59_000);
   expect(cached()).toBe(1);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(cached()).toBe(0);
 });
 
-it('batches subscription updates for 500 ms (spec section 9)', async () => {
+it('asks for nothing again that is there, however many parts show it', async () => {
   fetched.mockResolvedValue(Response.json(getFacility.example));
-  const store = newStore();
-  const subscribed = () => Object.keys(store.getState().api.subscriptions).length;
-  void store.dispatch(endpoints.readFacility.initiate(undefined));
-  await vi.advanceTimersByTimeAsync(499);
-  expect(subscribed()).toBe(0);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(subscribed()).toBe(1);
+  const cache = createCache();
+  await cache.query(facility);
+  new QueryObserver(cache, facility).subscribe(() => {});
+  new QueryObserver(cache, facility).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetched).toHaveBeenCalledTimes(1);
 });

@@ -1,104 +1,32 @@
-import type { Args } from '@gatehouse/contract/endpoint';
-import { type BaseQueryFn, createApi, retry } from '@reduxjs/toolkit/query/react';
-import {
-  type AnyArgs,
-  type AnyEndpoint,
-  call,
-  CallError,
-  type CallErrorKind,
-  facilityPath,
-} from './call.ts';
+import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { QueryClient } from '@tanstack/react-query';
+import { type AnyArgs, type AnyEndpoint, call, CallError, facilityPath } from './call.ts';
 import { takeCombined } from './combined.ts';
 
 /**
- * How a subject file adds its endpoints (one file a subject, tags declared in the endpoint):
+ * How a subject file declares its calls (one file a subject), and a hook of each (hooks.ts):
  *
- *   export const { useListLedgersQuery } = api.injectEndpoints({
- *     endpoints: (build) => ({
- *       listLedgers: build.query<Reply<typeof listLedgers>, { tenantIds: string[] }>({
- *         query: ({ tenantIds }) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
- *         providesTags: ['TenantLedgers'],
- *       }),
- *       makePayment: build.mutation<Reply<typeof makePayment>, { tenantId: string; body: PaymentParams; key: string }>({
- *         query: ({ tenantId, body, key }) => request(makePayment, { tenantId }, { body, idempotencyKey: key }),
- *         invalidatesTags: ['TenantCharges', 'TenantLedgers'],
- *       }),
+ *   export const ledgerCalls = {
+ *     listLedgers: query({
+ *       name: 'listLedgers',
+ *       group: 'TenantLedgers',
+ *       send: (tenantIds: string[]) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
  *     }),
- *   });
+ *     updateVehicle: mutation({
+ *       send: ({ ledgerId, body }: Change) => request(updateVehicle, { ledgerId }, { body }),
+ *       invalidates: ['TenantLedgers'],
+ *     }),
+ *   };
+ *   export const useListLedgersQuery = queryHook(ledgerCalls.listLedgers);
+ *   export const useUpdateVehicleMutation = mutationHook(ledgerCalls.updateVehicle);
  *
- * A failed call's `error` is `{ status, message, kind }`; show `message`. Status 0 means that no
+ * What fails, fails with the `CallError` of `call`; show its `message`. Status 0 means that no
  * usable answer came: a payment may then have gone through (`kind` 'timeout', 'fetch' or
- * 'parsing'). Reset a mutation that carried card or bank fields once it is done (C8).
+ * 'parsing').
  */
-export type ApiError = { status: number; message: string; kind: CallErrorKind };
-
-/** What a subject's `query` answers; made by `request`. */
-export type ApiRequest = {
-  endpoint: AnyEndpoint;
-  /** Without the parameters of the facility prefix, which are known when it is sent. */
-  args: AnyArgs;
-  idempotencyKey?: string | undefined;
-};
-
-/**
- * A request under the facility prefix: corporation and location are filled in, a feature names only
- * its own ids.
- */
-export function request<E extends AnyEndpoint>(
-  endpoint: E,
-  ids: OwnIds<E>,
-  { idempotencyKey, ...rest }: Rest<E> & { idempotencyKey?: string } = {} as Rest<E>,
-): ApiRequest {
-  return {
-    endpoint,
-    args: { ...(rest as AnyArgs), params: ids },
-    idempotencyKey,
-  };
-}
-
-/** The error of a query or mutation, or undefined where it is a bug rather than an answer. */
-export function isApiError(error: unknown): error is ApiError {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'status' in error &&
-    'message' in error &&
-    'kind' in error
-  );
-}
-
-const send: BaseQueryFn<ApiRequest, unknown, ApiError> = async (
-  { endpoint, args: given, idempotencyKey },
-  { signal },
-) => {
-  try {
-    const args = { ...given, params: { ...facilityPath(), ...given.params } };
-    const combined = await takeCombined(endpoint, args);
-    if (combined !== undefined) return { data: combined };
-    return { data: await call(endpoint, args as Args<AnyEndpoint>, { idempotencyKey, signal }) };
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    return { error: { status: error.status, message: error.message, kind: error.kind } };
-  }
-};
-
-/**
- * Reads are tried again twice, with the library's growing and jittered pause; nothing that writes
- * ever is (C12).
- */
-export const MOST_RETRIES = 2;
-const passing = [502, 503, 504];
-
-const baseQuery = retry(send, {
-  retryCondition: (error, { endpoint }: ApiRequest, { attempt }) =>
-    endpoint.method === 'GET' &&
-    attempt <= MOST_RETRIES &&
-    isApiError(error) &&
-    (error.kind === 'fetch' || passing.includes(error.status)),
-});
 
 /** The groups of cached data (spec section 4). */
-export const tagTypes = [
+export const cacheGroups = [
   'TenantInformation',
   'LedgerInsurance',
   'Autopay',
@@ -108,19 +36,119 @@ export const tagTypes = [
   'TenantCharges',
   'UnitContents',
 ] as const;
+export type CacheGroup = (typeof cacheGroups)[number];
+
+/** A read whose answers are cached, by its name and argument. */
+export type Query<Arg, Data> = {
+  name: string;
+  /** The group of cached data that it belongs to; null is none, as the specification names none. */
+  group: CacheGroup | null;
+  send: (arg: Arg) => Promise<Data>;
+};
+
+/** A change: nothing of it is cached, and so no card or bank field that it carries (C8). */
+export type Mutation<Arg, Data> = {
+  send: (arg: Arg) => Promise<Data>;
+  /** The groups of cached data that are read again once it succeeded. */
+  invalidates: readonly CacheGroup[];
+  /** Whether they are read again after this failure too: what is shown is then out of date. */
+  isOutdatedBy?: (error: CallError) => boolean;
+};
+
+/** Declares a read and keeps its exact types. */
+export function query<Arg, Data>(value: Query<Arg, Data>): Query<Arg, Data> {
+  return value;
+}
+
+/** Declares a change and keeps its exact types. */
+export function mutation<Arg, Data>(value: Mutation<Arg, Data>): Mutation<Arg, Data> {
+  return value;
+}
 
 /**
- * The one cache of server data. Unused data is kept 60 seconds (spec section 9). The spec's 500 ms
- * batching of subscription updates is what the library does by itself; base.test.ts holds it to
- * that.
+ * Sends a request under the facility prefix: corporation and location are filled in, a feature
+ * names only its own ids. Throws what `call` throws.
  */
-export const api = createApi({
-  reducerPath: 'api',
-  baseQuery,
-  tagTypes,
-  keepUnusedDataFor: 60,
-  endpoints: () => ({}),
-});
+export async function request<E extends AnyEndpoint>(
+  endpoint: E,
+  ids: OwnIds<E>,
+  { idempotencyKey, ...rest }: Rest<E> & { idempotencyKey?: string } = {} as Rest<E>,
+): Promise<Reply<E>> {
+  const args: AnyArgs = { ...(rest as AnyArgs), params: { ...facilityPath(), ...ids } };
+  const combined = await takeCombined(endpoint, args);
+  // It was checked by the same shape, as a part of the call that brought it.
+  if (combined !== undefined) return combined as Reply<E>;
+  return call(endpoint, args as Args<E>, { idempotencyKey });
+}
+
+/** Whether it is the error of a call, and not a bug. */
+export function isApiError(error: unknown): error is CallError {
+  return error instanceof CallError;
+}
+
+/**
+ * Reads are tried again twice, with a growing and jittered pause; nothing that writes ever is
+ * (C12).
+ */
+export const MOST_RETRIES = 2;
+const passing = [502, 503, 504];
+
+/**
+ * An empty cache of server data. Unused data is kept 60 seconds (spec section 9); what is there is
+ * not read again by itself.
+ */
+export function createCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        gcTime: 60_000,
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        // Without a network a call is sent as well, and fails with the sentence that says so.
+        networkMode: 'always',
+        retry: (failures, error) =>
+          failures < MOST_RETRIES &&
+          isApiError(error) &&
+          (error.kind === 'fetch' || passing.includes(error.status)),
+        retryDelay: (failures) => (0.4 + Math.random()) * 600 * 2 ** failures,
+      },
+    },
+  });
+}
+
+/** What the cache library needs to know of a query; `change` and the hooks go by its key. */
+export function optionsOf<Arg, Data>(
+  { group, name, send }: Query<Arg, Data>,
+  arg: Arg,
+): { queryKey: unknown[]; queryFn: () => Promise<Data> } {
+  return { queryKey: [group, name, arg], queryFn: () => send(arg) };
+}
+
+/**
+ * Makes a change. Of the groups that it invalidates, what is shown is read again and everything
+ * else is dropped.
+ */
+export async function change<Arg, Data>(
+  cache: QueryClient,
+  { send, invalidates, isOutdatedBy }: Mutation<Arg, Data>,
+  arg: Arg,
+): Promise<Data> {
+  try {
+    const data = await send(arg);
+    invalidate(cache, invalidates);
+    return data;
+  } catch (error) {
+    if (isApiError(error) && isOutdatedBy?.(error)) invalidate(cache, invalidates);
+    throw error;
+  }
+}
+
+function invalidate(cache: QueryClient, groups: readonly CacheGroup[]): void {
+  for (const group of groups) {
+    cache.removeQueries({ queryKey: [group], type: 'inactive' });
+    void cache.invalidateQueries({ queryKey: [group] });
+  }
+}
 
 type Prefix = 'corp' | 'locationCode';
 type OwnIds<E> =

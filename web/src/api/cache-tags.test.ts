@@ -14,7 +14,7 @@ import * as tenants from '@gatehouse/contract/tenants';
 import * as trackedRequests from '@gatehouse/contract/tracked-requests';
 import * as unitContents from '@gatehouse/contract/unit-contents';
 import * as vehicles from '@gatehouse/contract/vehicles';
-import { configureStore, type ThunkAction, type UnknownAction } from '@reduxjs/toolkit';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 
 // What a browser and the build give to the session and to `call`.
@@ -25,25 +25,35 @@ vi.hoisted(() => {
 });
 
 const { setUser } = await import('#session/session.ts');
-const { api, tagTypes } = await import('./base.ts');
-await Promise.all([
-  import('./autopay.ts'),
-  import('./autopay-changes.ts'),
-  import('./charges.ts'),
-  import('./esign.ts'),
-  import('./facilities.ts'),
-  import('./gate-access.ts'),
-  import('./insurance.ts'),
-  import('./insurance-plans.ts'),
-  import('./ledgers.ts'),
-  import('./move-out.ts'),
-  import('./papers.ts'),
-  import('./payments.ts'),
-  import('./requests.ts'),
-  import('./tenants.ts'),
-  import('./unit-contents.ts'),
-  import('./vehicles.ts'),
-]);
+const { cacheGroups, change, createCache, optionsOf, query } = await import('./base.ts');
+type CacheGroup = (typeof cacheGroups)[number];
+type Query = Parameters<typeof optionsOf<unknown, unknown>>[0];
+type Mutation = Parameters<typeof change<unknown, unknown>>[1];
+
+/** The calls that the subject files declare, by their names. */
+const calls: Record<string, Query | Mutation> = Object.assign(
+  {},
+  ...[
+    await import('./autopay.ts'),
+    await import('./autopay-changes.ts'),
+    await import('./charges.ts'),
+    await import('./esign.ts'),
+    await import('./facilities.ts'),
+    await import('./gate-access.ts'),
+    await import('./insurance.ts'),
+    await import('./insurance-plans.ts'),
+    await import('./ledgers.ts'),
+    await import('./move-out.ts'),
+    await import('./papers.ts'),
+    await import('./payments.ts'),
+    await import('./requests.ts'),
+    await import('./tenants.ts'),
+    await import('./unit-contents.ts'),
+    await import('./vehicles.ts'),
+  ].flatMap((subject) =>
+    Object.values<unknown>(subject).filter((value) => typeof value === 'object'),
+  ),
+);
 
 const ID = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 const card: payments.PaymentParams['creditCard'] = {
@@ -56,12 +66,10 @@ const card: payments.PaymentParams['creditCard'] = {
   postalCode: '76020',
 };
 
-type Group = (typeof tagTypes)[number];
-
 /**
  * What is read, with the group of cached data that it belongs to (spec section 4); null is none.
  */
-const queries: Record<string, { arg: unknown; group: Group | null }> = {
+const queries: Record<string, { arg: unknown; group: CacheGroup | null }> = {
   getFacility: { arg: undefined, group: null },
   listDiscountPlans: { arg: undefined, group: null },
   listTimeZones: { arg: undefined, group: null },
@@ -80,8 +88,11 @@ const queries: Record<string, { arg: unknown; group: Group | null }> = {
   getUnitContents: { arg: ID, group: 'UnitContents' },
 };
 
+/** Reads of several records by calls of one, which are asked for by those. */
+const severalRecords = ['listTenants', 'listRequestsOfRecords'];
+
 /** What each mutation is given, and the groups that it invalidates on success (spec section 4). */
-const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
+const mutations: Record<string, { arg: unknown; invalidates: CacheGroup[] }> = {
   addInsurance: {
     arg: { tenantId: ID, body: { coverageId: ID, unitId: ID } },
     invalidates: ['LedgerInsurance', 'TenantLedgers'],
@@ -146,23 +157,6 @@ const mutations: Record<string, { arg: unknown; invalidates: Group[] }> = {
   },
 };
 
-// Not every group is read by a screen, so each gets a query of the test's own beside those.
-api.injectEndpoints({
-  endpoints: (build) =>
-    Object.fromEntries(
-      tagTypes.map((tag) => [
-        tag,
-        build.query({
-          queryFn: () => {
-            asked.push(tag);
-            return { data: null };
-          },
-          providesTags: [tag],
-        }),
-      ]),
-    ),
-});
-
 const contract = [
   autopay,
   autopayChanges,
@@ -187,18 +181,13 @@ const contract = [
 let asked: string[] = [];
 let keys: (string | null)[] = [];
 let refused: string | null = null;
-
-function makeStore() {
-  return configureStore({
-    reducer: { [api.reducerPath]: api.reducer },
-    middleware: (defaults) => defaults().concat(api.middleware),
-  });
-}
+let status = 402;
 
 beforeEach(() => {
   asked = [];
   keys = [];
   refused = null;
+  status = 402;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const path = url.replace('/api', '').replace(/\?.*/, '');
     const endpoint = contract.find(
@@ -209,73 +198,107 @@ beforeEach(() => {
     asked.push(endpoint.name);
     keys.push(new Headers(init.headers).get('Idempotency-Key'));
     if (endpoint.name === refused)
-      return Promise.resolve(Response.json({ message: 'No.' }, { status: 402 }));
+      return Promise.resolve(Response.json({ message: 'No.' }, { status }));
     return Promise.resolve(Response.json(endpoint.example));
   });
   setUser({ token: 'token-1', tenants: [{ id: ID }], locationCode: 'TXDFW03' });
 });
 
-it('knows every mutation there is', () => {
-  const all = Object.entries(api.endpoints).filter(
-    ([, endpoint]) => 'useMutation' in (endpoint as object),
-  );
-  expect(all.map(([name]) => name).toSorted()).toEqual(Object.keys(mutations).toSorted());
+it('knows every call there is, by one name each', () => {
+  const namesOf = (part: string) =>
+    Object.entries(calls)
+      .filter(([, call]) => part in call)
+      .map(([name]) => name)
+      .toSorted();
+  expect(namesOf('invalidates')).toEqual(Object.keys(mutations).toSorted());
+  const read = namesOf('group').filter((name) => !severalRecords.includes(name));
+  expect(read).toEqual(Object.keys(queries).toSorted());
+  expect(namesOf('group').map((name) => (calls[name] as Query).name)).toEqual(namesOf('group'));
 });
 
 it.each(Object.entries(mutations))(
   '%s refetches what it invalidates and nothing else',
   async (mutation, { arg, invalidates }) => {
-    const store = await makeFilledStore();
-    await store.dispatch(initiate(mutation, arg));
+    const cache = await makeFilledCache();
+    await change(cache, calls[mutation] as Mutation, arg);
     const refetched = Object.keys(queries).filter((name) =>
-      invalidates.some((tag) => tag === queries[name]?.group),
+      invalidates.some((group) => group === queries[name]?.group),
     );
-    await new Promise((resolve) => setTimeout(resolve));
+    await settled(cache);
     expect(asked.toSorted()).toEqual([mutation, ...invalidates, ...refetched].toSorted());
   },
 );
 
 it.each(Object.entries(mutations))('a refused %s refetches nothing', async (mutation, { arg }) => {
-  const store = await makeFilledStore();
+  const cache = await makeFilledCache();
   refused = mutation;
-  await store.dispatch(initiate(mutation, arg));
-  await new Promise((resolve) => setTimeout(resolve));
+  await expect(change(cache, calls[mutation] as Mutation, arg)).rejects.toThrow('No.');
+  await settled(cache);
   expect(asked).toEqual([mutation]);
 });
 
-/** A store that has read everything there is. */
-async function makeFilledStore() {
-  const store = makeStore();
-  for (const [name, { arg }] of Object.entries(queries)) await store.dispatch(initiate(name, arg));
-  for (const tag of tagTypes) await store.dispatch(initiate(tag, undefined));
-  expect(asked.toSorted()).toEqual([...Object.keys(queries), ...tagTypes].toSorted());
-  asked = [];
-  return store;
-}
-
-it('sends a payment with its key and keeps no card in the store, in flight or after', async () => {
-  const store = makeStore();
-  const states: string[] = [];
-  store.subscribe(() => states.push(JSON.stringify(store.getState())));
-  await store.dispatch(initiate('makePayment', mutations.makePayment?.arg));
-  await store.dispatch(initiate('updateAutopay', mutations.updateAutopay?.arg));
-  expect(asked).toEqual(['makePayment', 'updateAutopay']);
-  expect(keys).toEqual(['key-1', 'key-2']);
-  expect(states.length).toBeGreaterThan(0);
-  expect(states.filter((state) => /4242424242424242|cardCvv/.test(state))).toEqual([]);
+it('reads a record again whose update met another one', async () => {
+  const cache = await makeFilledCache();
+  refused = 'updateTenant';
+  status = 409;
+  const { arg } = mutations['updateTenant']!;
+  await expect(change(cache, calls['updateTenant'] as Mutation, arg)).rejects.toThrow('No.');
+  await settled(cache);
+  expect(asked.toSorted()).toEqual(['TenantInformation', 'getTenant', 'updateTenant']);
 });
 
-function initiate(name: string, arg: unknown) {
-  const endpoints = api.endpoints as Record<string, { initiate: (arg: unknown) => Thunk }>;
-  return endpoints[name]!.initiate(arg);
+it('drops what is invalidated while nothing shows it', async () => {
+  const cache = createCache();
+  const { queryKey, queryFn } = optionsOf(calls['listLedgers'] as Query, [ID]);
+  await cache.query({ queryKey, queryFn });
+  await change(cache, calls['makePayment'] as Mutation, mutations['makePayment']!.arg);
+  expect(cache.getQueryData(queryKey)).toBeUndefined();
+  expect(asked).toEqual(['listLedgers', 'makePayment']);
+});
+
+/** A cache that has read everything there is, and shows it. */
+async function makeFilledCache() {
+  const cache = createCache();
+  // Not every group is read by a screen, so each gets a query of the test's own beside those.
+  const ofGroups = cacheGroups.map((group) =>
+    query({ name: group, group, send: () => Promise.resolve(asked.push(group)) }),
+  );
+  for (const [name, { arg, group }] of Object.entries(queries)) {
+    expect((calls[name] as Query).group).toBe(group);
+    new QueryObserver(cache, optionsOf(calls[name] as Query, arg)).subscribe(() => {});
+  }
+  for (const one of ofGroups)
+    new QueryObserver(cache, optionsOf(one, undefined)).subscribe(() => {});
+  await settled(cache);
+  expect(asked.toSorted()).toEqual([...Object.keys(queries), ...cacheGroups].toSorted());
+  asked = [];
+  return cache;
 }
 
-type Thunk = ThunkAction<
-  Promise<unknown>,
-  ReturnType<ReturnType<typeof makeStore>['getState']>,
-  unknown,
-  UnknownAction
->;
+/** Waits until nothing is being read. */
+async function settled(cache: QueryClient) {
+  await vi.waitUntil(() => cache.isFetching() === 0);
+}
+
+it('sends a payment with its key and keeps no card in the cache, in flight or after', async () => {
+  const cache = createCache();
+  const holds = () =>
+    [
+      ...cache.getMutationCache().getAll(),
+      ...cache
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey, state }) => ({ queryKey, state })),
+    ].map((one) => JSON.stringify(one));
+  const paying = change(cache, calls['makePayment'] as Mutation, mutations['makePayment']!.arg);
+  const saving = change(cache, calls['updateAutopay'] as Mutation, mutations['updateAutopay']!.arg);
+  expect(holds()).toEqual([]);
+  await Promise.all([paying, saving]);
+  expect(asked).toEqual(['makePayment', 'updateAutopay']);
+  expect(keys).toEqual(['key-1', 'key-2']);
+  expect(holds()).toEqual([]);
+});
+
 type NamedEndpoint = { name: string; method: string; path: string; example: unknown };
 
 function isEndpoint(value: unknown): value is NamedEndpoint {

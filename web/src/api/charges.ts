@@ -1,13 +1,14 @@
 import { listCharges } from '@gatehouse/contract/charges';
-import type { Reply } from '@gatehouse/contract/endpoint';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { queryHook } from './hooks.ts';
 
-export const { useListChargesQuery } = api.injectEndpoints({
-  endpoints: (build) => ({
-    listCharges: build.query<Reply<typeof listCharges>, { tenantId: string; ledgerId: string }>({
-      query: ({ tenantId, ledgerId }) =>
-        request(listCharges, { tenantId }, { query: { ledgerId } }),
-      providesTags: ['TenantCharges'],
-    }),
+export const chargeCalls = {
+  listCharges: query({
+    name: 'listCharges',
+    group: 'TenantCharges',
+    send: ({ tenantId, ledgerId }: { tenantId: string; ledgerId: string }) =>
+      request(listCharges, { tenantId }, { query: { ledgerId } }),
   }),
-});
+};
+
+export const useListChargesQuery = queryHook(chargeCalls.listCharges);

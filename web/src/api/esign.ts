@@ -1,6 +1,7 @@
-import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import type { Args } from '@gatehouse/contract/endpoint';
 import { listFiles, resendEsignDocuments } from '@gatehouse/contract/esign';
-import { api, request } from './base.ts';
+import { mutation, query, request } from './base.ts';
+import { mutationHook, queryHook } from './hooks.ts';
 
 type Resend = {
   ledgerId: string;
@@ -8,23 +9,23 @@ type Resend = {
   idempotencyKey: string;
 };
 
-export const {
-  useListFilesQuery,
-  useResendEsignDocumentsMutation,
-  endpoints: esignCalls,
-} = api.injectEndpoints({
-  endpoints: (build) => ({
-    /**
-     * Every document of a tenant record; a rental shows those of its ledger. The spec's groups name
-     * none.
-     */
-    listFiles: build.query<Reply<typeof listFiles>, string>({
-      query: (tenantId) => request(listFiles, { tenantId }),
-    }),
-    /** A message to staff: it changes no record, so nothing is fetched again. */
-    resendEsignDocuments: build.mutation<Reply<typeof resendEsignDocuments>, Resend>({
-      query: ({ ledgerId, body, idempotencyKey }) =>
-        request(resendEsignDocuments, { ledgerId }, { body, idempotencyKey }),
-    }),
+export const esignCalls = {
+  /**
+   * Every document of a tenant record; a rental shows those of its ledger. The spec's groups name
+   * none.
+   */
+  listFiles: query({
+    name: 'listFiles',
+    group: null,
+    send: (tenantId: string) => request(listFiles, { tenantId }),
   }),
-});
+  /** A message to staff: it changes no record, so nothing is fetched again. */
+  resendEsignDocuments: mutation({
+    send: ({ ledgerId, body, idempotencyKey }: Resend) =>
+      request(resendEsignDocuments, { ledgerId }, { body, idempotencyKey }),
+    invalidates: [],
+  }),
+};
+
+export const useListFilesQuery = queryHook(esignCalls.listFiles);
+export const useResendEsignDocumentsMutation = mutationHook(esignCalls.resendEsignDocuments);

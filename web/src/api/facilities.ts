@@ -1,21 +1,20 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import { getFacility, listDiscountPlans } from '@gatehouse/contract/facilities';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { queryHook } from './hooks.ts';
 
 /** The facility of the session and its discount plans; the spec's cache groups name neither. */
-export const {
-  useGetFacilityQuery,
-  useListDiscountPlansQuery,
-  endpoints: facilityCalls,
-} = api.injectEndpoints({
-  endpoints: (build) => ({
-    // oxlint-disable-next-line typescript/no-invalid-void-type -- the library's word for a query without argument
-    getFacility: build.query<Reply<typeof getFacility>, void>({
-      query: () => request(getFacility, {}),
-    }),
-    // oxlint-disable-next-line typescript/no-invalid-void-type -- the library's word for a query without argument
-    listDiscountPlans: build.query<Reply<typeof listDiscountPlans>, void>({
-      query: () => request(listDiscountPlans, {}),
-    }),
+export const facilityCalls = {
+  getFacility: query({
+    name: 'getFacility',
+    group: null,
+    send: () => request(getFacility, {}),
   }),
-});
+  listDiscountPlans: query({
+    name: 'listDiscountPlans',
+    group: null,
+    send: () => request(listDiscountPlans, {}),
+  }),
+};
+
+export const useGetFacilityQuery = queryHook(facilityCalls.getFacility);
+export const useListDiscountPlansQuery = queryHook(facilityCalls.listDiscountPlans);

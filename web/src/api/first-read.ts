@@ -1,10 +1,9 @@
-import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Session } from '#session/session.ts';
+import { optionsOf, type Query } from './base.ts';
 
-type Dispatch = ThunkDispatch<unknown, unknown, UnknownAction>;
-
-/** A read that a page starts with; settles with its answer. */
-export type FirstRead = (dispatch: Dispatch) => PromiseLike<unknown>;
+/** A read that a page starts with; settles when it is answered, and never rejects. */
+export type FirstRead = (cache: QueryClient) => Promise<unknown>;
 
 /**
  * What a screen reads first, in the order in which it shows it: reads that need a session and
@@ -13,15 +12,6 @@ export type FirstRead = (dispatch: Dispatch) => PromiseLike<unknown>;
 export type FirstReads = (session: Session) => FirstRead[];
 
 /** The first read of a query of this folder, as the screen's hook will ask for it. */
-export function firstRead<Arg>(
-  endpoint: {
-    initiate: (
-      arg: Arg,
-      options: { subscribe: false },
-    ) => ThunkAction<PromiseLike<unknown>, unknown, unknown, UnknownAction>;
-  },
-  arg: Arg,
-): FirstRead {
-  // The screen subscribes to it; until then the cache keeps it.
-  return (dispatch) => dispatch(endpoint.initiate(arg, { subscribe: false }));
+export function firstRead<Arg, Data>(query: Query<Arg, Data>, arg: Arg): FirstRead {
+  return (cache) => cache.query(optionsOf(query, arg)).catch(() => undefined);
 }

@@ -1,10 +1,11 @@
-import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import type { Args } from '@gatehouse/contract/endpoint';
 import {
   getUnitGateAccess,
   listTimeZones,
   requestGateAccess,
 } from '@gatehouse/contract/gate-access';
-import { api, request } from './base.ts';
+import { mutation, query, request } from './base.ts';
+import { mutationHook, queryHook } from './hooks.ts';
 
 type GateRequest = {
   ledgerId: string;
@@ -12,21 +13,25 @@ type GateRequest = {
   idempotencyKey: string;
 };
 
-export const { useGetUnitGateAccessQuery, useListTimeZonesQuery, useRequestGateAccessMutation } =
-  api.injectEndpoints({
-    endpoints: (build) => ({
-      getUnitGateAccess: build.query<Reply<typeof getUnitGateAccess>, string>({
-        query: (unitId) => request(getUnitGateAccess, { unitId }),
-        providesTags: ['LedgerGateAccess'],
-      }),
-      // oxlint-disable-next-line typescript/no-invalid-void-type -- the library's word for a query without argument
-      listTimeZones: build.query<Reply<typeof listTimeZones>, void>({
-        query: () => request(listTimeZones, {}),
-      }),
-      /** A message to staff: it changes no record, so nothing is fetched again. */
-      requestGateAccess: build.mutation<Reply<typeof requestGateAccess>, GateRequest>({
-        query: ({ ledgerId, body, idempotencyKey }) =>
-          request(requestGateAccess, { ledgerId }, { body, idempotencyKey }),
-      }),
-    }),
-  });
+export const gateAccessCalls = {
+  getUnitGateAccess: query({
+    name: 'getUnitGateAccess',
+    group: 'LedgerGateAccess',
+    send: (unitId: string) => request(getUnitGateAccess, { unitId }),
+  }),
+  listTimeZones: query({
+    name: 'listTimeZones',
+    group: null,
+    send: () => request(listTimeZones, {}),
+  }),
+  /** A message to staff: it changes no record, so nothing is fetched again. */
+  requestGateAccess: mutation({
+    send: ({ ledgerId, body, idempotencyKey }: GateRequest) =>
+      request(requestGateAccess, { ledgerId }, { body, idempotencyKey }),
+    invalidates: [],
+  }),
+};
+
+export const useGetUnitGateAccessQuery = queryHook(gateAccessCalls.getUnitGateAccess);
+export const useListTimeZonesQuery = queryHook(gateAccessCalls.listTimeZones);
+export const useRequestGateAccessMutation = mutationHook(gateAccessCalls.requestGateAccess);

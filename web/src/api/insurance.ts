@@ -1,16 +1,16 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import { listLedgerInsuranceStatuses } from '@gatehouse/contract/insurance';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { queryHook } from './hooks.ts';
 
-export const { useListLedgerInsuranceStatusesQuery, endpoints: insuranceCalls } =
-  api.injectEndpoints({
-    endpoints: (build) => ({
-      listLedgerInsuranceStatuses: build.query<Reply<typeof listLedgerInsuranceStatuses>, string[]>(
-        {
-          query: (ledgerIds) =>
-            request(listLedgerInsuranceStatuses, { ledgerIds: ledgerIds.join(',') }),
-          providesTags: ['LedgerInsurance'],
-        },
-      ),
-    }),
-  });
+export const insuranceCalls = {
+  listLedgerInsuranceStatuses: query({
+    name: 'listLedgerInsuranceStatuses',
+    group: 'LedgerInsurance',
+    send: (ledgerIds: string[]) =>
+      request(listLedgerInsuranceStatuses, { ledgerIds: ledgerIds.join(',') }),
+  }),
+};
+
+export const useListLedgerInsuranceStatusesQuery = queryHook(
+  insuranceCalls.listLedgerInsuranceStatuses,
+);

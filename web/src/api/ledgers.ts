@@ -1,17 +1,15 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import { listLedgers } from '@gatehouse/contract/ledgers';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { lazyQueryHook, queryHook } from './hooks.ts';
 
-export const {
-  useListLedgersQuery,
-  useLazyListLedgersQuery,
-  endpoints: ledgerCalls,
-} = api.injectEndpoints({
-  endpoints: (build) => ({
-    /** The rentals of one tenant record, or of several by one comma-joined call. */
-    listLedgers: build.query<Reply<typeof listLedgers>, string[]>({
-      query: (tenantIds) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
-      providesTags: ['TenantLedgers'],
-    }),
+export const ledgerCalls = {
+  /** The rentals of one tenant record, or of several by one comma-joined call. */
+  listLedgers: query({
+    name: 'listLedgers',
+    group: 'TenantLedgers',
+    send: (tenantIds: string[]) => request(listLedgers, { tenantIds: tenantIds.join(',') }),
   }),
-});
+};
+
+export const useListLedgersQuery = queryHook(ledgerCalls.listLedgers);
+export const useLazyListLedgersQuery = lazyQueryHook(ledgerCalls.listLedgers);

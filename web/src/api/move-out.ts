@@ -1,20 +1,21 @@
-import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import type { Args } from '@gatehouse/contract/endpoint';
 import { scheduleMoveOut } from '@gatehouse/contract/move-out';
-import { api, request } from './base.ts';
+import { mutation, request } from './base.ts';
+
+type MoveOut = {
+  ledgerId: string;
+  body: Args<typeof scheduleMoveOut>['body'];
+  idempotencyKey: string;
+};
 
 /**
- * The portal's own page points to the operator's form (spec section 2): no screen sends this, so no
- * hook is exported.
+ * The portal's own page points to the operator's form (spec section 2): no screen sends this, so it
+ * has no hook.
  */
-api.injectEndpoints({
-  endpoints: (build) => ({
-    scheduleMoveOut: build.mutation<
-      Reply<typeof scheduleMoveOut>,
-      { ledgerId: string; body: Args<typeof scheduleMoveOut>['body']; idempotencyKey: string }
-    >({
-      query: ({ ledgerId, body, idempotencyKey }) =>
-        request(scheduleMoveOut, { ledgerId }, { body, idempotencyKey }),
-      invalidatesTags: (reply) => (reply ? ['TenantLedgers'] : []),
-    }),
+export const moveOutCalls = {
+  scheduleMoveOut: mutation({
+    send: ({ ledgerId, body, idempotencyKey }: MoveOut) =>
+      request(scheduleMoveOut, { ledgerId }, { body, idempotencyKey }),
+    invalidates: ['TenantLedgers'],
   }),
-});
+};

@@ -8,10 +8,11 @@ import { listLedgers } from '@gatehouse/contract/ledgers';
 import { getOverview } from '@gatehouse/contract/overview';
 import { getTenant } from '@gatehouse/contract/tenants';
 import { getUnitContents } from '@gatehouse/contract/unit-contents';
+import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
-import { useStore } from 'react-redux';
 import { getSession } from '#session/session.ts';
 import { autopayCalls } from './autopay.ts';
+import { optionsOf } from './base.ts';
 import { call, CallError, facilityPath, type AnyEndpoint } from './call.ts';
 import { combine, urlOf } from './combined.ts';
 import { esignCalls } from './esign.ts';
@@ -29,7 +30,7 @@ type Overview = Reply<typeof getOverview>;
  * take their answers. Where it fails they are sent, and each part shows its own failure.
  */
 export function overviewRead(tenantId: string): FirstRead {
-  return async (dispatch) => {
+  return async (cache) => {
     const overview = await beginOverview(tenantId);
     if (overview === null) return;
     const ids = overview.ledgers?.map(({ id }) => id) ?? [];
@@ -43,18 +44,19 @@ export function overviewRead(tenantId: string): FirstRead {
       ...ids.map((id) => firstRead(unitContentsCalls.getUnitContents, id)),
       ...(ids.length > 0 ? [firstRead(insuranceCalls.listLedgerInsuranceStatuses, ids)] : []),
     ];
-    await Promise.all(reads.map((read) => read(dispatch)));
+    await Promise.all(reads.map((read) => read(cache)));
   };
 }
 
 /** The same for a screen that is shown later, or for another record. */
 export function useOverview(tenantId: string): void {
-  const store = useStore<Parameters<ReturnType<typeof ledgerCalls.listLedgers.select>>[0]>();
+  const cache = useQueryClient();
   // Before the effects in which the parts are asked for.
   useLayoutEffect(() => {
-    const { isUninitialized } = ledgerCalls.listLedgers.select([tenantId])(store.getState());
-    if (isUninitialized) void beginOverview(tenantId);
-  }, [tenantId, store]);
+    const { queryKey } = optionsOf(ledgerCalls.listLedgers, [tenantId]);
+    const { status, fetchStatus } = cache.getQueryState(queryKey) ?? {};
+    if (status === 'pending' && fetchStatus === 'idle') void beginOverview(tenantId);
+  }, [tenantId, cache]);
 }
 
 /** The call that is under way, and whose. */

@@ -1,4 +1,3 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import {
   getReceiptPaper,
   getStatementPaper,
@@ -6,17 +5,20 @@ import {
   listStatements,
   type Paper,
 } from '@gatehouse/contract/papers';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
 import { call, facilityPath } from './call.ts';
+import { queryHook } from './hooks.ts';
 
-export const { useListStatementsQuery } = api.injectEndpoints({
-  endpoints: (build) => ({
-    /** The months of a tenant record; the spec's groups name none. */
-    listStatements: build.query<Reply<typeof listStatements>, string>({
-      query: (tenantId) => request(listStatements, { tenantId }),
-    }),
+export const paperCalls = {
+  /** The months of a tenant record; the spec's groups name none. */
+  listStatements: query({
+    name: 'listStatements',
+    group: null,
+    send: (tenantId: string) => request(listStatements, { tenantId }),
   }),
-});
+};
+
+export const useListStatementsQuery = queryHook(paperCalls.listStatements);
 
 /** Papers are handed to the browser to save and never kept: the cache has no use for them. */
 export function fetchReceiptPaper(ledgerId: string, receiptNumber: string): Promise<Paper> {

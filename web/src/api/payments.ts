@@ -1,38 +1,38 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import {
   listPastPayments,
   listPayments,
   makePayment,
   type PaymentParams,
 } from '@gatehouse/contract/payments';
-import { api, request } from './base.ts';
+import { mutation, query, request } from './base.ts';
+import { lazyQueryHook, mutationHook, queryHook } from './hooks.ts';
 
 type Payment = { tenantId: string; body: PaymentParams; idempotencyKey: string };
 
-export const {
-  useListPaymentsQuery,
-  useLazyListPaymentsQuery,
-  useListPastPaymentsQuery,
-  useMakePaymentMutation,
-} = api.injectEndpoints({
-  endpoints: (build) => ({
-    /**
-     * The spec's groups name no history; it shares the group of the charges, so that a payment
-     * made is in it.
-     */
-    listPayments: build.query<Reply<typeof listPayments>, string>({
-      query: (ledgerId) => request(listPayments, { ledgerId }),
-      providesTags: ['TenantCharges'],
-    }),
-    /** Those of a tenant record on rentals that have ended. */
-    listPastPayments: build.query<Reply<typeof listPastPayments>, string>({
-      query: (tenantId) => request(listPastPayments, { tenantId }),
-      providesTags: ['TenantCharges'],
-    }),
-    makePayment: build.mutation<Reply<typeof makePayment>, Payment>({
-      query: ({ tenantId, body, idempotencyKey }) =>
-        request(makePayment, { tenantId }, { body, idempotencyKey }),
-      invalidatesTags: (reply) => (reply ? ['TenantCharges', 'TenantLedgers'] : []),
-    }),
+export const paymentCalls = {
+  /**
+   * The spec's groups name no history; it shares the group of the charges, so that a payment made
+   * is in it.
+   */
+  listPayments: query({
+    name: 'listPayments',
+    group: 'TenantCharges',
+    send: (ledgerId: string) => request(listPayments, { ledgerId }),
   }),
-});
+  /** Those of a tenant record on rentals that have ended. */
+  listPastPayments: query({
+    name: 'listPastPayments',
+    group: 'TenantCharges',
+    send: (tenantId: string) => request(listPastPayments, { tenantId }),
+  }),
+  makePayment: mutation({
+    send: ({ tenantId, body, idempotencyKey }: Payment) =>
+      request(makePayment, { tenantId }, { body, idempotencyKey }),
+    invalidates: ['TenantCharges', 'TenantLedgers'],
+  }),
+};
+
+export const useListPaymentsQuery = queryHook(paymentCalls.listPayments);
+export const useLazyListPaymentsQuery = lazyQueryHook(paymentCalls.listPayments);
+export const useListPastPaymentsQuery = queryHook(paymentCalls.listPastPayments);
+export const useMakePaymentMutation = mutationHook(paymentCalls.makePayment);

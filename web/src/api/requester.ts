@@ -1,5 +1,5 @@
-import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useGetFacilityQuery } from './facilities.ts';
+import { skipToken } from './hooks.ts';
 import { useGetTenantQuery } from './tenants.ts';
 
 /**

@@ -1,36 +1,39 @@
 import { formatDate } from '@gatehouse/contract/dates';
-import type { Reply } from '@gatehouse/contract/endpoint';
 import {
   listRequests,
   type TrackedKind,
   type TrackedRequest,
 } from '@gatehouse/contract/tracked-requests';
-import { api, request } from './base.ts';
+import { query, request } from './base.ts';
+import { queryHook } from './hooks.ts';
 
 /** A request with the tenant record that asked. */
 export type RecordRequest = TrackedRequest & { tenantId: string };
 
-export const { useListRequestsQuery, useListRequestsOfRecordsQuery } = api.injectEndpoints({
-  endpoints: (build) => ({
-    /** What a tenant record asked of the facility; the spec's groups name none. */
-    listRequests: build.query<Reply<typeof listRequests>, string>({
-      query: (tenantId) => request(listRequests, { tenantId }),
-    }),
-    /** What several tenant records asked, newest first. */
-    listRequestsOfRecords: build.query<RecordRequest[], string[]>({
-      async queryFn(tenantIds, _api, _options, send) {
-        const all: RecordRequest[] = [];
-        for (const tenantId of tenantIds) {
-          const { data, error } = await send(request(listRequests, { tenantId }));
-          if (error) return { error };
-          // `send` checks the answer by the endpoint's shape, which its type does not give.
-          all.push(...(data as TrackedRequest[]).map((one) => ({ ...one, tenantId })));
-        }
-        return { data: all.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)) };
-      },
-    }),
+export const requestCalls = {
+  /** What a tenant record asked of the facility; the spec's groups name none. */
+  listRequests: query({
+    name: 'listRequests',
+    group: null,
+    send: (tenantId: string) => request(listRequests, { tenantId }),
   }),
-});
+  /** What several tenant records asked, newest first. */
+  listRequestsOfRecords: query({
+    name: 'listRequestsOfRecords',
+    group: null,
+    async send(tenantIds: string[]): Promise<RecordRequest[]> {
+      const all: RecordRequest[] = [];
+      for (const tenantId of tenantIds) {
+        const ofRecord = await request(listRequests, { tenantId });
+        all.push(...ofRecord.map((one) => ({ ...one, tenantId })));
+      }
+      return all.sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1));
+    },
+  }),
+};
+
+export const useListRequestsQuery = queryHook(requestCalls.listRequests);
+export const useListRequestsOfRecordsQuery = queryHook(requestCalls.listRequestsOfRecords);
 
 /** A request that is not done: the day as it shows, and its reference. */
 type OpenRequest = { askedOn: string; reference: string };

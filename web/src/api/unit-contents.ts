@@ -1,23 +1,19 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import { getUnitContents, updateUnitContents } from '@gatehouse/contract/unit-contents';
-import { api, request } from './base.ts';
+import { mutation, query, request } from './base.ts';
+import { mutationHook, queryHook } from './hooks.ts';
 
-export const {
-  useGetUnitContentsQuery,
-  useUpdateUnitContentsMutation,
-  endpoints: unitContentsCalls,
-} = api.injectEndpoints({
-  endpoints: (build) => ({
-    getUnitContents: build.query<Reply<typeof getUnitContents>, string>({
-      query: (ledgerId) => request(getUnitContents, { ledgerId }),
-      providesTags: ['UnitContents'],
-    }),
-    updateUnitContents: build.mutation<
-      Reply<typeof updateUnitContents>,
-      { ledgerId: string; body: { contents: string } }
-    >({
-      query: ({ ledgerId, body }) => request(updateUnitContents, { ledgerId }, { body }),
-      invalidatesTags: (reply) => (reply ? ['UnitContents'] : []),
-    }),
+export const unitContentsCalls = {
+  getUnitContents: query({
+    name: 'getUnitContents',
+    group: 'UnitContents',
+    send: (ledgerId: string) => request(getUnitContents, { ledgerId }),
   }),
-});
+  updateUnitContents: mutation({
+    send: ({ ledgerId, body }: { ledgerId: string; body: { contents: string } }) =>
+      request(updateUnitContents, { ledgerId }, { body }),
+    invalidates: ['UnitContents'],
+  }),
+};
+
+export const useGetUnitContentsQuery = queryHook(unitContentsCalls.getUnitContents);
+export const useUpdateUnitContentsMutation = mutationHook(unitContentsCalls.updateUnitContents);

@@ -1,16 +1,14 @@
-import type { Reply } from '@gatehouse/contract/endpoint';
 import { updateVehicle, type VehicleParams } from '@gatehouse/contract/vehicles';
-import { api, request } from './base.ts';
+import { mutation, request } from './base.ts';
+import { mutationHook } from './hooks.ts';
 
-export const { useUpdateVehicleMutation } = api.injectEndpoints({
-  endpoints: (build) => ({
-    /** The vehicle of a rental is read with its ledger. */
-    updateVehicle: build.mutation<
-      Reply<typeof updateVehicle>,
-      { ledgerId: string; body: VehicleParams }
-    >({
-      query: ({ ledgerId, body }) => request(updateVehicle, { ledgerId }, { body }),
-      invalidatesTags: (reply) => (reply ? ['TenantLedgers'] : []),
-    }),
+export const vehicleCalls = {
+  /** The vehicle of a rental is read with its ledger. */
+  updateVehicle: mutation({
+    send: ({ ledgerId, body }: { ledgerId: string; body: VehicleParams }) =>
+      request(updateVehicle, { ledgerId }, { body }),
+    invalidates: ['TenantLedgers'],
   }),
-});
+};
+
+export const useUpdateVehicleMutation = mutationHook(vehicleCalls.updateVehicle);

@@ -9,7 +9,7 @@ vi.stubGlobal('fetch', fetched);
 const { setUser } = await import('#session/session.ts');
 const { planOf } = await import('./page-plan.ts');
 const { routeOf } = await import('./routes.ts');
-const { beginStore, releaseStore, readFirst } = await import('./first-reads.ts');
+const { beginCache, releaseCache, readFirst } = await import('./first-reads.ts');
 
 const current = '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31';
 const other = '0b8f3d1e-6f3a-4c55-9d35-3f1d2a7c9b10';
@@ -17,7 +17,7 @@ const user = { token: 'rvt_1', tenants: [{ id: current }, { id: other }], locati
 
 beforeEach(() => {
   setUser(user);
-  releaseStore();
+  releaseCache();
   globalThis.early = undefined;
   fetched.mockReset();
   fetched.mockImplementation(() => Promise.resolve(Response.json(getOverview.example)));
@@ -41,11 +41,11 @@ async function leave(isHere: boolean) {
   globalThis.early = { authorization: 'Bearer rvt_1', calls: new Map(calls), pressed: null };
 }
 
-it('has in the store what was answered early before the page is rendered', async () => {
+it('has in the cache what was answered early before the page is rendered', async () => {
   await leave(true);
   expect(await readFirst(await readsOf('/'))).toBe(true);
-  const { queries } = beginStore().store.getState().api;
-  expect(Object.values(queries).map((query) => query?.status)).toEqual(Array(7).fill('fulfilled'));
+  const queries = beginCache().getQueryCache().getAll();
+  expect(queries.map(({ state }) => state.status)).toEqual(Array(7).fill('success'));
   expect(fetched).not.toHaveBeenCalled();
 });
 
@@ -54,13 +54,13 @@ it('waits for no answer that is still on its way', async () => {
   expect(await readFirst(await readsOf('/'))).toBe(false);
 });
 
-it('starts an empty store for another session, and once it was mounted', async () => {
+it('starts an empty cache for another session, and once it was mounted', async () => {
   await readFirst(await readsOf('/'));
-  const { store } = beginStore();
-  expect(beginStore().store).toBe(store);
+  const cache = beginCache();
+  expect(beginCache()).toBe(cache);
   setUser({ token: 'rvt_2', tenants: [{ id: other }], locationCode: 'TXDFW03' });
-  expect(beginStore().store).not.toBe(store);
-  const second = beginStore().store;
-  releaseStore();
-  expect(beginStore().store).not.toBe(second);
+  expect(beginCache()).not.toBe(cache);
+  const second = beginCache();
+  releaseCache();
+  expect(beginCache()).not.toBe(second);
 });

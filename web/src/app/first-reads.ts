@@ -1,44 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createCache } from '#api/base.ts';
 import { areEarlyAnswersHere } from '#api/early.ts';
 import type { FirstReads } from '#api/first-read.ts';
 import { getSession } from '#session/session.ts';
-import { createStore } from './store.ts';
 
-type Store = ReturnType<typeof createStore>;
-
-/** The store of a session, and the state that the HTML was rendered from. */
-type Begun = {
-  token: string | undefined;
-  store: Store;
-  prerendered: ReturnType<Store['getState']>;
-};
+/** The cache of a session. */
+type Begun = { token: string | undefined; cache: QueryClient };
 
 let begun: Begun | null = null;
 
-/** The store of the session: the one that has the first reads, until it is mounted. */
-export function beginStore(): Begun {
+/** The cache of the session: the one that has the first reads, until it is mounted. */
+export function beginCache(): QueryClient {
   const token = getSession()?.token;
-  if (begun === null || begun.token !== token) {
-    const store = createStore();
-    begun = { token, store, prerendered: store.getState() };
-  }
-  return begun;
+  if (begun === null || begun.token !== token) begun = { token, cache: createCache() };
+  return begun.cache;
 }
 
-/** Called once the store is mounted: the next one starts empty, with the same session too (C5). */
-export function releaseStore(): void {
+/** Called once the cache is mounted: the next one starts empty, with the same session too (C5). */
+export function releaseCache(): void {
   begun = null;
 }
 
 /**
  * Makes the first reads of a screen before it is rendered. Answers whether what it shows is in the
- * store: where the answers are not here yet, nothing waits for them.
+ * cache: where the answers are not here yet, nothing waits for them.
  */
 export async function readFirst(reads: FirstReads = () => []): Promise<boolean> {
   const session = getSession();
   if (session === null) return false;
   const areHere = areEarlyAnswersHere();
-  const { dispatch } = beginStore().store;
-  const answers = reads(session).map((read) => read(dispatch));
+  const cache = beginCache();
+  const answers = reads(session).map((read) => read(cache));
   if (areHere) await Promise.all(answers);
   return areHere;
 }

@@ -1,8 +1,7 @@
-import { api } from '#api/base.ts';
+import { createCache } from '#api/base.ts';
 import type { FirstReads } from '#api/first-read.ts';
 import { setUser } from '#session/session.ts';
 import type { PagePlan } from './before-paint.ts';
-import { createStore } from './store.ts';
 
 /** In place of a session: what the HTML's own script fills in, at the place where it belongs. */
 const placeholders = {
@@ -28,13 +27,13 @@ export async function planOf(
     return Promise.resolve(new Response(null, { status: 404 }));
   };
   if (side === 'tenant') setUser(placeholders);
+  const cache = createCache();
   try {
-    const { dispatch } = createStore();
-    await Promise.allSettled(reads(placeholders).map((read) => read(dispatch)));
-    // The timers that keep unused answers would hold the build open for a minute.
-    dispatch(api.util.resetApiState());
+    await Promise.allSettled(reads(placeholders).map((read) => read(cache)));
   } finally {
     globalThis.fetch = fetch;
+    // The timers that keep unused answers would hold the build open for a minute.
+    cache.clear();
   }
   return { side, calls };
 }

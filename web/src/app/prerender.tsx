@@ -3,6 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { clearSession, setUser } from '#session/session.ts';
 import { App } from './app.tsx';
 import type { PagePlan } from './before-paint.ts';
+import { beginCache } from './first-reads.ts';
 import { Frame, TenantFrame } from './frames.tsx';
 import { Page } from './page.tsx';
 import { planOf } from './page-plan.ts';
@@ -54,6 +55,8 @@ async function prerender(route: Route, side: PagePlan['side']): Promise<Prerende
   else setUser(someone);
   location.pathname = path;
   const markup = renderToString(isWhole ? <App /> : <EmptyPage route={route} side={side} />);
+  // Its timers would hold the build open for a minute.
+  beginCache().clear();
   // React puts the title first; it belongs into the head.
   const [, title, html] = /^<title>([^<]*)<\/title>(.*)$/s.exec(markup) ?? [];
   if (title === undefined || html === undefined) throw new Error(`the page ${path} has no title`);

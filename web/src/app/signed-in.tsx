@@ -1,7 +1,6 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Provider } from 'react-redux';
-import { api } from '#api/base.ts';
-import { beginStore, releaseStore } from './first-reads.ts';
+import { beginCache, releaseCache } from './first-reads.ts';
 import { IdleTimer } from './idle-timer.tsx';
 import { Layout } from './layout.tsx';
 
@@ -10,16 +9,15 @@ import { Layout } from './layout.tsx';
  * (C5, C7).
  */
 export default function SignedIn({ children }: { children?: ReactNode }) {
-  const [{ store, prerendered }] = useState(beginStore);
+  const [cache] = useState(beginCache);
   useEffect(() => {
-    releaseStore();
-    return () => void store.dispatch(api.util.resetApiState());
-  }, [store]);
+    releaseCache();
+    return () => cache.clear();
+  }, [cache]);
   return (
-    // What the HTML was rendered from: answers may come before all of it is hydrated.
-    <Provider store={store} serverState={prerendered}>
+    <QueryClientProvider client={cache}>
       <Layout>{children}</Layout>
       <IdleTimer />
-    </Provider>
+    </QueryClientProvider>
   );
 }

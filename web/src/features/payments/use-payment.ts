@@ -204,16 +204,14 @@ type MoreCalls = Calls & {
  * final answer (C11).
  */
 function useCalls({ tenantId, ledgers, autopays, today }: Rentals) {
-  const [makePayment, payment] = useMakePaymentMutation();
-  const [updateAutopay, update] = useUpdateAutopayMutation();
+  const [makePayment] = useMakePaymentMutation();
+  const [updateAutopay] = useUpdateAutopayMutation();
   const [listLedgers] = useLazyListLedgersQuery();
   const [listPayments] = useLazyListPaymentsQuery();
   const { firstName, lastName } = useRequester({ tenantId });
   const payer = { firstName, lastName };
   const key = useRef<string | null>(null);
   const [updateKeys] = useState(() => createUpdateKeys(newIdempotencyKey));
-  useForgotten(payment);
-  useForgotten(update);
 
   const isSwitching = (ledgerId: string, method: PaymentMethodFields) =>
     isSwitchingFromCcToAch(
@@ -280,17 +278,4 @@ function answerOf<Reply>(result: { data?: Reply; error?: unknown }): Answer<Repl
   if (result.data !== undefined) return { data: result.data };
   if (isApiError(result.error)) return { error: result.error };
   return { error: { status: 0, message: 'Something went wrong. Please try again.' } };
-}
-
-type Mutation = { isLoading: boolean; originalArgs?: unknown; reset: () => void };
-
-/**
- * Drops a mutation's arguments and answer as soon as it is over: they may hold card or bank fields
- * (C8).
- */
-function useForgotten({ isLoading, originalArgs, reset }: Mutation): void {
-  const isOver = !isLoading && originalArgs !== undefined;
-  useEffect(() => {
-    if (isOver) reset();
-  }, [isOver, reset]);
 }
