@@ -10,7 +10,13 @@ export type Turn<Side extends string> = Record<Side, Round>;
  */
 const WARM_UPS = 2;
 
-type Rounds = { shape: Shape; rounds: number; warmUps?: number };
+/** `settle` waits for what a round leaves to be done (`runRound`). */
+type Rounds = {
+  shape: Shape;
+  rounds: number;
+  warmUps?: number;
+  settle?: () => Promise<void>;
+};
 
 /**
  * Rounds of all sides in turn, in the other order in every second turn, after some that only warm
@@ -18,7 +24,7 @@ type Rounds = { shape: Shape; rounds: number; warmUps?: number };
  */
 export async function alternate<Side extends string>(
   sides: Record<Side, Server>,
-  { shape, rounds, warmUps = WARM_UPS }: Rounds,
+  { shape, rounds, warmUps = WARM_UPS, settle }: Rounds,
   callsFor: (side: Side) => () => Call,
   onRound: (side: Side, round: Round) => void = () => {},
 ): Promise<Turn<Side>[]> {
@@ -31,7 +37,7 @@ export async function alternate<Side extends string>(
   for (let index = -warmUps; index < rounds; index += 1) {
     const turn: Partial<Turn<Side>> = {};
     for (const side of index % 2 === 0 ? names : names.toReversed()) {
-      const round = await runRound(sides[side], shape, calls[side]);
+      const round = await runRound(sides[side], shape, calls[side], settle);
       onRound(side, round);
       turn[side] = round;
     }

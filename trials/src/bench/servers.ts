@@ -134,7 +134,8 @@ function serverOf(
     },
     async stop() {
       process.off('exit', kill);
-      if (child.exitCode !== null) return;
+      // An interrupt from the terminal has ended it already, by its code or by the signal.
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       kill();
       await ended;
