@@ -11,7 +11,7 @@ const DAY = 'The day must be like 2026-11-24.';
 const day = z.iso.date(DAY);
 const location = z.optional(z.string().check(z.maxLength(50, 'Location is too long.')));
 
-/** GET /office/deposits: what came and went on a day; each facility's today where none is named. */
+/** GET /office/deposits: what came and went on a day; by each facility's calendar. */
 export const getDeposits = officeEndpoint({
   name: 'getDeposits',
   summary: 'What came in and went back on a day, by facility and type',
@@ -209,7 +209,7 @@ export const getAutopayShare = officeEndpoint({
   path: '/office/reports/autopay',
   access: 'staff',
   role: 'manager',
-  query: asOfQuery,
+  query: z.object({ locationCode: location }),
   reply: z.object({
     rows: z.array(
       z.object({

@@ -14,12 +14,14 @@ const sum = (label: string) =>
       error: `${label} must have at most two decimals.`,
     }),
   );
-const days = (label: string, most: number) =>
+/** One that must be above nothing. */
+const someSum = (label: string) => sum(label).check(z.gt(0, `${label} must be above $0.00.`));
+const days = (label: string, most: number, least = 0) =>
   z
     .int(`${label} must be a whole number.`)
     .check(
-      z.gte(0, `${label} must be 0 to ${most}.`),
-      z.lte(most, `${label} must be 0 to ${most}.`),
+      z.gte(least, `${label} must be ${least} to ${most}.`),
+      z.lte(most, `${label} must be ${least} to ${most}.`),
     );
 /** Hundredths of a percent: 825 is 8.25 %. */
 const basisPoints = (label: string) => days(label, 10_000);
@@ -35,15 +37,15 @@ export const facilitySettings = z.object({
   insuranceTax1: basisPoints('Insurance tax 1'),
   insuranceTax2: basisPoints('Insurance tax 2'),
   lateFee: sum('Late fee'),
-  lateFeeAfterDays: days('Late fee after days', 365),
+  lateFeeAfterDays: days('Late fee after days', 365, 1),
   returnFee: sum('Return fee'),
-  rateNoticeDays: days('Rate notice days', 365),
+  rateNoticeDays: days('Rate notice days', 365, 10),
   deposit: sum('Deposit'),
   moveOutProration: z.boolean('Move-out proration must be true or false.'),
   gateGraceDays: days('Gate grace days', 365),
-  gateLeast: sum('Gate threshold'),
+  gateLeast: someSum('Gate threshold'),
   gateWaitsForSettlement: z.boolean('Gate waits for settlement must be true or false.'),
-  leastPayment: sum('Least payment'),
+  leastPayment: someSum('Least payment'),
   payOnce: z.boolean('Pay once must be true or false.'),
 });
 export type FacilitySettings = z.infer<typeof facilitySettings>;
@@ -116,9 +118,9 @@ export const exampleFacility: FacilityFile = {
     deposit: 0,
     moveOutProration: true,
     gateGraceDays: 0,
-    gateLeast: 0,
+    gateLeast: 0.01,
     gateWaitsForSettlement: false,
-    leastPayment: 0,
+    leastPayment: 1,
     payOnce: true,
   },
   rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],

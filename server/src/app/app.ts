@@ -22,6 +22,7 @@ import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
 import { registerLinkPages } from '#features/requests/staff-routes.ts';
 import { sessionRoutes } from '#features/session/routes.ts';
+import { officeRoutes } from '#features/office/routes.ts';
 import { officeTenantRoutes } from '#features/office/tenant-routes.ts';
 import { verbRoutes } from '#features/office/verbs.ts';
 import { staffRoutes } from '#features/staff/routes.ts';
@@ -76,7 +77,7 @@ const features = [
   vehicleRoutes,
 ];
 
-const officeFeatures = [staffRoutes, officeTenantRoutes, verbRoutes];
+const officeFeatures = [staffRoutes, officeTenantRoutes, officeRoutes, verbRoutes];
 
 /**
  * Builds the app without listening: the API, its page, health and the portal. Limits as D30 has

@@ -322,6 +322,11 @@ export type Tables = {
   staff_facilities: { staff_id: string; facility_id: string };
   staff_sessions: { token_hash: Buffer; staff_id: string; created_at: Date; last_seen_at: Date };
   staff_invitations: { token_hash: Buffer; staff_id: string; created_at: Date };
+  /** The ids in reach of the office, for its policies. */
+  office_tenants: { id: string };
+  office_ledgers: { id: string };
+  office_entries: { id: string };
+  office_intents: { id: string };
   tenant_notes: {
     id: string;
     tenant_id: string;

@@ -8,6 +8,7 @@ import { runBilling, type Progress } from '#features/billing/billing.ts';
 import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { renewCodesOfEnded } from '#features/gate-access/codes.ts';
+import { applyScheduledSettings } from '#features/office/settings.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/statements/statements.ts';
@@ -24,6 +25,7 @@ type Step = {
 };
 
 const steps: Step[] = [
+  { name: 'settings', stopsDay: true, run: applyScheduledSettings },
   { name: 'transfers', stopsDay: false, run: makeTransfers },
   { name: 'rate notices', stopsDay: false, run: sendRateNotices },
   {

@@ -26,6 +26,13 @@ export async function getAlarm(db: Database, id: string): Promise<Alarm> {
   return found;
 }
 
+const advices = new Map(Object.entries(alarmKinds).map(([kind, { advice }]) => [kind, advice]));
+
+/** What to do about alarms of a kind. One of an earlier version may have no advice of its own. */
+export function adviceOf(kind: string): string {
+  return advices.get(kind) ?? 'Read the log of that time.';
+}
+
 type Row = Omit<Alarm, 'advice' | 'raisedAt' | 'closed'> & {
   raisedAt: Date;
   closedAt: Date | null;
@@ -38,11 +45,9 @@ async function read(db: Database, which: RawBuilder<unknown>): Promise<Alarm[]> 
     SELECT a.id, a.kind, f.location_code AS facility, a.sentence, a.raised_at AS "raisedAt", a.facts,
       a.closed_at AS "closedAt", a.closed_by AS "closedBy", a.closed_why AS "closedWhy"
     FROM alarms a LEFT JOIN facilities f ON f.id = a.facility_id WHERE ${which}`.execute(db);
-  const advice = new Map(Object.entries(alarmKinds).map(([kind, { advice }]) => [kind, advice]));
   return rows.map(({ raisedAt, closedAt, closedBy, closedWhy, ...row }) => ({
     ...row,
-    // A kind of an earlier version may have none.
-    advice: advice.get(row.kind) ?? 'Read the log of that time.',
+    advice: adviceOf(row.kind),
     raisedAt: raisedAt.toISOString(),
     closed: closedAt && { at: closedAt.toISOString(), by: closedBy ?? '', why: closedWhy ?? '' },
   }));

@@ -131,18 +131,24 @@ async function writeAct(
   );
   const event = { requestId, status, by, ...(form && { formId: form.id }) };
   const audited = { tenantId, facilityId, ...(ledgerId !== null && { ledgerId }) };
+  // Others are known by their link, or by nothing but what they typed.
+  const who: Record<string, string> = by.via === 'office' ? { by: by.author } : {};
   const noted: AuditEvent[] = [];
   if (reply !== null) {
     // The status at the time of the event; the next event may change it.
     await recordEvent(ctx, trx, { ...event, kind: 'replied', status: request.status, text: reply });
-    noted.push({ kind: 'request_replied', ...audited, details: { reference, via: by.via } });
+    noted.push({
+      kind: 'request_replied',
+      ...audited,
+      details: { reference, via: by.via, ...who },
+    });
   }
   if (isMoved) {
     await recordEvent(ctx, trx, { ...event, kind: 'status_changed' });
     noted.push({
       kind: 'request_status_changed',
       ...audited,
-      details: { reference, via: by.via, status },
+      details: { reference, via: by.via, status, ...who },
     });
   }
   await audit(ctx, trx, origin, noted);

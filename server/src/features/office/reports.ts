@@ -1,0 +1,227 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { sumDollars, toDollars } from '@gatehouse/contract/money';
+import type {
+  getAging,
+  getAutopayShare,
+  getOccupancy,
+  getRentRoll,
+  getRevenue,
+} from '@gatehouse/contract/office/reports';
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { keysetOf } from './keyset.ts';
+import { bucketOf } from './late.ts';
+
+type AsOf = { asOf?: string | undefined };
+
+/** The day of a report: the one that is asked for, or the today of each facility `f`. */
+function dayOf(ctx: Context, { asOf }: AsOf): RawBuilder<unknown> {
+  return sql`coalesce(${asOf ?? null}::date, (${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date)`;
+}
+
+/** The rent of the ledger `l` on a day: that of the last bill until then, or else as it is now. */
+const rateOn = (day: RawBuilder<unknown>) => sql`coalesce((
+  SELECT b.rate_cents FROM billed_periods b WHERE b.ledger_id = l.id AND b.due_on <= ${day}
+  ORDER BY b.due_on DESC LIMIT 1), l.rental_rate_cents)`;
+
+/** What the ledger `l` owed at the end of a day, by what was posted until then. */
+const balanceOn = (day: RawBuilder<unknown>) => sql`coalesce((
+  SELECT sum(e.amount_cents) FROM entries e WHERE e.ledger_id = l.id AND e.posted_on <= ${day}), 0)::bigint`;
+
+/** Who rents which unit, at which rent, on a day. */
+export async function readRentRoll(
+  ctx: Context,
+  query: AsOf & Parameters<typeof keysetOf>[0],
+  facilityIds: string[],
+): Promise<Reply<typeof getRentRoll>> {
+  const keyset = keysetOf(query, {
+    unit: {
+      keys: [
+        { by: sql`r."locationCode"`, as: 'text' },
+        { by: sql`r."unitName"`, as: 'text' },
+        { by: sql`r.id`, as: 'uuid' },
+      ],
+      order: 'asc',
+    },
+  });
+  const day = dayOf(ctx, query);
+  type Row = Omit<Reply<typeof getRentRoll>['rows'][number], 'rate' | 'balance'> & {
+    rateCents: number;
+    balanceCents: number;
+    cursor: string[];
+  };
+  const { rows } = await sql<Row>`
+    WITH r AS (
+      SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+        f.location_code AS "locationCode", u.name AS "unitName", u.width_feet AS "widthFeet",
+        u.length_feet AS "lengthFeet", l.moved_in_on AS "movedInOn", ${rateOn(day)} AS "rateCents",
+        ${balanceOn(day)} AS "balanceCents"
+      FROM units u JOIN facilities f ON f.id = u.facility_id
+      JOIN unit_days d ON d.unit_id = u.id AND d.days @> ${day}
+      JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+      WHERE f.id = ANY(${facilityIds}::uuid[])
+    )
+    SELECT r.*, ${keyset.cursor} AS cursor FROM r WHERE ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const page = keyset.page(rows);
+  return {
+    ...page,
+    rows: page.rows.map(({ rateCents, balanceCents, ...row }) => ({
+      ...row,
+      rate: toDollars(rateCents),
+      balance: toDollars(balanceCents),
+    })),
+  };
+}
+
+/**
+ * What was owed on a day by how long: each rental with a balance above 0, in the bucket of its oldest
+ * charge that was open then. An allocation counts from the day on which both its charge and what
+ * settles it, or takes that back, are posted.
+ */
+export async function readAging(
+  ctx: Context,
+  query: AsOf,
+  facilityIds: string[],
+): Promise<Reply<typeof getAging>> {
+  const day = dayOf(ctx, query);
+  type Row = Omit<Reply<typeof getAging>['rows'][number], 'id' | 'owed'> & { cents: number };
+  const { rows } = await sql<Row>`
+    SELECT r."locationCode", ${bucketOf(sql`r.days`)} AS bucket, count(*)::int AS rentals,
+      sum(r.balance_cents)::bigint AS cents
+    FROM (
+      SELECT f.location_code AS "locationCode", b.balance_cents, ${day} - open.since AS days
+      FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
+      CROSS JOIN LATERAL (SELECT ${balanceOn(day)} AS balance_cents) b
+      CROSS JOIN LATERAL (
+        SELECT min(c.due_on) AS since FROM charges c JOIN entries e ON e.id = c.entry_id
+        WHERE c.ledger_id = l.id AND e.posted_on <= ${day} AND c.due_on <= ${day} AND e.amount_cents > coalesce((
+          SELECT sum(a.amount_cents) FROM allocations a
+          JOIN entries by_entry ON by_entry.id = coalesce(a.reversal_entry_id, a.credit_entry_id)
+          WHERE a.charge_entry_id = c.entry_id AND by_entry.posted_on <= ${day}), 0)
+      ) open
+      WHERE f.id = ANY(${facilityIds}::uuid[]) AND b.balance_cents > 0 AND open.since IS NOT NULL
+    ) r GROUP BY 1, 2
+    ORDER BY 1, min(r.days)`.execute(ctx.db);
+  const shown = rows.map(({ cents, ...row }) => ({
+    id: `${row.locationCode} ${row.bucket}`,
+    ...row,
+    owed: toDollars(cents),
+  }));
+  return { rows: shown, owed: sumDollars(shown.map(({ owed }) => owed)) };
+}
+
+/** How many units of each size are rented on a day, and at which rents in all. */
+export async function readOccupancy(
+  ctx: Context,
+  query: AsOf,
+  facilityIds: string[],
+): Promise<Reply<typeof getOccupancy>> {
+  const day = dayOf(ctx, query);
+  type Row = Omit<Reply<typeof getOccupancy>['rows'][number], 'id' | 'rent'> & { cents: number };
+  const { rows } = await sql<Row>`
+    SELECT f.location_code AS "locationCode", u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
+      count(*)::int AS units, count(here.id)::int AS occupied, coalesce(sum(here.cents), 0)::bigint AS cents
+    FROM units u JOIN facilities f ON f.id = u.facility_id
+    LEFT JOIN LATERAL (
+      SELECT l.id, ${rateOn(day)} AS cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+      WHERE d.unit_id = u.id AND d.days @> ${day} LIMIT 1
+    ) here ON true
+    WHERE f.id = ANY(${facilityIds}::uuid[])
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);
+  const shown = rows.map(({ cents, ...row }) => ({
+    id: `${row.locationCode} ${row.widthFeet}x${row.lengthFeet}`,
+    ...row,
+    rent: toDollars(cents),
+  }));
+  const sum = (count: (row: (typeof shown)[number]) => number) =>
+    shown.reduce((all, row) => all + count(row), 0);
+  return {
+    rows: shown,
+    units: sum(({ units }) => units),
+    occupied: sum(({ occupied }) => occupied),
+    rent: sumDollars(shown.map(({ rent }) => rent)),
+  };
+}
+
+/**
+ * What was posted by month and kind. All entries of a month come to `charged` less `waived`,
+ * `credited` and `taken`, and `back`. A credit that was moved to another rental is none that was
+ * given; a won dispute is a payment that came again.
+ */
+export async function readRevenue(
+  ctx: Context,
+  { from, to }: { from: string; to: string },
+  facilityIds: string[],
+): Promise<Reply<typeof getRevenue>> {
+  type Row = Pick<Reply<typeof getRevenue>['rows'][number], 'locationCode' | 'month' | 'kind'> &
+    Record<
+      'chargedCents' | 'waivedCents' | 'taxCents' | 'creditedCents' | 'takenCents' | 'backCents',
+      number
+    >;
+  const { rows } = await sql<Row>`
+    SELECT f.location_code AS "locationCode", to_char(x.posted_on, 'YYYY-MM') AS month, x.kind,
+      sum(x.charged)::bigint AS "chargedCents", sum(x.waived)::bigint AS "waivedCents", sum(x.taxes)::bigint AS "taxCents",
+      sum(x.credited)::bigint AS "creditedCents", sum(x.taken)::bigint AS "takenCents", sum(x.back)::bigint AS "backCents"
+    FROM (
+      SELECT e.ledger_id, e.posted_on,
+        CASE WHEN e.kind = 'charge' THEN c.category
+          WHEN r.reason = 'moved' THEN 'credit'
+          WHEN waived.category IS NOT NULL THEN waived.category
+          WHEN p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL THEN 'payment'
+          ELSE 'credit' END AS kind,
+        CASE WHEN e.kind = 'charge' THEN e.amount_cents ELSE 0 END AS charged,
+        CASE WHEN e.kind = 'charge' THEN c.tax1_cents + c.tax2_cents
+          WHEN e.kind = 'credit' AND waived.category IS NOT NULL THEN -(cr.tax1_cents + cr.tax2_cents)
+          WHEN e.kind = 'reversal' AND waived.category IS NOT NULL THEN cr.tax1_cents + cr.tax2_cents ELSE 0 END AS taxes,
+        CASE WHEN e.kind <> 'charge' AND waived.category IS NOT NULL AND r.reason IS DISTINCT FROM 'moved'
+          THEN -e.amount_cents ELSE 0 END AS waived,
+        CASE WHEN e.kind <> 'charge' AND (r.reason = 'moved' OR waived.category IS NULL AND p.entry_id IS NULL
+            AND won.credit_entry_id IS NULL) THEN -e.amount_cents ELSE 0 END AS credited,
+        CASE WHEN e.kind IN ('payment', 'credit') AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
+          THEN -e.amount_cents ELSE 0 END AS taken,
+        CASE WHEN e.kind = 'reversal' AND r.reason <> 'moved' AND (p.entry_id IS NOT NULL OR won.credit_entry_id IS NOT NULL)
+          THEN e.amount_cents ELSE 0 END AS back
+      FROM entries e
+      LEFT JOIN charges c ON c.entry_id = e.id
+      LEFT JOIN reversals r ON r.entry_id = e.id
+      LEFT JOIN payments p ON p.entry_id = coalesce(r.payment_entry_id, e.id)
+      LEFT JOIN credits cr ON cr.entry_id = coalesce(r.payment_entry_id, e.id)
+      LEFT JOIN charges waived ON waived.entry_id = cr.charge_entry_id
+      LEFT JOIN dispute_parts won ON won.credit_entry_id = coalesce(r.payment_entry_id, e.id)
+      WHERE e.posted_on BETWEEN ${from}::date AND ${to}::date
+    ) x
+    JOIN ledgers l ON l.id = x.ledger_id JOIN tenants t ON t.id = l.tenant_id JOIN facilities f ON f.id = t.facility_id
+    WHERE f.id = ANY(${facilityIds}::uuid[])
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(ctx.db);
+  return {
+    rows: rows.map(({ locationCode, month, kind, ...cents }) => ({
+      id: `${locationCode} ${month} ${kind}`,
+      ...{ locationCode, month, kind },
+      charged: toDollars(cents.chargedCents),
+      waived: toDollars(cents.waivedCents),
+      taxes: toDollars(cents.taxCents),
+      credited: toDollars(cents.creditedCents),
+      taken: toDollars(cents.takenCents),
+      back: toDollars(cents.backCents),
+    })),
+  };
+}
+
+/** How many current rentals pay by themselves, by what. */
+export async function readAutopayShare(
+  ctx: Context,
+  facilityIds: string[],
+): Promise<Reply<typeof getAutopayShare>> {
+  const today = dayOf(ctx, {});
+  const { rows } = await sql<Omit<Reply<typeof getAutopayShare>['rows'][number], 'id'>>`
+    SELECT f.location_code AS "locationCode", count(l.id)::int AS rentals,
+      count(*) FILTER (WHERE m.type = 'creditCard')::int AS "byCard",
+      count(*) FILTER (WHERE m.type = 'ach')::int AS "byBank"
+    FROM facilities f LEFT JOIN tenants t ON t.facility_id = f.id
+    LEFT JOIN ledgers l ON l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${today})
+    LEFT JOIN autopays a ON a.ledger_id = l.id AND a.active
+    LEFT JOIN payment_methods m ON m.id = a.payment_method_id
+    WHERE f.id = ANY(${facilityIds}::uuid[]) GROUP BY 1 ORDER BY 1`.execute(ctx.db);
+  return { rows: rows.map((row) => ({ id: row.locationCode, ...row })) };
+}

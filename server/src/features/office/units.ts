@@ -1,0 +1,140 @@
+import type { Reply } from '@gatehouse/contract/endpoint';
+import { toDollars } from '@gatehouse/contract/money';
+import type { getUnit, listUnits, UnitRow } from '@gatehouse/contract/office/units';
+import { sql, type RawBuilder } from 'kysely';
+import type { Context } from '#context/context.ts';
+import { isSuspendedOn } from '#features/gate-access/suspension.ts';
+import { notFound } from '#errors/refusal.ts';
+import { keysetOf, type Sorts } from './keyset.ts';
+import { beginningOf } from './text.ts';
+
+type Row = Omit<UnitRow, 'rate' | 'balance'> & {
+  rateCents: number | null;
+  balanceCents: number | null;
+};
+
+const byName = [
+  { by: sql`r."locationCode"`, as: 'text' },
+  { by: sql`r.name`, as: 'text' },
+  { by: sql`r.id`, as: 'uuid' },
+] as const;
+const sorts: Sorts<'name' | 'vacantFirst' | 'size' | 'rate'> = {
+  name: { keys: [...byName], order: 'asc' },
+  vacantFirst: {
+    keys: [
+      {
+        by: sql`array_position(ARRAY['vacant', 'reserved', 'occupied', 'locked'], r.state)::bigint`,
+        as: 'bigint',
+      },
+      ...byName,
+    ],
+    order: 'asc',
+  },
+  size: {
+    keys: [
+      { by: sql`(r."widthFeet" * r."lengthFeet")::bigint`, as: 'bigint' },
+      { by: sql`r."widthFeet"::bigint`, as: 'bigint' },
+      ...byName,
+    ],
+    order: 'asc',
+  },
+  rate: {
+    keys: [{ by: sql`coalesce(r."rateCents", 0)`, as: 'bigint' }, ...byName],
+    order: 'asc',
+  },
+};
+
+type Query = {
+  q?: string | undefined;
+  state?: UnitRow['state'] | undefined;
+  size?: string | undefined;
+  typeName?: string | undefined;
+} & Parameters<typeof keysetOf>[0];
+
+/** The units of the facilities, each as it is on its facility's today. */
+export async function findUnits(
+  ctx: Context,
+  query: Query,
+  facilityIds: string[],
+): Promise<Reply<typeof listUnits>> {
+  const keyset = keysetOf(query, sorts);
+  const [width = null, length = null] = query.size?.split('x').map(Number) ?? [];
+  const { rows } = await sql<Row & { cursor: string[] }>`
+    WITH r AS (${unitRows(
+      ctx,
+      sql`u.facility_id = ANY(${facilityIds}::uuid[])
+        AND (${width}::int IS NULL OR u.width_feet = ${width}::int AND u.length_feet = ${length}::int)
+        AND (${query.typeName ?? null}::text IS NULL OR u.type_name = ${query.typeName ?? null}::text)
+        AND ${query.q === undefined || query.q === '' ? sql`true` : sql`lower(u.name) LIKE ${beginningOf(query.q)}`}`,
+    )})
+    SELECT r.*, ${keyset.cursor} AS cursor FROM r
+    WHERE (${query.state ?? null}::text IS NULL OR r.state = ${query.state ?? null}::text) AND ${keyset.isAfter}
+    ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
+  const page = keyset.page(rows);
+  return { ...page, rows: page.rows.map(unitView) };
+}
+
+/** A unit with who had it, the newest first. Refuses with 404 one that is not there. */
+export async function readUnit(
+  ctx: Context,
+  unitId: string,
+  facilityIds: string[],
+): Promise<Reply<typeof getUnit>> {
+  const { rows } = await unitRows(
+    ctx,
+    sql`u.id = ${unitId} AND u.facility_id = ANY(${facilityIds}::uuid[])`,
+  ).execute(ctx.db);
+  if (rows[0] === undefined) throw notFound();
+  type Past = Omit<Reply<typeof getUnit>['history'][number], 'rate' | 'balance'> & {
+    rateCents: number;
+    balanceCents: number;
+  };
+  const { rows: history } = await sql<Past>`
+    SELECT l.id, l.tenant_id AS "tenantId", t.first_name || ' ' || t.last_name AS "tenantName",
+      lower(d.days) AS "fromOn", upper(d.days) AS "untilOn", l.rental_rate_cents AS "rateCents",
+      l.balance_cents AS "balanceCents"
+    FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+    WHERE d.unit_id = ${unitId} AND NOT isempty(d.days)
+    ORDER BY lower(d.days) DESC, l.id LIMIT 100`.execute(ctx.db);
+  return {
+    ...unitView(rows[0]),
+    history: history.map(({ rateCents, balanceCents, ...past }) => ({
+      ...past,
+      rate: toDollars(rateCents),
+      balance: toDollars(balanceCents),
+    })),
+  };
+}
+
+function unitRows(ctx: Context, which: RawBuilder<unknown>): RawBuilder<Row> {
+  const today = sql`(${ctx.clock.now()}::timestamptz AT TIME ZONE f.time_zone)::date`;
+  return sql<Row>`
+    SELECT u.id, f.location_code AS "locationCode", u.name, u.width_feet AS "widthFeet", u.length_feet AS "lengthFeet",
+      u.type_name AS "typeName",
+      CASE WHEN here.id IS NOT NULL THEN CASE WHEN here.is_locked THEN 'locked' ELSE 'occupied' END
+        WHEN next.on_day IS NOT NULL THEN 'reserved' ELSE 'vacant' END AS state,
+      coalesce(here.rental_rate_cents, (
+        SELECT l.rental_rate_cents FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id
+        WHERE d.unit_id = u.id ORDER BY lower(d.days) DESC LIMIT 1)) AS "rateCents",
+      here.tenant_id AS "tenantId", here.id AS "ledgerId", here.name AS "tenantName",
+      here.balance_cents AS "balanceCents", here.until AS "freeFrom", next.on_day AS "nextOn"
+    FROM units u JOIN facilities f ON f.id = u.facility_id
+    LEFT JOIN LATERAL (
+      SELECT l.id, l.tenant_id, t.first_name || ' ' || t.last_name AS name, l.rental_rate_cents, l.balance_cents,
+        upper(d.days) AS until, ${isSuspendedOn(ctx, today)} AS is_locked
+      FROM unit_days d JOIN ledgers l ON l.id = d.ledger_id JOIN tenants t ON t.id = l.tenant_id
+      WHERE d.unit_id = u.id AND d.days @> ${today} LIMIT 1
+    ) here ON true
+    LEFT JOIN LATERAL (
+      SELECT min(lower(d.days)) AS on_day FROM unit_days d WHERE d.unit_id = u.id AND lower(d.days) > ${today}
+    ) next ON true
+    WHERE ${which}`;
+}
+
+function unitView({ rateCents, balanceCents, ...row }: Row): UnitRow {
+  return {
+    ...row,
+    rate: rateCents === null ? null : toDollars(rateCents),
+    balance: balanceCents === null ? null : toDollars(balanceCents),
+  };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { pathOf } from '@gatehouse/contract/endpoint';
+import { sql } from 'kysely';
+import {
+  isAtLeast,
+  officeRoles,
+  type OfficeEndpoint,
+} from '@gatehouse/contract/office/office-endpoint';
+import { officeEndpoints } from '@gatehouse/contract/office/office-endpoints';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApp, signIn, type TestApp } from './app.ts';
+import { callOffice, signInStaff } from './office.ts';
+
+/** Every call of the contract, so that none can be left out. */
+const all = Object.entries<OfficeEndpoint>(officeEndpoints);
+const ofStaff = all.filter(([, { access }]) => access === 'staff');
+
+let api: TestApp;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+});
+afterAll(() => api.close());
+
+/** Ids of nothing in the path. */
+function pathFor({ path, params }: OfficeEndpoint): string {
+  const names = Object.keys((params as { shape?: object } | undefined)?.shape ?? {});
+  return pathOf(path, Object.fromEntries(names.map((name) => [name, randomUUID()])));
+}
+
+function call(endpoint: OfficeEndpoint, as: string | undefined, headers = {}) {
+  const body = endpoint.method === 'GET' ? undefined : {};
+  return callOffice(api, endpoint.method, pathFor(endpoint), { as, body, headers });
+}
+
+/** What each call that changes something is sent. */
+const bodies: Record<string, object> = {
+  addNote: { key: randomUUID(), text: 'A note.' },
+  changeNote: { isRemoved: true },
+  answerRequest: { key: randomUUID(), version: 0, reply: 'Done.', status: 'done' },
+  changeFacility: { key: randomUUID(), why: 'test', isPreview: true, changes: { lateFee: 77 } },
+  cancelFacilityChange: { why: 'test' },
+};
+/** What an owner is answered where it is no 200: there is no photo, and it was taken back before. */
+const found: Record<string, [number, string]> = { getRequestPhoto: [404, 'Not found.'] };
+
+let made: Promise<Record<string, string>> | undefined;
+/** The ids of one thing of each kind at a facility. */
+function idsAt(locationCode: string): Promise<Record<string, string>> {
+  made ??= makeAt(locationCode);
+  return made;
+}
+
+async function makeAt(locationCode: string): Promise<Record<string, string>> {
+  const { rows } = await sql<Record<string, string>>`
+    SELECT t.id AS "tenantId", l.unit_id AS "unitId", f.id AS "facilityId",
+      (SELECT p.receipt_number FROM payments p WHERE p.ledger_id = l.id LIMIT 1) AS "receiptNumber"
+    FROM tenants t JOIN facilities f ON f.id = t.facility_id JOIN ledgers l ON l.tenant_id = t.id
+    WHERE f.location_code = ${locationCode} LIMIT 1`.execute(api.owner);
+  const { tenantId, facilityId, ...rest } = rows[0]!;
+  const now = api.ctx.clock.now();
+  const by = { by_name: 'June Park', created_at: now };
+  const [noteId, changeId] = [randomUUID(), randomUUID()];
+  await api.owner
+    .insertInto('tenant_notes')
+    .values({ id: noteId, tenant_id: tenantId!, text: 'Theirs.', removed_at: null, ...by })
+    .execute();
+  await api.owner
+    .insertInto('facility_changes')
+    .values({
+      ...{ id: changeId, facility_id: facilityId!, changes: '{"lateFee":9}', why: 'test', ...by },
+      ...{ on_day: '2099-01-01', applied_at: null, cancelled_at: null },
+    })
+    .execute();
+  const request = await api.owner
+    .insertInto('requests')
+    .values({
+      ...{ facility_id: facilityId!, tenant_id: tenantId!, ledger_id: null, user_id: null },
+      ...{ kind: 'resend_esign_documents_form', image_id: null, idempotency_key: null },
+      request_hash: null,
+      details: JSON.stringify({
+        facilityName: 'Phoenix',
+        unitNames: ['A1'],
+        tenant: { name: 'Maria', email: 'maria@example.com', phone: null },
+        pending: [],
+      }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return {
+    ...rest,
+    tenantId: tenantId!,
+    facilityId: facilityId!,
+    noteId,
+    changeId,
+    requestId: request.id,
+  };
+}
+
+describe('every call of the office', () => {
+  test.each(ofStaff)(
+    '%s is refused without a session, with a dead one and with a tenant’s',
+    async (_, endpoint) => {
+      const { token } = await signIn(api, 'dana@example.com');
+      const answers = await Promise.all([
+        call(endpoint, undefined),
+        call(endpoint, 'rot_dead'),
+        call(endpoint, token),
+        call(endpoint, undefined, { authorization: `Bearer ${token}` }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    },
+  );
+
+  test.each(ofStaff)('%s is for its role and those above', async (_, endpoint) => {
+    for (const role of officeRoles) {
+      // Another one each time, because one of the calls ends it.
+      const { status, body } = await call(endpoint, await signInStaff(api, role));
+      const may = isAtLeast(role, endpoint.role!);
+      expect([role, status === 403], JSON.stringify(body)).toEqual([role, !may]);
+      if (may) expect([200, 404, 422, 409]).toContain(status);
+    }
+  });
+
+  test.each(ofStaff.filter(([, { method }]) => method !== 'GET'))(
+    '%s is refused from a page of another origin',
+    async (_, endpoint) => {
+      const as = await signInStaff(api, 'owner');
+      expect((await call(endpoint, as, { origin: 'https://portal.example' })).status).toBe(403);
+    },
+  );
+
+  test.each(ofStaff.filter(([, { params }]) => params !== undefined))(
+    '%s finds nothing of another facility, like nothing at all, and an owner finds it',
+    async (name, endpoint) => {
+      const ids = await idsAt('AZPHX01');
+      const body = bodies[name];
+      const send = (of: Record<string, string>, as: string) =>
+        callOffice(api, endpoint.method, pathOf(endpoint.path, of), { as, ...(body && { body }) });
+      const names = Object.keys((endpoint.params as unknown as { shape: object }).shape);
+      const of = (from: (name: string) => string) =>
+        Object.fromEntries(names.map((each) => [each, from(each)]));
+      if (name === 'getStaff' || name === 'changeStaff' || name === 'actOnStaff') return;
+      const as = await signInStaff(api, 'manager');
+      const foreign = await send(
+        of((each) => ids[each]!),
+        as,
+      );
+      const missing = await send(
+        of(() => randomUUID()),
+        as,
+      );
+      const malformed = await send(
+        of(() => 'x'),
+        as,
+      );
+      expect([foreign.status, missing.status, malformed.status]).toEqual([404, 404, 404]);
+      const asOwner = await send(
+        of((each) => ids[each]!),
+        await signInStaff(api, 'owner'),
+      );
+      expect([name, asOwner.status, asOwner.body?.message]).toEqual([
+        name,
+        ...(found[name] ?? [200, undefined]),
+      ]);
+    },
+  );
+
+  test('opens no call of tenants: their token is in a header, and the cookie is none', async () => {
+    const as = await signInStaff(api, 'owner');
+    const answer = await callOffice(
+      api,
+      'GET',
+      '/corporations/ANCHOR/locations/TXDFW03/gate-access',
+      {
+        as,
+      },
+    );
+    expect(answer.status).toBe(401);
+  });
+});
