@@ -63,6 +63,25 @@ module.exports = {
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
     upward('web-screens-point-down', '^web/src/screens/', '^web/src/app/', 'the app shows screens'),
+    {
+      name: 'office-shares-contract-and-brand',
+      severity: 'error',
+      comment: 'the office is built and served apart from the portal',
+      from: { path: '^office/src/' },
+      to: { path: '^(web|server)/', pathNot: '^web/src/brand/' },
+    },
+    upward(
+      'office-screens-point-down',
+      '^office/src/screens/',
+      '^office/src/app/',
+      'the app shows screens',
+    ),
+    upward(
+      'office-parts-point-down',
+      '^office/src/(parts|api)/',
+      '^office/src/(screens|app)/',
+      'screens use parts',
+    ),
     upward(
       'server-app-points-down',
       '^server/src/app/',

@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Gatehouse for production: portal, API and commands, on a PostgreSQL elsewhere. `docker run … gatehouse doctor` runs a command.
+# Gatehouse for production: portal, office, API and commands, on a PostgreSQL elsewhere. `docker run … gatehouse doctor` runs a command.
 # Untried: no container engine was at hand where it was written (docs/operations.md, "Containers").
 
 FROM node:26-bookworm-slim AS sources
@@ -10,6 +10,7 @@ COPY server/package.json server/
 COPY web/package.json web/
 COPY e2e/package.json e2e/
 COPY trials/package.json trials/
+COPY office/package.json office/
 
 FROM sources AS portal
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
@@ -17,6 +18,7 @@ COPY tsconfig.base.json ./
 COPY scripts scripts
 COPY contract contract
 COPY web web
+COPY office office
 # Of the portal's build; the server takes its own from the environment.
 ARG CORPORATION_CODE=ANCHOR
 ENV CORPORATION_CODE=$CORPORATION_CODE
@@ -41,6 +43,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/server/node_modules server/node_modules
 COPY --from=portal /app/web/dist web/dist
+COPY --from=portal /app/office/dist office/dist
 COPY package.json LICENSE NOTICE ./
 COPY contract contract
 COPY server server

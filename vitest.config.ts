@@ -18,6 +18,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], ...patience } },
+      { test: { name: 'office', include: ['office/src/**/*.test.ts'], ...patience } },
       { test: { name: 'trials', include: ['trials/src/**/*.test.ts'], ...patience } },
       { test: { name: 'docs', include: ['docs/checks/*.test.ts'], ...patience } },
       {

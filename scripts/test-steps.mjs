@@ -59,7 +59,9 @@ export const proveSteps = [
  * @returns {Step[]}
  */
 export function stepsOfFiles(parts) {
-  const folders = ['contract/src', 'web/src', 'server/src', 'server/test', 'trials/src'];
+  const folders = [
+    ...['contract/src', 'web/src', 'office/src', 'server/src', 'server/test', 'trials/src'],
+  ];
   const isSlowAsked = parts.some((part) => part.includes('slow'));
   const unit = [...folders, 'docs/checks']
     .flatMap((folder) => filesIn(folder, /\.test\.tsx?$/))
@@ -112,7 +114,9 @@ async function tool(file, args) {
 
 /** Between files, and between folders without their tests, in one test. */
 async function arrows() {
-  const folders = ['contract/src', 'server/src', 'web/src', 'trials/src', 'ops/failover'];
+  const folders = [
+    ...['contract/src', 'server/src', 'web/src', 'office/src', 'trials/src', 'ops/failover'],
+  ];
   const cruise = (/** @type {string} */ config) =>
     exitCode(
       startNode('node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', [
@@ -125,7 +129,7 @@ async function arrows() {
 
 /** Each workspace by its own settings, in one test. */
 async function types() {
-  const workspaces = ['contract', 'server', 'web', 'e2e', 'trials', 'ops', 'docs'];
+  const workspaces = ['contract', 'server', 'web', 'office', 'e2e', 'trials', 'ops', 'docs'];
   const codes = await Promise.all(
     workspaces.map((name) =>
       exitCode(startNode('node_modules/@typescript/native/bin/tsc', ['-p', name])),

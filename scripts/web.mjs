@@ -5,30 +5,53 @@ import { exitCode, startNode } from './run.mjs';
 import { Trouble, isStarted, main, say, since } from './say.mjs';
 import { ensureInstalled, ensureWritable, root } from './setup.mjs';
 
-const web = join(root, 'web');
-const dist = join(web, 'dist');
-const stamp = join(dist, '.inputs');
-const inputs = ['web', 'contract/src', 'package-lock.json'];
+/**
+ * What is built, each into the `dist` of its folder, and from what.
+ * @typedef {{ name: string, folder: string, inputs: string[] }} Build
+ * @type {Build[]}
+ */
+const builds = [
+  { name: 'portal', folder: 'web', inputs: ['web', 'contract/src', 'package-lock.json'] },
+  {
+    name: 'office',
+    folder: 'office',
+    inputs: [
+      ...['office', 'contract/src', 'web/src/brand', 'web/vite-precompress.ts'],
+      'package-lock.json',
+    ],
+  },
+];
 const outputs = /^(node_modules|dist)$|\.tsbuildinfo$/;
 
-/** Builds the portal, unless what is in web/dist was built from the same files. */
+/** Builds portal and office, unless what is in `dist` was built from the same files. */
 export async function ensureWebBuilt() {
-  const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  ensureWritable(web, dist);
-  const begun = Date.now();
-  say('Building the portal');
-  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
-    cwd: web,
-  });
-  if ((await exitCode(child)) !== 0)
-    throw new Trouble('The portal could not be built: the reason is above.');
-  writeFileSync(stamp, wanted);
-  say(`Built the portal in ${since(begun)}`);
+  await Promise.all(builds.map(ensureBuilt));
 }
 
-/** Names and content of all inputs, and what the environment says to the build. */
-function fingerprint() {
+/** @param {Build} build */
+async function ensureBuilt(build) {
+  const folder = join(root, build.folder);
+  const dist = join(folder, 'dist');
+  const stamp = join(dist, '.inputs');
+  const wanted = fingerprint(build);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  ensureWritable(folder, dist);
+  const begun = Date.now();
+  say(`Building the ${build.name}`);
+  const child = startNode('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'], {
+    cwd: folder,
+  });
+  if ((await exitCode(child)) !== 0)
+    throw new Trouble(`The ${build.name} could not be built: the reason is above.`);
+  writeFileSync(stamp, wanted);
+  say(`Built the ${build.name} in ${since(begun)}`);
+}
+
+/**
+ * Names and content of all inputs, and what the environment says to the build.
+ * @param {Build} build
+ */
+function fingerprint({ inputs }) {
   const hash = createHash('sha256');
   for (const input of inputs) addTo(hash, input);
   for (const name of Object.keys(process.env).sort()) {

@@ -20,15 +20,10 @@ export type Round = {
 export type Shape = { connections: number } & ({ duration: number } | { amount: number });
 
 /**
- * Loads a server for one round; what `settle` waits for is done before the processor's time is
- * taken. Throws when any answer was not 200: a fast refusal would look like speed.
+ * Loads a server for one round. Throws when any answer was not 200: a fast refusal would look like
+ * speed.
  */
-export async function runRound(
-  server: Server,
-  shape: Shape,
-  nextCall: () => Call,
-  settle: () => Promise<void> = () => Promise.resolve(),
-): Promise<Round> {
+export async function runRound(server: Server, shape: Shape, nextCall: () => Call): Promise<Round> {
   const before = await processorOf(server);
   const latencies: number[] = [];
   const faults: string[] = [];
@@ -49,7 +44,6 @@ export async function runRound(
   await run;
   if (faults.length > 0)
     throw new Error(`${faults.length} requests failed; the first: ${faults[0]}`);
-  await settle();
   const after = await processorOf(server);
   return {
     answers: latencies.length,

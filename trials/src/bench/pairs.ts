@@ -10,13 +10,7 @@ export type Turn<Side extends string> = Record<Side, Round>;
  */
 const WARM_UPS = 2;
 
-/** `settle` waits for what a round leaves to be done (`runRound`). */
-type Rounds = {
-  shape: Shape;
-  rounds: number;
-  warmUps?: number;
-  settle?: () => Promise<void>;
-};
+type Rounds = { shape: Shape; rounds: number; warmUps?: number };
 
 /**
  * Rounds of all sides in turn, in the other order in every second turn, after some that only warm
@@ -24,7 +18,7 @@ type Rounds = {
  */
 export async function alternate<Side extends string>(
   sides: Record<Side, Server>,
-  { shape, rounds, warmUps = WARM_UPS, settle }: Rounds,
+  { shape, rounds, warmUps = WARM_UPS }: Rounds,
   callsFor: (side: Side) => () => Call,
   onRound: (side: Side, round: Round) => void = () => {},
 ): Promise<Turn<Side>[]> {
@@ -37,7 +31,7 @@ export async function alternate<Side extends string>(
   for (let index = -warmUps; index < rounds; index += 1) {
     const turn: Partial<Turn<Side>> = {};
     for (const side of index % 2 === 0 ? names : names.toReversed()) {
-      const round = await runRound(sides[side], shape, calls[side], settle);
+      const round = await runRound(sides[side], shape, calls[side]);
       onRound(side, round);
       turn[side] = round;
     }

@@ -5,7 +5,6 @@ import { pay, readLedgers } from '../harness/calls.ts';
 import { jsonOf, openClient, wireOf, type Call } from '../harness/client.ts';
 import { centOrders, turns } from '../harness/orders.ts';
 import { median } from '../harness/statistics.ts';
-import { untilNoneLeft } from '../harness/until.ts';
 import type { Payer } from '../harness/world.ts';
 import { sql } from 'kysely';
 import { aimRow, reportAims } from './aims.ts';
@@ -40,7 +39,6 @@ const { values: options } = parseArgs({
     recorded: { type: 'string', default: '40' },
   },
 });
-const JOB_PATIENCE_MS = 20_000;
 const recordedCalls = Number(options.recorded);
 /**
  * So many tenants are recorded in turn: the first and the last recording are of ledgers with
@@ -248,7 +246,7 @@ async function measurePayments(
   const answers = { real: 0, loop: 0, byHand: 0 };
   const measured = await alternate(
     sides,
-    { shape: payments, ...howOften, settle: () => settleJobs(owner) },
+    { shape: payments, ...howOften },
     (side) => {
       const next = centOrders(tenants, `${side}-`);
       return () => pay(next());
@@ -269,20 +267,6 @@ async function measurePayments(
   await expectSoundBooks(owner);
   say('The books are sound.');
   return measured;
-}
-
-/**
- * Waits until the jobs of a round are done, which the real server works on for both sides: their
- * processor time belongs to the round that left them.
- */
-async function settleJobs(owner: Database): Promise<void> {
-  const left = await untilNoneLeft(JOB_PATIENCE_MS, async () => {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM pgboss.job
-      WHERE state IN ('created', 'retry', 'active') AND start_after <= now()`.execute(owner);
-    return rows[0]!.count;
-  });
-  if (left > 0) throw new Error(`${left} jobs of the payments were not worked on`);
 }
 
 /** How many payments whose Idempotency-Key starts with `prefix` the gateway captured. */

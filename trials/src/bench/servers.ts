@@ -134,8 +134,7 @@ function serverOf(
     },
     async stop() {
       process.off('exit', kill);
-      // An interrupt from the terminal has ended it already, by its code or by the signal.
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.exitCode !== null) return;
       const ended = once(child, 'exit');
       kill();
       await ended;

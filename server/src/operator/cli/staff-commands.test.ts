@@ -16,11 +16,11 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { databaseCommands } from './commands.ts';
 
-/** A recipe of docs/office.md: its heading, and its commands as they are typed. */
+/** A recipe of docs/staff-commands.md: its heading, and its commands as they are typed. */
 type Recipe = { heading: string; commands: string[] };
 
 const recipes = readRecipes(
-  readFileSync(new URL('../../../../docs/office.md', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../docs/staff-commands.md', import.meta.url), 'utf8'),
 );
 
 function readRecipes(page: string): Recipe[] {
@@ -310,7 +310,7 @@ const outcomes: Record<string, (recipe: Recipe) => Promise<void>> = {
   },
 };
 
-describe('the recipes of docs/office.md', () => {
+describe('the recipes of docs/staff-commands.md', () => {
   const withCommands = recipes.filter(({ commands }) => commands.length > 0);
 
   test('each have an outcome that is checked', () => {

@@ -1,0 +1,177 @@
+import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
+import { listAlarms, listAudit, listDifferences } from '@gatehouse/contract/office/audit';
+import { USUAL_ROWS } from '@gatehouse/contract/office/lists';
+import { listLate } from '@gatehouse/contract/office/late';
+import { listRates } from '@gatehouse/contract/office/rates';
+import { getRentRoll } from '@gatehouse/contract/office/reports';
+import { getOfficeRequest, listOfficeRequests } from '@gatehouse/contract/office/requests';
+import { getFacilityFile } from '@gatehouse/contract/office/settings';
+import { getStaff, listStaff } from '@gatehouse/contract/office/staff';
+import {
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  listTenants,
+} from '@gatehouse/contract/office/tenants';
+import { getUnit, listUnits } from '@gatehouse/contract/office/units';
+import {
+  type DataProvider,
+  type GetListParams,
+  HttpError,
+  type Identifier,
+  type RaRecord,
+} from 'react-admin';
+import { call } from './call.ts';
+import { facilityInView } from './facility.ts';
+
+/** The list of a resource; `of` names the filter that is a parameter of its path. */
+type ListCall = { endpoint: OfficeEndpoint; of?: string };
+
+const lists: Record<string, ListCall> = {
+  tenants: { endpoint: listTenants },
+  books: { endpoint: listBooks, of: 'tenantId' },
+  mails: { endpoint: listTenantMails, of: 'tenantId' },
+  units: { endpoint: listUnits },
+  late: { endpoint: listLate },
+  requests: { endpoint: listOfficeRequests },
+  rates: { endpoint: listRates },
+  'rent-roll': { endpoint: getRentRoll },
+  staff: { endpoint: listStaff },
+  audit: { endpoint: listAudit },
+  alarms: { endpoint: listAlarms },
+  differences: { endpoint: listDifferences },
+};
+
+/** One of a resource, and the parameter of its path. */
+const ones: Record<string, { endpoint: OfficeEndpoint; by: string }> = {
+  tenants: { endpoint: getTenantFile, by: 'tenantId' },
+  units: { endpoint: getUnit, by: 'unitId' },
+  requests: { endpoint: getOfficeRequest, by: 'requestId' },
+  facilities: { endpoint: getFacilityFile, by: 'facilityId' },
+  staff: { endpoint: getStaff, by: 'staffId' },
+};
+
+type Page = { rows: RaRecord[]; next: string | null };
+
+/**
+ * Reads the office's lists for react-admin. Changes are no `update`: they are verbs with a preview
+ * (parts/verb-dialog.tsx) and calls of their own.
+ */
+export const dataProvider: DataProvider = {
+  async getList(resource, params) {
+    const page = await readPage(getListCall(resource), params, params.signal);
+    const { page: number = 1, perPage = USUAL_ROWS } = params.pagination ?? {};
+    const data = page.rows as never[];
+    // How many there are is known on the last page alone.
+    return page.next === null
+      ? { data, total: (number - 1) * perPage + data.length }
+      : { data, pageInfo: { hasNextPage: true, hasPreviousPage: number > 1 } };
+  },
+  async getOne(resource, { id, signal }) {
+    return { data: (await readOne(resource, id, signal)) as never };
+  },
+  async getMany(resource, { ids, signal }) {
+    const data = await Promise.all(ids.map((id) => readOne(resource, id, signal)));
+    return { data: data as never[] };
+  },
+  getManyReference: () => notOffered(),
+  create: () => notOffered(),
+  update: () => notOffered(),
+  updateMany: () => notOffered(),
+  delete: () => notOffered(),
+  deleteMany: () => notOffered(),
+};
+
+function notOffered(): Promise<never> {
+  return Promise.reject(new Error('The office changes nothing this way.'));
+}
+
+function getListCall(resource: string): ListCall {
+  const found = lists[resource];
+  if (found === undefined) throw new Error(`There is no list of ${resource}.`);
+  return found;
+}
+
+async function readOne(resource: string, id: Identifier, signal?: AbortSignal) {
+  const found = ones[resource];
+  if (found === undefined) throw new Error(`There is no page of one of ${resource}.`);
+  return call(found.endpoint, { params: { [found.by]: String(id) } } as never, signal);
+}
+
+/**
+ * The cursors of the pages of each list that were read: a list is read from a cursor on, and
+ * react-admin asks for a page by its number.
+ */
+const cursors = new Map<string, (string | null)[]>();
+
+async function readPage(
+  list: ListCall,
+  { pagination, sort, filter = {} }: GetListParams,
+  signal?: AbortSignal,
+): Promise<Page> {
+  const { page = 1, perPage = USUAL_ROWS } = pagination ?? {};
+  const { [list.of ?? '']: owner, ...filters } = filter as Record<string, unknown>;
+  const sorts = sortOf(list.endpoint, sort);
+  const query = {
+    ...texts(filters),
+    ...sorts,
+    limit: String(perPage),
+    ...(acceptsLocation(list.endpoint) && { locationCode: facilityInView() }),
+  };
+  const params = list.of === undefined ? {} : { params: { [list.of]: String(owner) } };
+  const key = JSON.stringify([list.endpoint.path, params, query]);
+  const read = (after: string | null | undefined) =>
+    call(
+      list.endpoint,
+      { ...params, query: { ...query, ...(after != null && { after }) } } as never,
+      signal,
+    ) as Promise<Page>;
+  // The first page is asked afresh, and with it the cursors that follow from it.
+  const known = page === 1 ? [null] : (cursors.get(key) ?? [null]);
+  cursors.set(key, known);
+  for (let number = Math.min(known.length, page); ; number++) {
+    const answer = await read(known[number - 1]);
+    known[number] = answer.next;
+    if (number === page) return answer;
+    if (answer.next === null) throw new HttpError('There is no such page.', 404);
+  }
+}
+
+/** The sort by the endpoint's own names; react-admin's usual `id` is none of them. */
+function sortOf({ query }: OfficeEndpoint, sort: GetListParams['sort']) {
+  const sorts = shapeOf(query)['sort'];
+  const isNamed =
+    sort !== undefined && sorts !== undefined && optionsOf(sorts).includes(sort.field);
+  return isNamed ? { sort: sort.field, order: sort.order.toLowerCase() } : {};
+}
+
+function acceptsLocation({ query }: OfficeEndpoint): boolean {
+  return 'locationCode' in shapeOf(query);
+}
+
+type SchemaDef = {
+  shape?: Record<string, Shaped>;
+  innerType?: Shaped;
+  entries?: Record<string, string>;
+};
+type Shaped = { _zod: { def: SchemaDef } };
+
+/** The fields of an object schema. */
+function shapeOf(schema: unknown): Record<string, Shaped> {
+  return (schema as Shaped | undefined)?._zod.def.shape ?? {};
+}
+
+/** The values of an optional enum. */
+function optionsOf(schema: Shaped): string[] {
+  const { entries, innerType } = schema._zod.def;
+  if (innerType !== undefined) return optionsOf(innerType);
+  return Object.values(entries ?? {});
+}
+
+function texts(filters: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filters)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  );
+}

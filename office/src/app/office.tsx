@@ -1,0 +1,81 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Admin, CustomRoutes, Resource } from 'react-admin';
+import { BrowserRouter, Route } from 'react-router-dom';
+import { authProvider } from '#api/auth-provider.ts';
+import { dataProvider } from '#api/data-provider.ts';
+import { preferences } from '#api/facility.ts';
+import { AlarmList } from '#screens/alarms.tsx';
+import { AuditList } from '#screens/audit.tsx';
+import { Deposits } from '#screens/deposits.tsx';
+import { InvitationPage } from '#screens/invitation.tsx';
+import { LateList } from '#screens/late.tsx';
+import { RateList } from '#screens/rates.tsx';
+import { Reports } from '#screens/reports.tsx';
+import { RequestList, RequestShow } from '#screens/requests.tsx';
+import { SecondStep } from '#screens/second-step.tsx';
+import { Settings } from '#screens/settings.tsx';
+import { SignInPage } from '#screens/sign-in.tsx';
+import { StaffList } from '#screens/staff.tsx';
+import { TenantShow } from '#screens/tenant/tenant-show.tsx';
+import { TenantList } from '#screens/tenants.tsx';
+import { Today } from '#screens/today.tsx';
+import { UnitList, UnitShow } from '#screens/units.tsx';
+import { Layout } from './layout.tsx';
+import { darkTheme, lightTheme } from './theme.ts';
+
+// A refusal is an answer: only what got none is asked again.
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => count < 2 && (error as { status?: number }).status === 0,
+      staleTime: 0,
+    },
+  },
+});
+
+/** The staff's console over the contract's office calls. */
+export function Office() {
+  return (
+    <BrowserRouter basename="/office">
+      <Admin
+        {...{ authProvider, dataProvider, queryClient, darkTheme }}
+        theme={lightTheme}
+        store={preferences}
+        dashboard={Today}
+        layout={Layout}
+        loginPage={SignInPage}
+        requireAuth
+        disableTelemetry
+        title="Office"
+      >
+        <Resource
+          name="tenants"
+          list={TenantList}
+          show={TenantShow}
+          recordRepresentation={({ firstName, lastName }) => `${firstName} ${lastName}`}
+        />
+        <Resource name="units" list={UnitList} show={UnitShow} recordRepresentation="name" />
+        <Resource name="late" list={LateList} />
+        <Resource
+          name="requests"
+          list={RequestList}
+          show={RequestShow}
+          recordRepresentation="reference"
+        />
+        <Resource name="alarms" list={AlarmList} />
+        <Resource name="rates" list={RateList} />
+        <Resource name="audit" list={AuditList} />
+        <Resource name="staff" list={StaffList} recordRepresentation="email" />
+        <CustomRoutes>
+          <Route path="/deposits" element={<Deposits />} />
+          <Route path="/reports" element={<Reports />} />
+          <Route path="/settings" element={<Settings />} />
+          <Route path="/second-step" element={<SecondStep />} />
+        </CustomRoutes>
+        <CustomRoutes noLayout>
+          <Route path="/invitation" element={<InvitationPage />} />
+        </CustomRoutes>
+      </Admin>
+    </BrowserRouter>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ReactElement, ReactNode } from 'react';
+import {
+  DataTable,
+  type DataTableProps,
+  ExportButton,
+  FilterButton,
+  List,
+  Pagination,
+  TopToolbar,
+} from 'react-admin';
+import { Empty } from './empty.tsx';
+
+type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> & {
+  title: string;
+  /** Filters; those with `alwaysOn` are in sight, the others behind a button. */
+  filters?: ReactElement[];
+  /** What the list shows where nothing fits. */
+  empty: ReactNode;
+  /** Buttons beside the usual ones. */
+  actions?: ReactNode;
+  /** Whether the rows in view can be exported as CSV. */
+  canExport?: boolean;
+  sort?: { field: string; order: 'ASC' | 'DESC' };
+  /** Filters that the reader cannot change. */
+  filter?: Record<string, unknown>;
+  /** A list inside of another page has a key: it keeps page and filters to itself. */
+  storeKey?: string;
+  resource?: string;
+  /** The columns. */
+  children: ReactNode;
+};
+
+/** A list of the office: filters, a table by pages, export. */
+export function OfficeList({
+  filters = [],
+  empty,
+  actions,
+  canExport = false,
+  storeKey,
+  rowClick = false,
+  bulkActionButtons = false,
+  expand,
+  children,
+  ...list
+}: Props) {
+  const isFilterHidden = filters.some(({ props }) => !(props as { alwaysOn?: boolean }).alwaysOn);
+  return (
+    <List
+      {...list}
+      filters={filters}
+      empty={false}
+      perPage={25}
+      pagination={<Pagination rowsPerPageOptions={[25, 50, 200]} />}
+      actions={
+        <TopToolbar>
+          {isFilterHidden && <FilterButton />}
+          {actions}
+          {canExport && <ExportButton maxResults={200} label="Export rows" />}
+        </TopToolbar>
+      }
+      {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
+      {...(canExport ? {} : { exporter: false })}
+      sx={{ '& .RaList-main': { minWidth: 0 }, '& .RaList-content': { overflowX: 'auto' } }}
+    >
+      <DataTable
+        {...{ rowClick, bulkActionButtons, expand }}
+        empty={<Empty>{empty}</Empty>}
+        sx={{ '& td, & th': { whiteSpace: 'nowrap' } }}
+      >
+        {children}
+      </DataTable>
+    </List>
+  );
+}

@@ -1,0 +1,222 @@
+import type { RateRow } from '@gatehouse/contract/office/rates';
+import { officeVerbs } from '@gatehouse/contract/office/verbs';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
+import {
+  Alert,
+  Button as MuiButton,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
+import { useState } from 'react';
+import {
+  Button,
+  DateInput,
+  Form,
+  FormDataConsumer,
+  HttpError,
+  RadioButtonGroupInput,
+  TextInput,
+  required,
+  useListContext,
+  useRefresh,
+  useUnselectAll,
+} from 'react-admin';
+import type { FieldValues } from 'react-hook-form';
+import { call } from '#api/call.ts';
+import { FormReader, typedText } from './form-reader.ts';
+import { Money } from './format.tsx';
+import { MoneyInput } from './money-input.tsx';
+
+/** A rise of one rental: what its preview or its deed came to. */
+type Line = {
+  row: RateRow;
+  amount: number;
+  key: string;
+  fault: string | null;
+  isDone: boolean;
+};
+
+/** Raises the rents of the selected rentals from a day on, with a preview of the income. */
+export function RaiseRents() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button label="Raise rents" onClick={() => setOpen(true)} />
+      {isOpen && <RaiseDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RaiseDialog({ onClose }: { onClose: () => void }) {
+  const { data = [], selectedIds } = useListContext<RateRow>();
+  const [rows] = useState(() => data.filter(({ id }) => selectedIds.includes(id)));
+  const [given, setGiven] = useState<{ on: string; why: string } | null>(null);
+  const [lines, setLines] = useState<Line[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const refresh = useRefresh();
+  const unselect = useUnselectAll('rates');
+
+  async function send(line: Line, { on, why }: { on: string; why: string }, isPreview: boolean) {
+    try {
+      await call(officeVerbs['rentals.rate'], {
+        body: { ledgerId: line.row.id, amount: line.amount, on, why, key: line.key, isPreview },
+      });
+      return { ...line, fault: null, isDone: !isPreview };
+    } catch (error) {
+      const fault = error instanceof HttpError ? error.message : 'It failed. Please try again.';
+      return { ...line, fault };
+    }
+  }
+
+  async function each(todo: Line[], work: (line: Line) => Promise<Line>) {
+    setBusy(true);
+    const results: Line[] = [];
+    for (const line of todo) {
+      results.push(await work(line));
+      setLines([...results, ...todo.slice(results.length)]);
+    }
+    setBusy(false);
+  }
+
+  async function preview(values: FieldValues) {
+    const form = new FormReader(values);
+    const wanted = { on: form.text('on'), why: form.text('why') };
+    setGiven(wanted);
+    const todo = rows.map((row) => ({
+      row,
+      amount: raised(row.rate, form),
+      key: crypto.randomUUID(),
+      fault: null,
+      isDone: false,
+    }));
+    await each(todo, (line) => send(line, wanted, true));
+  }
+
+  async function perform() {
+    if (given === null) return;
+    await each(lines, (line) =>
+      line.fault !== null || line.isDone ? Promise.resolve(line) : send(line, given, false),
+    );
+    unselect();
+    refresh();
+  }
+
+  const able = lines.filter(({ fault }) => fault === null);
+  const more = sumDollars(able.map(({ row, amount }) => amount - row.rate));
+  const isDone = able.length > 0 && able.every((line) => line.isDone);
+  return (
+    <Dialog open fullWidth maxWidth="md" aria-labelledby="raise-rents">
+      <DialogTitle id="raise-rents">Raise {rows.length} rents</DialogTitle>
+      {given === null ? (
+        <Form defaultValues={{ by: 'percent', percent: '5', why: '' }} onSubmit={preview}>
+          <DialogContent>
+            <Stack sx={{ gap: 1 }}>
+              <RadioButtonGroupInput
+                source="by"
+                label="By"
+                choices={[
+                  { id: 'percent', name: 'A percentage, rounded to the dollar' },
+                  { id: 'sum', name: 'A sum' },
+                ]}
+              />
+              <FormDataConsumer>
+                {({ formData }) =>
+                  formData['by'] === 'sum' ? (
+                    <MoneyInput source="sum" label="Sum" />
+                  ) : (
+                    <TextInput
+                      source="percent"
+                      label="Percent"
+                      validate={(text: unknown) =>
+                        /^\d{1,2}(\.\d{1,2})?$/.test(typedText(text))
+                          ? undefined
+                          : 'Enter a percentage such as 5.'
+                      }
+                    />
+                  )
+                }
+              </FormDataConsumer>
+              <DateInput source="on" label="From" validate={required('Choose the day.')} />
+              <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton onClick={onClose}>Cancel</MuiButton>
+            <MuiButton type="submit" variant="contained">
+              Preview
+            </MuiButton>
+          </DialogActions>
+        </Form>
+      ) : (
+        <>
+          <DialogContent>
+            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+              <Typography aria-live="polite">
+                {able.length} of {lines.length} rents {isDone ? 'are raised' : 'can be raised'}:{' '}
+                {formatMoney(more)} more a month.
+              </Typography>
+              {isDone && <Alert severity="success">Done. Each tenant is mailed the notice.</Alert>}
+              <Table size="small">
+                <TableHead>
+                  <TableRow>
+                    <TableCell>Unit</TableCell>
+                    <TableCell>Tenant</TableCell>
+                    <TableCell align="right">Rent</TableCell>
+                    <TableCell align="right">New rent</TableCell>
+                    <TableCell>Result</TableCell>
+                  </TableRow>
+                </TableHead>
+                <TableBody>
+                  {lines.map(({ row, amount, fault, isDone: done }) => (
+                    <TableRow key={row.id}>
+                      <TableCell>{row.unitName}</TableCell>
+                      <TableCell>{row.tenantName}</TableCell>
+                      <TableCell align="right">
+                        <Money value={row.rate} />
+                      </TableCell>
+                      <TableCell align="right">
+                        <Money value={amount} />
+                      </TableCell>
+                      <TableCell>{fault ?? (done ? 'Raised' : 'Ready')}</TableCell>
+                    </TableRow>
+                  ))}
+                </TableBody>
+              </Table>
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton disabled={isBusy} onClick={onClose}>
+              {isDone ? 'Close' : 'Cancel'}
+            </MuiButton>
+            {!isDone && (
+              <MuiButton
+                variant="contained"
+                loading={isBusy}
+                disabled={able.length === 0}
+                onClick={() => void perform()}
+              >
+                Raise {able.length} rents
+              </MuiButton>
+            )}
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The new rent in dollars: by a percentage to the next full dollar, or by a sum. */
+function raised(rate: number, form: FormReader): number {
+  return form.one('by', ['percent', 'sum']) === 'sum'
+    ? sumDollars([rate, form.amount('sum')])
+    : Math.round(rate * (1 + Number(form.text('percent')) / 100));
+}

@@ -1,0 +1,241 @@
+import { type OfficeVerbName, officeVerbs } from '@gatehouse/contract/office/verbs';
+import {
+  Alert,
+  Button as MuiButton,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Stack,
+  Typography,
+} from '@mui/material';
+import { type ReactNode, useState } from 'react';
+import { Button, Form, HttpError, TextInput, useNotify, useRefresh } from 'react-admin';
+import type { FieldValues } from 'react-hook-form';
+import type { z } from 'zod/mini';
+import { hasRole } from '#api/auth-provider.ts';
+import { call } from '#api/call.ts';
+import { FormReader, typedText } from './form-reader.ts';
+
+/** The verb's own body, without who, why and the key. */
+export type Body<Name extends OfficeVerbName> = z.input<(typeof officeVerbs)[Name]['verb']['body']>;
+/** What the verb answers, of a preview as of the deed. */
+export type Reply<Name extends OfficeVerbName> = z.output<(typeof officeVerbs)[Name]['reply']>;
+
+type VerbProps<Name extends OfficeVerbName> = {
+  verb: Name;
+  /** The button's text, and the dialog's title. */
+  label: string;
+  /** One sentence on what the verb does, where the label does not say it. */
+  explanation?: ReactNode;
+  /** The inputs; none where the verb needs nothing but a reason. */
+  children?: ReactNode;
+  defaultValues?: FieldValues;
+  /** The body from the form's values. */
+  toBody: (form: FormReader) => Body<Name>;
+  /** What the preview and the deed come to. */
+  describe: (reply: Reply<Name>, isDone: boolean) => ReactNode;
+  /** The facility that it is for, where the body names none of its things. */
+  locationOf?: (form: FormReader) => string;
+  variant?: 'text' | 'outlined' | 'contained';
+  /** For what takes something away. */
+  isDanger?: boolean;
+};
+
+/**
+ * A button for a verb of staff and its dialog: form, preview to the cent, deed, result. Nothing is
+ * shown to a role that may not use the verb.
+ */
+export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) {
+  const [isOpen, setOpen] = useState(false);
+  const endpoint = officeVerbs[props.verb];
+  if (!hasRole(endpoint.role ?? 'clerk')) return null;
+  return (
+    <>
+      <Button
+        label={props.label}
+        variant={props.variant ?? 'text'}
+        color={props.isDanger ? 'error' : 'primary'}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <VerbDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type Phase<Name extends OfficeVerbName> =
+  | { kind: 'fill' }
+  | { kind: 'preview'; given: Given<Name>; reply: Reply<Name> }
+  | { kind: 'done'; reply: Reply<Name> };
+
+/** A body with the key under which it is done once, however often it is sent. */
+type Given<Name extends OfficeVerbName> = {
+  body: Body<Name>;
+  why: string;
+  key: string;
+  locationCode?: string;
+};
+
+function VerbDialog<Name extends OfficeVerbName>({
+  verb,
+  label,
+  explanation,
+  children,
+  defaultValues = {},
+  toBody,
+  describe,
+  locationOf,
+  isDanger,
+  onClose,
+}: VerbProps<Name> & { onClose: () => void }) {
+  const endpoint = officeVerbs[verb];
+  const notify = useNotify();
+  const refresh = useRefresh();
+  const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function send({ body, ...caller }: Given<Name>, isPreview: boolean) {
+    return (await call(endpoint, {
+      body: { ...body, ...caller, isPreview },
+    } as never)) as Reply<Name>;
+  }
+
+  async function step(work: () => Promise<void>) {
+    if (isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError(
+        failure instanceof HttpError ? failure.message : 'Something went wrong. Please try again.',
+      );
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const preview = (values: FieldValues) =>
+    step(async () => {
+      const form = new FormReader(values);
+      const given = {
+        body: toBody(form),
+        why: form.text('why'),
+        key: crypto.randomUUID(),
+        ...(locationOf && { locationCode: locationOf(form) }),
+      };
+      setPhase({ kind: 'preview', given, reply: await send(given, true) });
+    });
+
+  const perform = (given: Given<Name>) =>
+    step(async () => {
+      const reply = await send(given, false);
+      setPhase({ kind: 'done', reply });
+      refresh();
+      notify(`${label}: done.`, { type: 'success' });
+    });
+
+  const title = `verb-${verb}`;
+  return (
+    <Dialog
+      open
+      onClose={isBusy ? undefined : onClose}
+      fullWidth
+      maxWidth="sm"
+      aria-labelledby={title}
+    >
+      <DialogTitle id={title}>{label}</DialogTitle>
+      {/* Kept while it is not shown, so that “Back” finds what was typed. */}
+      <div hidden={phase.kind !== 'fill'}>
+        <Form defaultValues={{ why: '', ...defaultValues }} onSubmit={preview}>
+          <DialogContent>
+            <Stack sx={{ gap: 1 }}>
+              {explanation !== undefined && <Typography>{explanation}</Typography>}
+              {children}
+              <Reason isRequired={endpoint.isMoney} />
+              {phase.kind === 'fill' && <Failure error={error} />}
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton onClick={onClose}>Cancel</MuiButton>
+            <MuiButton type="submit" variant="contained" loading={isBusy}>
+              Preview
+            </MuiButton>
+          </DialogActions>
+        </Form>
+      </div>
+      {phase.kind === 'preview' && (
+        <>
+          <DialogContent>
+            <Stack sx={{ gap: 2 }} role="region" aria-label="Preview">
+              <Typography variant="overline">What will be done</Typography>
+              {describe(phase.reply, false)}
+              <Failure error={error} />
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
+              Back
+            </MuiButton>
+            <MuiButton
+              variant="contained"
+              color={isDanger ? 'error' : 'primary'}
+              loading={isBusy}
+              ref={focusOnMount}
+              onClick={() => void perform(phase.given)}
+            >
+              {label}
+            </MuiButton>
+          </DialogActions>
+        </>
+      )}
+      {phase.kind === 'done' && (
+        <>
+          <DialogContent>
+            <Stack sx={{ gap: 2 }}>
+              <Alert severity="success" role="status">
+                Done.
+              </Alert>
+              {describe(phase.reply, true)}
+            </Stack>
+          </DialogContent>
+          <DialogActions>
+            <MuiButton variant="contained" ref={focusOnMount} onClick={onClose}>
+              Close
+            </MuiButton>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The next step of a dialog has the focus, so that Enter goes on. */
+function focusOnMount(button: HTMLElement | null): void {
+  button?.focus();
+}
+
+/** Why it is done, for the audit trail. */
+function Reason({ isRequired }: { isRequired: boolean }) {
+  return (
+    <TextInput
+      source="why"
+      label="Reason"
+      helperText="Stays in the audit trail with your name."
+      multiline
+      minRows={2}
+      validate={(text: unknown) =>
+        isRequired && typedText(text) === '' ? 'Give the reason.' : undefined
+      }
+    />
+  );
+}
+
+function Failure({ error }: { error: string | null }) {
+  return error === null ? null : (
+    <Alert severity="error" role="alert">
+      {error}
+    </Alert>
+  );
+}

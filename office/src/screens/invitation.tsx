@@ -1,0 +1,95 @@
+import { acceptInvitation, readInvitation } from '@gatehouse/contract/office/session';
+import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRedirect } from 'react-admin';
+import { call } from '#api/call.ts';
+import { keepMe } from '#api/session.ts';
+import { type FormReader, readForm } from '#parts/form-reader.ts';
+import { CentredCard } from './sign-in.tsx';
+
+/** Takes an invitation that was mailed: name and password, then the office. */
+export function InvitationPage() {
+  // The fragment of the link: it is sent to no server and is in no log.
+  const [token] = useState(() => location.hash.slice(1));
+  const redirect = useRedirect();
+  const { data, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => call(readInvitation, { body: { token } }, signal),
+    retry: false,
+  });
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function accept(form: FormReader) {
+    if (isBusy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      const { me } = await call(acceptInvitation, {
+        body: {
+          token,
+          name: form.text('name'),
+          password: form.password('password'),
+        },
+      });
+      keepMe(me);
+      // A member with a second step signs in with it next.
+      redirect(me === null ? '/login' : me.mustEnrol ? '/second-step' : '/');
+    } catch (failure) {
+      setFault((failure as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <CentredCard title="Welcome to the office">
+      {error && (
+        <Alert severity="error" role="alert">
+          {error.message}
+        </Alert>
+      )}
+      {data && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void accept(readForm(event.currentTarget));
+          }}
+        >
+          <Stack sx={{ gap: 2 }}>
+            <Typography>
+              For {data.email}, as {data.role}.
+            </Typography>
+            <input type="hidden" name="username" autoComplete="username" value={data.email} />
+            <TextField
+              name="name"
+              label="Your name"
+              defaultValue={data.name ?? ''}
+              autoComplete="name"
+              required
+              fullWidth
+            />
+            <TextField
+              name="password"
+              label="Password"
+              type="password"
+              helperText="12 characters or more."
+              autoComplete="new-password"
+              required
+              fullWidth
+            />
+            {fault !== null && (
+              <Alert severity="error" role="alert">
+                {fault}
+              </Alert>
+            )}
+            <Button type="submit" variant="contained" size="large" loading={isBusy}>
+              Continue
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </CentredCard>
+  );
+}

@@ -1,0 +1,68 @@
+import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
+import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
+import { MoneyField, DayField, State } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+import { tenantPage } from '#parts/tenant-page.ts';
+
+const filters = [
+  <SearchInput key="q" source="q" alwaysOn placeholder="Name or unit" />,
+  <SelectInput
+    key="bucket"
+    source="bucket"
+    label="Days owed"
+    alwaysOn
+    choices={agingBuckets.map((id) => ({ id, name: id }))}
+  />,
+  <SelectInput
+    key="autopay"
+    source="autopay"
+    choices={[
+      { id: 'on', name: 'On' },
+      { id: 'off', name: 'Off' },
+    ]}
+  />,
+];
+
+/** Rentals that owe something, by how long; a row opens its tenant. */
+export function LateList() {
+  return (
+    <OfficeList
+      title="Late"
+      filters={filters}
+      empty="Nothing is owed here. Every rental is paid."
+      sort={{ field: 'daysOwed', order: 'DESC' }}
+      rowClick={tenantPage}
+      canExport
+    >
+      <DataTable.Col source="name" label="Tenant">
+        <Name />
+      </DataTable.Col>
+      <DataTable.Col source="unitName" label="Unit" disableSort />
+      <DataTable.Col source="balance" label="Owed" align="right">
+        <MoneyField source="balance" isOwed />
+      </DataTable.Col>
+      <DataTable.Col source="daysOwed" label="Days" align="right" />
+      <DataTable.Col source="owedSince" label="Since" disableSort>
+        <DayField source="owedSince" />
+      </DataTable.Col>
+      <DataTable.Col label="Gate" disableSort>
+        <Gate />
+      </DataTable.Col>
+      <DataTable.Col source="phone" label="Phone" disableSort />
+      <DataTable.Col source="autopay" label="Autopay" disableSort />
+      <DataTable.Col source="locationCode" label="Facility" disableSort />
+    </OfficeList>
+  );
+}
+
+function Name() {
+  const row = useRecordContext<LateRow>();
+  return row ? <>{`${row.lastName}, ${row.firstName}`}</> : null;
+}
+
+function Gate() {
+  const row = useRecordContext<LateRow>();
+  if (!row) return null;
+  if (row.movedOutOn !== null) return <State>Moved out</State>;
+  return row.isLockedOut ? <State tone="error">Locked out</State> : <State>Open</State>;
+}

@@ -1,0 +1,310 @@
+import { formatMoney } from '@gatehouse/contract/money';
+import {
+  getAging,
+  getAutopayShare,
+  getOccupancy,
+  getRevenue,
+} from '@gatehouse/contract/office/reports';
+import {
+  Alert,
+  Box,
+  Button,
+  Skeleton,
+  Stack,
+  Tab,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Tabs,
+  TextField,
+  Typography,
+} from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { DataTable, downloadCSV, Title } from 'react-admin';
+import { call } from '#api/call.ts';
+import { useFacilityInView } from '#api/facility.ts';
+import { useSession } from '#api/session.ts';
+import { Empty } from '#parts/empty.tsx';
+import { DayField, MoneyField } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+import { tenantPage } from '#parts/tenant-page.ts';
+
+const Bars = lazy(() => import('#parts/bars.tsx'));
+
+const kinds = {
+  rentRoll: 'Rent roll',
+  aging: 'Aging',
+  occupancy: 'Occupancy',
+  revenue: 'Revenue',
+  autopay: 'Autopay',
+};
+type Kind = keyof typeof kinds;
+
+/** Reports from the books as of any day: table, chart, CSV. */
+export function Reports() {
+  const { me } = useSession();
+  const today = me?.facilities[0]?.today ?? '';
+  const [kind, setKind] = useState<Kind>('rentRoll');
+  const [asOf, setAsOf] = useState(today);
+  const [from, setFrom] = useState(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`);
+  return (
+    <Stack sx={{ gap: 2, py: 2 }}>
+      <Title title="Reports" />
+      <Tabs
+        value={kind}
+        onChange={(_, next: Kind) => setKind(next)}
+        variant="scrollable"
+        allowScrollButtonsMobile
+      >
+        {Object.entries(kinds).map(([value, label]) => (
+          <Tab key={value} value={value} label={label} />
+        ))}
+      </Tabs>
+      <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
+        {kind === 'revenue' && <Day label="From" value={from} onChange={setFrom} />}
+        {kind !== 'autopay' && (
+          <Day label={kind === 'revenue' ? 'To' : 'As of'} value={asOf} onChange={setAsOf} />
+        )}
+      </Stack>
+      {kind === 'rentRoll' && <RentRoll key={asOf} asOf={asOf} />}
+      {kind === 'aging' && <Aging asOf={asOf} />}
+      {kind === 'occupancy' && <Occupancy asOf={asOf} />}
+      {kind === 'revenue' && <Revenue from={from} to={asOf} />}
+      {kind === 'autopay' && <AutopayShare />}
+    </Stack>
+  );
+}
+
+type DayProps = { label: string; value: string; onChange: (day: string) => void };
+
+function Day({ label, value, onChange }: DayProps) {
+  return (
+    <TextField
+      type="date"
+      fullWidth={false}
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      slotProps={{ inputLabel: { shrink: true } }}
+    />
+  );
+}
+
+function RentRoll({ asOf }: { asOf: string }) {
+  return (
+    <OfficeList
+      resource="rent-roll"
+      storeKey="rent-roll"
+      title=" "
+      filter={{ asOf }}
+      empty="Nobody rented anything on this day."
+      sort={{ field: 'unit', order: 'ASC' }}
+      rowClick={tenantPage}
+      canExport
+    >
+      <DataTable.Col source="unitName" label="Unit" disableSort />
+      <DataTable.Col source="tenantName" label="Tenant" disableSort />
+      <DataTable.Col label="Since" disableSort>
+        <DayField source="movedInOn" />
+      </DataTable.Col>
+      <DataTable.Col source="rate" label="Rent" align="right" disableSort>
+        <MoneyField source="rate" />
+      </DataTable.Col>
+      <DataTable.Col source="balance" label="Balance" align="right" disableSort>
+        <MoneyField source="balance" isOwed />
+      </DataTable.Col>
+      <DataTable.Col source="locationCode" label="Facility" disableSort />
+    </OfficeList>
+  );
+}
+
+/** The facility in view as a query. */
+function useLocationQuery(): { locationCode?: string } {
+  const [locationCode] = useFacilityInView();
+  return locationCode === '' ? {} : { locationCode };
+}
+
+function Aging({ asOf }: { asOf: string }) {
+  const place = useLocationQuery();
+  const query = useQuery({
+    queryKey: ['aging', asOf, place],
+    queryFn: ({ signal }) => call(getAging, { query: { asOf, ...place } }, signal),
+  });
+  return (
+    <Report
+      {...query}
+      name="aging"
+      columns={{ locationCode: 'Facility', bucket: 'Days owed', rentals: 'Rentals', owed: 'Owed' }}
+      money={['owed']}
+      sentence={query.data && `${formatMoney(query.data.owed)} is owed in all.`}
+      chart={query.data && { label: 'bucket', value: 'owed', isMoney: true }}
+    />
+  );
+}
+
+function Occupancy({ asOf }: { asOf: string }) {
+  const place = useLocationQuery();
+  const query = useQuery({
+    queryKey: ['occupancy', asOf, place],
+    queryFn: ({ signal }) => call(getOccupancy, { query: { asOf, ...place } }, signal),
+  });
+  const { units = 0, occupied = 0, rent = 0 } = query.data ?? {};
+  return (
+    <Report
+      {...query}
+      name="occupancy"
+      columns={{
+        locationCode: 'Facility',
+        widthFeet: 'Width',
+        lengthFeet: 'Length',
+        units: 'Units',
+        occupied: 'Occupied',
+        rent: 'Rent a month',
+      }}
+      money={['rent']}
+      sentence={
+        query.data &&
+        `${occupied} of ${units} units are occupied, for ${formatMoney(rent)} a month.`
+      }
+      chart={query.data && { label: 'id', value: 'occupied', isMoney: false }}
+    />
+  );
+}
+
+function Revenue({ from, to }: { from: string; to: string }) {
+  const place = useLocationQuery();
+  const query = useQuery({
+    queryKey: ['revenue', from, to, place],
+    queryFn: ({ signal }) => call(getRevenue, { query: { from, to, ...place } }, signal),
+  });
+  return (
+    <Report
+      {...query}
+      name="revenue"
+      columns={{
+        locationCode: 'Facility',
+        month: 'Month',
+        kind: 'Kind',
+        charged: 'Charged',
+        waived: 'Waived',
+        taxes: 'Taxes',
+        credited: 'Credited',
+        taken: 'Taken',
+        back: 'Given back',
+      }}
+      money={['charged', 'waived', 'taxes', 'credited', 'taken', 'back']}
+      chart={query.data && { label: 'month', value: 'taken', isMoney: true }}
+    />
+  );
+}
+
+function AutopayShare() {
+  const place = useLocationQuery();
+  const query = useQuery({
+    queryKey: ['autopay', place],
+    queryFn: ({ signal }) => call(getAutopayShare, { query: place }, signal),
+  });
+  return (
+    <Report
+      {...query}
+      name="autopay"
+      columns={{
+        locationCode: 'Facility',
+        rentals: 'Rentals',
+        byCard: 'Autopay by card',
+        byBank: 'Autopay by bank',
+      }}
+      money={[]}
+    />
+  );
+}
+
+type Row = { id: string } & Record<string, string | number>;
+type ReportProps = {
+  /** Of the file that is exported. */
+  name: string;
+  data: { rows: Row[] } | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+  columns: Record<string, string>;
+  /** The columns that are dollars. */
+  money: string[];
+  sentence?: ReactNode;
+  chart?: { label: string; value: string; isMoney: boolean } | undefined;
+};
+
+function Report({ name, data, error, refetch, columns, money, sentence, chart }: ReportProps) {
+  if (error)
+    return (
+      <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+        {error.message}
+      </Alert>
+    );
+  if (!data) return <Skeleton variant="rounded" height={240} />;
+  if (data.rows.length === 0) return <Empty>There is nothing to report for this day.</Empty>;
+  const cell = (row: Row, column: string) =>
+    money.includes(column) ? formatMoney(Number(row[column])) : row[column];
+  const isNumber = (column: string) => typeof data.rows[0]?.[column] === 'number';
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {sentence !== undefined && <Typography aria-live="polite">{sentence}</Typography>}
+      {chart && (
+        <Suspense fallback={<Skeleton variant="rounded" height={240} />}>
+          <Bars rows={data.rows} {...chart} />
+        </Suspense>
+      )}
+      <Button
+        variant="outlined"
+        sx={{ alignSelf: 'flex-start' }}
+        onClick={() => downloadCSV(toCsv(data.rows, columns), name)}
+      >
+        Export CSV
+      </Button>
+      <Box sx={{ overflowX: 'auto' }}>
+        <Table size="small">
+          <TableHead>
+            <TableRow>
+              {Object.entries(columns).map(([column, title]) => (
+                <TableCell key={column} align={isNumber(column) ? 'right' : 'left'}>
+                  {title}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {data.rows.map((row) => (
+              <TableRow key={row.id}>
+                {Object.keys(columns).map((column) => (
+                  <TableCell
+                    key={column}
+                    align={isNumber(column) ? 'right' : 'left'}
+                    sx={{ fontVariantNumeric: 'tabular-nums' }}
+                  >
+                    {cell(row, column)}
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Box>
+    </Stack>
+  );
+}
+
+/** Rows as CSV; a text that a spreadsheet would run as a formula gets a quote before it (T20). */
+function toCsv(rows: Row[], columns: Record<string, string>): string {
+  const quoted = (value: string | number | undefined) => {
+    const text = String(value ?? '');
+    const safe = typeof value === 'string' && /^[=+\-@\t\0]/.test(text) ? `'${text}` : text;
+    return `"${safe.replaceAll('"', '""')}"`;
+  };
+  const line = (values: (string | number | undefined)[]) => values.map(quoted).join(',');
+  return [
+    line(Object.values(columns)),
+    ...rows.map((row) => line(Object.keys(columns).map((column) => row[column]))),
+  ].join('\r\n');
+}

@@ -1,0 +1,325 @@
+import {
+  changeFacility,
+  cancelFacilityChange,
+  type FacilityFile,
+  type FacilitySettings,
+  getFacilityFile,
+} from '@gatehouse/contract/office/settings';
+import {
+  Alert,
+  Button,
+  Card,
+  CardContent,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Skeleton,
+  Stack,
+  TextField,
+  Typography,
+} from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  BooleanInput,
+  DateInput,
+  Form,
+  SelectInput,
+  TextInput,
+  Title,
+  required,
+  useNotify,
+} from 'react-admin';
+import type { FieldValues } from 'react-hook-form';
+import { call } from '#api/call.ts';
+import { useSession } from '#api/session.ts';
+import { amountFault, parseAmount } from '#parts/amount.ts';
+import { FormReader, typedText } from '#parts/form-reader.ts';
+import { day } from '#parts/outcome.tsx';
+
+type Kind = 'text' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
+
+/** Every setting with its label and how it is typed. */
+const fields: { [Key in keyof FacilitySettings]-?: { label: string; kind: Kind } } = {
+  phone: { label: 'Phone', kind: 'text' },
+  email: { label: 'Email', kind: 'text' },
+  lateFee: { label: 'Late fee', kind: 'sum' },
+  lateFeeAfterDays: { label: 'Late fee after, in days', kind: 'days' },
+  returnFee: { label: 'Fee for a returned payment', kind: 'sum' },
+  cardFee: { label: 'Card fee a bill', kind: 'sum' },
+  deposit: { label: 'Deposit', kind: 'sum' },
+  leastPayment: { label: 'Least payment', kind: 'sum' },
+  payOnce: { label: 'Tenants can pay once, without autopay', kind: 'yesNo' },
+  paymentOrder: { label: 'What a payment settles first', kind: 'order' },
+  rentTax1: { label: 'First tax on rent, in percent', kind: 'percent' },
+  rentTax2: { label: 'Second tax on rent, in percent', kind: 'percent' },
+  insuranceTax1: { label: 'First tax on insurance, in percent', kind: 'percent' },
+  insuranceTax2: { label: 'Second tax on insurance, in percent', kind: 'percent' },
+  gateLeast: { label: 'The gate stays open below', kind: 'sum' },
+  gateGraceDays: { label: 'The gate closes after, in days', kind: 'days' },
+  gateWaitsForSettlement: { label: 'The gate waits for a bank payment to settle', kind: 'yesNo' },
+  rateNoticeDays: { label: 'Notice of a rent rise, in days', kind: 'days' },
+  moveOutProration: { label: 'Rent is given back by the day at a move-out', kind: 'yesNo' },
+};
+type Name = keyof FacilitySettings;
+const names = Object.keys(fields) as Name[];
+
+/** The settings of one facility; a change says first what it will do, and from when. */
+export function Settings() {
+  const { me } = useSession();
+  const facilities = me?.facilities ?? [];
+  const [facilityId, setFacilityId] = useState(facilities[0]?.id ?? '');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings', facilityId],
+    enabled: facilityId !== '',
+    queryFn: ({ signal }) => call(getFacilityFile, { params: { facilityId } }, signal),
+  });
+  return (
+    <Stack sx={{ gap: 2, py: 2, maxWidth: 860 }}>
+      <Title title="Settings" />
+      <TextField
+        select
+        fullWidth={false}
+        label="Facility"
+        value={facilityId}
+        onChange={({ target }) => setFacilityId(target.value)}
+        slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+        sx={{ alignSelf: 'flex-start' }}
+      >
+        {facilities.map(({ id, locationCode, name }) => (
+          <option key={id} value={id}>
+            {locationCode} {name}
+          </option>
+        ))}
+      </TextField>
+      {error && (
+        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {error.message}
+        </Alert>
+      )}
+      {!data && !error && <Skeleton variant="rounded" height={320} />}
+      {data && <Facility key={data.id} facility={data} onChange={() => void refetch()} />}
+    </Stack>
+  );
+}
+
+type FacilityProps = { facility: FacilityFile; onChange: () => void };
+type Wanted = {
+  changes: Partial<FacilitySettings>;
+  on?: string;
+  why: string;
+  key: string;
+  effects: string[];
+};
+
+function Facility({ facility, onChange }: FacilityProps) {
+  const notify = useNotify();
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const params = { facilityId: facility.id };
+
+  async function step(work: () => Promise<void>) {
+    if (isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError((failure as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const preview = (values: FieldValues) =>
+    step(async () => {
+      const changes = changesOf(facility.settings, values);
+      if (Object.keys(changes).length === 0) {
+        setError('Nothing is changed.');
+        return;
+      }
+      const form = new FormReader(values);
+      const given = {
+        changes,
+        ...form.optionalText('on'),
+        why: form.text('why'),
+        key: crypto.randomUUID(),
+      };
+      const { effects } = await call(changeFacility, {
+        params,
+        body: { ...given, isPreview: true },
+      });
+      setWanted({ ...given, effects });
+    });
+
+  const save = ({ effects: _, ...given }: Wanted) =>
+    step(async () => {
+      await call(changeFacility, { params, body: { ...given, isPreview: false } });
+      setWanted(null);
+      notify('The settings are changed.', { type: 'success' });
+      onChange();
+    });
+
+  const cancel = (changeId: string) =>
+    step(async () => {
+      const why = 'Taken back';
+      await call(cancelFacilityChange, { params: { ...params, changeId }, body: { why } });
+      notify('The change is taken back.', { type: 'success' });
+      onChange();
+    });
+
+  return (
+    <>
+      <Card variant="outlined" component="section" aria-label="Rules">
+        <CardContent>
+          <Typography variant="h6" component="h2">
+            What applies now
+          </Typography>
+          <ul>
+            {facility.rules.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+          {facility.scheduled.map(({ id, on, changes, by }) => (
+            <Alert
+              key={id}
+              severity="info"
+              sx={{ mb: 1 }}
+              action={<Button onClick={() => void cancel(id)}>Take back</Button>}
+            >
+              From {day(on)}:{' '}
+              {Object.entries(changes)
+                .map(
+                  ([name, value]) => `${fields[name as Name].label}: ${shown(name as Name, value)}`,
+                )
+                .join(', ')}{' '}
+              ({by})
+            </Alert>
+          ))}
+        </CardContent>
+      </Card>
+      <Card variant="outlined">
+        <Form
+          key={JSON.stringify(facility.settings)}
+          defaultValues={{ ...typedOf(facility.settings), on: null, why: '' }}
+          onSubmit={preview}
+        >
+          <CardContent>
+            {names.map((name) => (
+              <SettingInput key={name} name={name} />
+            ))}
+            <DateInput source="on" label="From, at once where it is empty" />
+            <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
+            {error !== null && (
+              <Alert severity="error" role="alert" sx={{ mb: 2 }}>
+                {error}
+              </Alert>
+            )}
+            <Button type="submit" variant="contained" loading={isBusy}>
+              Preview
+            </Button>
+          </CardContent>
+        </Form>
+      </Card>
+      {wanted && (
+        <Dialog open onClose={() => setWanted(null)} aria-labelledby="settings-preview">
+          <DialogTitle id="settings-preview">What will change</DialogTitle>
+          <DialogContent>
+            <ul>
+              {wanted.effects.map((effect) => (
+                <li key={effect}>{effect}</li>
+              ))}
+            </ul>
+            {error !== null && (
+              <Alert severity="error" role="alert">
+                {error}
+              </Alert>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={() => setWanted(null)}>Back</Button>
+            <Button variant="contained" loading={isBusy} onClick={() => void save(wanted)}>
+              Change the settings
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function SettingInput({ name }: { name: Name }) {
+  const { label, kind } = fields[name];
+  if (kind === 'yesNo') return <BooleanInput source={name} label={label} />;
+  if (kind === 'order')
+    return (
+      <SelectInput
+        source={name}
+        label={label}
+        choices={[
+          { id: 'oldest_first', name: 'What is oldest' },
+          { id: 'rent_first', name: 'Rent' },
+          { id: 'fees_first', name: 'Fees' },
+        ]}
+      />
+    );
+  return <TextInput source={name} label={label} validate={(text: unknown) => fault(kind, text)} />;
+}
+
+function fault(kind: Kind, given: unknown): string | undefined {
+  const text = typedText(given);
+  if (kind === 'sum') return Number(text) === 0 && text !== '' ? undefined : amountFault(text);
+  if (kind === 'days') return /^\d{1,3}$/.test(text) ? undefined : 'Enter a number of days.';
+  if (kind === 'percent')
+    return /^\d{1,2}(\.\d{1,2})?$/.test(text) ? undefined : 'Enter a percentage such as 8.25.';
+  return undefined;
+}
+
+/** The settings as they are typed: sums with two decimals, taxes in percent. */
+function typedOf(settings: FacilitySettings): FieldValues {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { kind } = fields[name];
+      const value = settings[name];
+      if (kind === 'sum') return [name, Number(value).toFixed(2)];
+      if (kind === 'percent') return [name, String(Number(value) / 100)];
+      return [name, kind === 'yesNo' || kind === 'order' ? value : String(value ?? '')];
+    }),
+  );
+}
+
+/** What of the typed values differs from the settings. */
+function changesOf(settings: FacilitySettings, values: FieldValues): Partial<FacilitySettings> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = valueOf(fields[name].kind, values[name]);
+      return value === settings[name] ? [] : [[name, value]];
+    }),
+  );
+}
+
+function valueOf(kind: Kind, typed: unknown): unknown {
+  const text = typedText(typed);
+  switch (kind) {
+    case 'sum':
+      return parseAmount(text);
+    case 'days':
+      return Number(text);
+    case 'percent':
+      return Math.round(Number(text) * 100);
+    case 'text':
+      return text === '' ? null : text;
+    default:
+      return typed;
+  }
+}
+
+function shown(name: Name, value: unknown): string {
+  const { kind } = fields[name];
+  if (kind === 'sum') return `$${Number(value).toFixed(2)}`;
+  if (kind === 'percent') return `${Number(value) / 100} %`;
+  if (kind === 'yesNo') return value === true ? 'yes' : 'no';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none';
+}

@@ -1,0 +1,160 @@
+import type { BookLine } from '@gatehouse/contract/office/tenants';
+import type { RequestRow } from '@gatehouse/contract/office/requests';
+import { requestStatuses } from '@gatehouse/contract/tracked-requests';
+import { formatMoney } from '@gatehouse/contract/money';
+import { Stack, Typography } from '@mui/material';
+import { DataTable, useRecordContext } from 'react-admin';
+import { DayField, InstantField, MoneyField, State } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+import { ReceiptButton } from './receipt-button.tsx';
+import { Refund, ReverseCredit, ReversePayment, WaiveCharge } from './verbs.tsx';
+
+type OfTenant = { tenantId: string };
+
+/** The running ledger; a row opens what settled what, and the corrections of its line. */
+export function Books({ tenantId }: OfTenant) {
+  return (
+    <OfficeList
+      resource="books"
+      storeKey={`books.${tenantId}`}
+      title=" "
+      filter={{ tenantId }}
+      empty="Nothing is posted yet."
+      sort={{ field: 'posted', order: 'DESC' }}
+      rowClick="expand"
+      expand={<LineDetails />}
+      canExport
+    >
+      <DataTable.Col source="posted" label="Posted" disableSort>
+        <DayField source="postedOn" />
+      </DataTable.Col>
+      <DataTable.Col source="unitName" label="Unit" disableSort />
+      <DataTable.Col source="description" label="Description" disableSort />
+      <DataTable.Col source="amount" label="Amount" align="right" disableSort>
+        <MoneyField source="amount" />
+      </DataTable.Col>
+      <DataTable.Col source="open" label="Open" align="right" disableSort>
+        <MoneyField source="open" />
+      </DataTable.Col>
+      <DataTable.Col source="balance" label="Balance" align="right" disableSort>
+        <MoneyField source="balance" />
+      </DataTable.Col>
+    </OfficeList>
+  );
+}
+
+const counterTypes = ['cash', 'check', 'moneyOrder'];
+
+function LineDetails() {
+  const line = useRecordContext<BookLine>();
+  if (!line) return null;
+  const { kind, open, receiptNumber, settles, reason, paymentState, paidBy } = line;
+  const isOpen = open !== null && open > 0;
+  return (
+    <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
+      {settles.map(({ entryId, description, amount }) => (
+        <Typography key={entryId} variant="body2">
+          {kind === 'charge' ? 'Settled by' : 'Settles'} {description}: {formatMoney(amount)}
+        </Typography>
+      ))}
+      {settles.length === 0 && (
+        <Typography variant="body2">
+          {kind === 'charge' ? 'Nothing has settled it yet.' : 'It settles nothing.'}
+        </Typography>
+      )}
+      {reason !== null && <Typography variant="body2">Because: {reason}</Typography>}
+      {paymentState !== null && <Typography variant="body2">State: {paymentState}</Typography>}
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {receiptNumber !== null && <ReceiptButton receiptNumber={receiptNumber} />}
+        {kind === 'payment' && receiptNumber !== null && (
+          <>
+            <Refund
+              receiptNumber={receiptNumber}
+              isCounter={paidBy !== null && counterTypes.includes(paidBy)}
+            />
+            <ReversePayment receiptNumber={receiptNumber} />
+          </>
+        )}
+        {kind === 'charge' && <WaiveCharge chargeId={line.id} most={isOpen ? open : line.amount} />}
+        {kind === 'credit' && <ReverseCredit creditId={line.id} />}
+      </Stack>
+    </Stack>
+  );
+}
+
+export function TenantMails({ tenantId }: OfTenant) {
+  return (
+    <OfficeList
+      resource="mails"
+      storeKey={`mails.${tenantId}`}
+      title=" "
+      filter={{ tenantId }}
+      empty="No mail was sent to this tenant yet."
+      sort={{ field: 'queued', order: 'DESC' }}
+    >
+      <DataTable.Col source="queued" label="Queued" disableSort>
+        <InstantField source="queuedAt" />
+      </DataTable.Col>
+      <DataTable.Col source="subject" label="Subject" disableSort />
+      <DataTable.Col source="to" label="To" disableSort />
+      <DataTable.Col source="state" label="State" disableSort />
+      <DataTable.Col label="Sent" disableSort>
+        <InstantField source="sentAt" />
+      </DataTable.Col>
+    </OfficeList>
+  );
+}
+
+export function TenantRequests({ tenantId }: OfTenant) {
+  return (
+    <OfficeList
+      resource="requests"
+      storeKey={`requests.${tenantId}`}
+      title=" "
+      filter={{ tenantId }}
+      empty="This tenant has asked for nothing."
+      sort={{ field: 'createdAt', order: 'DESC' }}
+      rowClick="show"
+    >
+      <DataTable.Col source="reference" label="Reference" disableSort />
+      <DataTable.Col source="title" label="About" disableSort />
+      <DataTable.Col label="Status" disableSort>
+        <RequestState />
+      </DataTable.Col>
+      <DataTable.Col source="createdAt" label="Asked" disableSort>
+        <InstantField source="createdAt" />
+      </DataTable.Col>
+    </OfficeList>
+  );
+}
+
+export function RequestState() {
+  const request = useRecordContext<RequestRow>();
+  if (!request) return null;
+  return (
+    <State tone={request.status === 'new' ? 'warning' : 'default'}>
+      {requestStatuses[request.status]}
+    </State>
+  );
+}
+
+export function TenantAudit({ tenantId }: OfTenant) {
+  return (
+    <OfficeList
+      resource="audit"
+      storeKey={`audit.${tenantId}`}
+      title=" "
+      filter={{ tenantId }}
+      empty="Nothing is recorded about this tenant yet."
+      sort={{ field: 'at', order: 'DESC' }}
+    >
+      <DataTable.Col source="at" label="When" disableSort>
+        <InstantField source="at" />
+      </DataTable.Col>
+      <DataTable.Col source="by" label="Who" disableSort />
+      <DataTable.Col source="details.verb" label="Deed" disableSort />
+      <DataTable.Col source="kind" label="Kind" disableSort />
+      <DataTable.Col source="details.why" label="Why" disableSort />
+    </OfficeList>
+  );
+}

@@ -1,0 +1,29 @@
+import { getOfficeReceipt } from '@gatehouse/contract/office/tenants';
+import { useState } from 'react';
+import { Button, useNotify } from 'react-admin';
+import { call } from '#api/call.ts';
+
+/** Opens the receipt of a payment as a PDF, to print or keep. */
+export function ReceiptButton({ receiptNumber }: { receiptNumber: string }) {
+  const notify = useNotify();
+  const [isBusy, setBusy] = useState(false);
+  async function save() {
+    setBusy(true);
+    try {
+      const { fileName, contentType, data } = await call(getOfficeReceipt, {
+        params: { receiptNumber },
+      });
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      const url = URL.createObjectURL(new Blob([bytes], { type: contentType }));
+      Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
+      setTimeout(() => URL.revokeObjectURL(url));
+    } catch (error) {
+      notify((error as Error).message, { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Button label={`Receipt ${receiptNumber}`} disabled={isBusy} onClick={() => void save()} />
+  );
+}

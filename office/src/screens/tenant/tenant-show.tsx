@@ -1,0 +1,228 @@
+import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { formatMoney } from '@gatehouse/contract/money';
+import { formatPhone } from '@gatehouse/contract/phone';
+import { Alert, Card, CardContent, Link, Stack, Typography } from '@mui/material';
+import { Show, TabbedShowLayout } from 'react-admin';
+import { Fact, Facts } from '#parts/facts.tsx';
+import { Money, State } from '#parts/format.tsx';
+import { day } from '#parts/outcome.tsx';
+import { useWholeRecord } from '#parts/use-whole-record.ts';
+import { AsTenant } from './as-tenant.tsx';
+import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
+import { Notes } from './notes.tsx';
+import {
+  AddCharge,
+  AddCredit,
+  AllowAccount,
+  ChangeCode,
+  ChangeEmail,
+  ChangeRent,
+  Lock,
+  MoveCredit,
+  MoveIn,
+  MoveOut,
+  type Rental,
+  StopAutopay,
+  TakePayment,
+  Transfer,
+  WaiveCharge,
+} from './verbs.tsx';
+
+/** One tenant record: what a clerk is asked about, and the verbs beside what they concern. */
+export function TenantShow() {
+  return (
+    <Show>
+      <TenantPage />
+    </Show>
+  );
+}
+
+function TenantPage() {
+  const tenant = useWholeRecord<TenantFile>('ledgers');
+  if (!tenant) return null;
+  return (
+    <>
+      <CardContent>
+        <TenantFacts tenant={tenant} />
+        <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
+          <TakePayment rentals={tenant.ledgers} />
+          <MoveIn tenantId={tenant.id} />
+          <ChangeEmail tenantId={tenant.id} email={tenant.email} />
+        </Stack>
+      </CardContent>
+      <TabbedShowLayout syncWithLocation={false}>
+        <TabbedShowLayout.Tab label="Rentals">
+          <Stack sx={{ gap: 2, width: '100%' }}>
+            {tenant.ledgers.map((rental) => (
+              <RentalCard key={rental.ledgerId} rental={rental} rentals={tenant.ledgers} />
+            ))}
+            {tenant.ledgers.length === 0 && <Typography>This record rents nothing.</Typography>}
+            <Methods tenant={tenant} />
+          </Stack>
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label="Books">
+          <Books tenantId={tenant.id} />
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label="Requests">
+          <TenantRequests tenantId={tenant.id} />
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label="Mails">
+          <TenantMails tenantId={tenant.id} />
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label={`Notes (${tenant.notes.length})`}>
+          <Notes tenantId={tenant.id} notes={tenant.notes} />
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label="Audit">
+          <TenantAudit tenantId={tenant.id} />
+        </TabbedShowLayout.Tab>
+        <TabbedShowLayout.Tab label="As the tenant sees it">
+          <AsTenant tenantId={tenant.id} />
+        </TabbedShowLayout.Tab>
+      </TabbedShowLayout>
+    </>
+  );
+}
+
+const signIns = { none: 'Not registered', active: 'Registered', disabled: 'Disabled' };
+
+function TenantFacts({ tenant }: { tenant: TenantFile }) {
+  const { address, alternateContact } = tenant;
+  const owed = tenant.ledgers.reduce((sum, { balance }) => sum + Math.max(0, balance), 0);
+  return (
+    <Facts>
+      <Fact label="Owed in all">
+        <Money value={owed} isOwed={owed > 0} />
+      </Fact>
+      <Fact label="Email">
+        <Link href={`mailto:${tenant.email}`}>{tenant.email}</Link>
+      </Fact>
+      <Fact label="Phone">
+        {tenant.phone === null ? (
+          '–'
+        ) : (
+          <Link href={`tel:${tenant.phone}`}>{formatPhone(tenant.phone)}</Link>
+        )}
+      </Fact>
+      <Fact label="Address">
+        {[address.street1, address.street2, address.city, address.region, address.postalCode]
+          .filter(Boolean)
+          .join(', ')}
+      </Fact>
+      <Fact label="Facility">{tenant.locationCode}</Fact>
+      <Fact label="Portal">{signIns[tenant.signIn]}</Fact>
+      {alternateContact && (
+        <Fact label="Alternate contact">
+          {alternateContact.firstName} {alternateContact.lastName},{' '}
+          {formatPhone(alternateContact.phone)}
+        </Fact>
+      )}
+      {tenant.vehicles.map(({ ledgerId, licensePlate, description }) => (
+        <Fact key={ledgerId} label="Vehicle">
+          {description}, {licensePlate}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) {
+  const { unitName, balance, openCharges, movedOutOn, waitsForSettlement } = rental;
+  return (
+    <Card variant="outlined" component="section" aria-label={`Rental ${unitName}`}>
+      <CardContent>
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', mb: 2 }}>
+          <Typography variant="h6" component="h2">
+            {unitName}
+          </Typography>
+          {rental.isLockedOut && <State tone="error">Locked out</State>}
+          {rental.overlockedOn !== null && (
+            <State tone="error">Locked by hand {day(rental.overlockedOn)}</State>
+          )}
+          {movedOutOn !== null && <State>Ends {day(movedOutOn)}</State>}
+          {rental.transfer && (
+            <State tone="warning">
+              Moves to {rental.transfer.unitName} {day(rental.transfer.on)}
+            </State>
+          )}
+        </Stack>
+        <Facts>
+          <Fact label="Balance">
+            <Money value={balance} isOwed={balance > 0} />
+          </Fact>
+          <Fact label="Rent">
+            <Money value={rental.rentalRate} />
+            {rental.scheduledRate &&
+              `, ${formatMoney(rental.scheduledRate.rate)} from ${day(rental.scheduledRate.on)}`}
+          </Fact>
+          <Fact label="Paid through">{day(rental.paidThrough)}</Fact>
+          <Fact label="Days past due">{rental.daysPastDue}</Fact>
+          <Fact label="Since">{day(rental.movedInOn)}</Fact>
+          <Fact label="Autopay">{rental.autopayMethodId === null ? 'Off' : 'On'}</Fact>
+        </Facts>
+        {waitsForSettlement && (
+          <Alert severity="info" sx={{ mt: 2 }}>
+            A bank payment has not settled. The gate opens about {day(waitsForSettlement.date)}.
+          </Alert>
+        )}
+        {openCharges.length > 0 && (
+          <Stack sx={{ mt: 2, gap: 0.5 }} component="ul" aria-label={`Open charges of ${unitName}`}>
+            {openCharges.map(({ chargeId, description, dueOn, owed }) => (
+              <Stack
+                key={chargeId}
+                component="li"
+                direction="row"
+                sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}
+              >
+                <span>
+                  {description}, due {day(dueOn)}
+                </span>
+                <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
+                  <Money value={owed} isOwed />
+                  <WaiveCharge chargeId={chargeId} most={owed} />
+                </Stack>
+              </Stack>
+            ))}
+          </Stack>
+        )}
+        <Stack direction="row" sx={{ mt: 2, flexWrap: 'wrap', columnGap: 1 }}>
+          <AddCharge rental={rental} />
+          <AddCredit rental={rental} />
+          <MoveCredit rental={rental} rentals={rentals} />
+          <ChangeRent rental={rental} />
+          <Transfer rental={rental} />
+          <ChangeCode rental={rental} />
+          <StopAutopay rental={rental} />
+          <Lock rental={rental} />
+          <MoveOut rental={rental} />
+        </Stack>
+      </CardContent>
+    </Card>
+  );
+}
+
+function Methods({ tenant: { id, methods, ledgers } }: { tenant: TenantFile }) {
+  if (methods.length === 0) return <Typography>No payment method is saved.</Typography>;
+  return (
+    <Card variant="outlined" component="section" aria-label="Payment methods">
+      <CardContent>
+        <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
+          Payment methods
+        </Typography>
+        {methods.map(({ methodId, description, expiresOn, isRefused }) => {
+          const paid = ledgers.filter(({ autopayMethodId }) => autopayMethodId === methodId);
+          return (
+            <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+              <span>
+                {description}
+                {expiresOn !== null && `, expires ${expiresOn}`}
+                {paid.length > 0 && `, autopay of ${paid.map((one) => one.unitName).join(', ')}`}
+              </span>
+              {isRefused && <State tone="error">Refused</State>}
+              {isRefused && <AllowAccount tenantId={id} methodId={methodId} />}
+            </Stack>
+          );
+        })}
+      </CardContent>
+    </Card>
+  );
+}

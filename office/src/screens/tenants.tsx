@@ -1,0 +1,66 @@
+import type { TenantRow } from '@gatehouse/contract/office/tenants';
+import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
+import { AddTenant } from '#parts/add-tenant.tsx';
+import { MoneyField } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+
+const filters = [
+  <SearchInput
+    key="q"
+    source="q"
+    alwaysOn
+    placeholder="Name, email, phone, unit, plate, receipt"
+  />,
+  <SelectInput
+    key="standing"
+    source="standing"
+    label="Rentals"
+    alwaysOn
+    choices={[
+      { id: 'current', name: 'Current tenants' },
+      { id: 'former', name: 'Former tenants' },
+    ]}
+  />,
+];
+
+/** Every tenant record; two characters find one. */
+export function TenantList() {
+  return (
+    <OfficeList
+      title="Tenants"
+      filters={filters}
+      empty="No tenant fits. Check the spelling, or another facility in the bar."
+      sort={{ field: 'name', order: 'ASC' }}
+      rowClick="show"
+      canExport
+      actions={<AddTenant />}
+    >
+      <DataTable.Col source="name" label="Name">
+        <Name />
+      </DataTable.Col>
+      <DataTable.Col label="Units" disableSort>
+        <Units />
+      </DataTable.Col>
+      <DataTable.Col source="balance" label="Balance" align="right" disableSort>
+        <MoneyField source="balance" isOwed />
+      </DataTable.Col>
+      <DataTable.Col source="email" label="Email" disableSort />
+      <DataTable.Col source="locationCode" label="Facility" disableSort />
+    </OfficeList>
+  );
+}
+
+function Name() {
+  const tenant = useRecordContext<TenantRow>();
+  return tenant ? (
+    <>
+      {tenant.lastName}, {tenant.firstName}
+    </>
+  ) : null;
+}
+
+function Units() {
+  const tenant = useRecordContext<TenantRow>();
+  const current = tenant?.rentals.filter(({ movedOutOn }) => movedOutOn === null) ?? [];
+  return <>{current.length === 0 ? 'None' : current.map(({ unitName }) => unitName).join(', ')}</>;
+}

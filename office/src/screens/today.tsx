@@ -1,0 +1,178 @@
+import { formatMoney } from '@gatehouse/contract/money';
+import { getToday, type Today as TodayReply } from '@gatehouse/contract/office/today';
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  CardContent,
+  Link as MuiLink,
+  Skeleton,
+  Stack,
+  Typography,
+} from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, Title } from 'react-admin';
+import { call } from '#api/call.ts';
+import { useFacilityInView } from '#api/facility.ts';
+import { Money, formatInstant } from '#parts/format.tsx';
+import { day } from '#parts/outcome.tsx';
+
+/** What needs somebody today; each line opens its work. */
+export function Today() {
+  const [locationCode] = useFacilityInView();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['today', locationCode],
+    queryFn: ({ signal }) =>
+      call(getToday, { query: { ...(locationCode !== '' && { locationCode }) } }, signal),
+    refetchInterval: 60_000,
+  });
+  return (
+    <Box sx={{ py: 2 }}>
+      <Title title="Today" />
+      {data ? (
+        <Work today={data} />
+      ) : error ? (
+        <Alert severity="error" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {error.message}
+        </Alert>
+      ) : (
+        <Skeleton variant="rounded" height={240} />
+      )}
+    </Box>
+  );
+}
+
+function Work({ today }: { today: TodayReply }) {
+  const { facilities } = today;
+  const sum = (of: 'units' | 'occupied' | 'vacant' | 'taken' | 'back') =>
+    facilities.reduce((total, facility) => total + Math.round(facility[of] * 100), 0) / 100;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' },
+        }}
+      >
+        <Figure label="Taken today" to="/deposits">
+          {formatMoney(sum('taken'))}
+        </Figure>
+        <Figure label="Given back today" to="/deposits">
+          {formatMoney(sum('back'))}
+        </Figure>
+        <Figure label="Occupied" to="/units">
+          {sum('occupied')} of {sum('units')}
+        </Figure>
+        <Figure label="Vacant" to="/units?filter=%7B%22state%22%3A%22vacant%22%7D">
+          {sum('vacant')}
+        </Figure>
+      </Box>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' },
+        }}
+      >
+        <Lines title="Late since yesterday" count={today.late.count} more="/late">
+          {today.late.rows.map(({ id, tenantId, firstName, lastName, unitName, balance }) => (
+            <Line key={id} to={`/tenants/${tenantId}/show`}>
+              {firstName} {lastName}, {unitName}: <Money value={balance} isOwed />
+            </Line>
+          ))}
+        </Lines>
+        <Lines title="Requests without a reply" count={today.noReply.count} more="/requests">
+          {today.noReply.rows.map(({ id, title, tenantName }) => (
+            <Line key={id} to={`/requests/${id}/show`}>
+              {title}, {tenantName}
+            </Line>
+          ))}
+        </Lines>
+        <RentalDays title="Move-ins" days={today.moveIns} />
+        <RentalDays title="Move-outs" days={today.moveOuts} />
+        <RentalDays title="Transfers" days={today.transfers} />
+        <Lines title="Payments taken back" count={today.bounced.count} more="/deposits">
+          {today.bounced.rows.map(({ id, tenantId, tenantName, unitName, amount, reason }) => (
+            <Line key={id + reason} to={`/tenants/${tenantId}/show`}>
+              {tenantName}, {unitName}: {formatMoney(amount)} ({reason})
+            </Line>
+          ))}
+        </Lines>
+        <Lines title="Alarms" count={today.alarms.count} more="/alarms">
+          {today.alarms.rows.map(({ id, sentence, raisedAt }) => (
+            <Line key={id} to="/alarms">
+              {sentence} ({formatInstant(raisedAt)})
+            </Line>
+          ))}
+        </Lines>
+        <Lines title="Ending within 30 days" count={today.expiring.count}>
+          {today.expiring.rows.map(({ id, tenantId, tenantName, what, description, on }) => (
+            <Line key={id + what + on} to={`/tenants/${tenantId}/show`}>
+              {tenantName}: {description}, {day(on)}
+            </Line>
+          ))}
+        </Lines>
+      </Box>
+    </Stack>
+  );
+}
+
+function Figure({ label, to, children }: { label: string; to: string; children: ReactNode }) {
+  return (
+    <Card variant="outlined">
+      <CardContent>
+        <Typography variant="body2" color="text.secondary">
+          {label}
+        </Typography>
+        <Typography variant="h5" component="p" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          <MuiLink component={Link} to={to} underline="hover" color="inherit">
+            {children}
+          </MuiLink>
+        </Typography>
+      </CardContent>
+    </Card>
+  );
+}
+
+type LinesProps = { title: string; count: number; more?: string; children: ReactNode[] };
+
+/** The first of them, each a link to its work, and a way to all. */
+function Lines({ title, count, more, children }: LinesProps) {
+  return (
+    <Card variant="outlined" component="section" aria-label={title}>
+      <CardContent>
+        <Typography variant="subtitle1" component="h2" sx={{ fontWeight: 650 }}>
+          {title}: {count}
+        </Typography>
+        {count === 0 && <Typography color="text.secondary">Nothing to do.</Typography>}
+        <Box component="ul" sx={{ m: 0, pl: 2 }}>
+          {children}
+        </Box>
+        {more !== undefined && count > children.length && <Link to={more}>All {count}</Link>}
+      </CardContent>
+    </Card>
+  );
+}
+
+function Line({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Box component="li" sx={{ py: 0.5 }}>
+      <Link to={to}>{children}</Link>
+    </Box>
+  );
+}
+
+function RentalDays({ title, days }: { title: string; days: TodayReply['moveIns'] }) {
+  return (
+    <Lines title={title} count={days.count}>
+      {days.rows.map(({ id, tenantId, tenantName, unitName, on }) => (
+        <Line key={id} to={`/tenants/${tenantId}/show`}>
+          {tenantName}, {unitName}, {day(on)}
+        </Line>
+      ))}
+    </Lines>
+  );
+}

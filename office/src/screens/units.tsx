@@ -1,0 +1,174 @@
+import { unitStates, type UnitRow } from '@gatehouse/contract/office/units';
+import { formatDate } from '@gatehouse/contract/dates';
+import {
+  Card,
+  CardContent,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
+import {
+  DataTable,
+  Link,
+  SearchInput,
+  SelectInput,
+  Show,
+  TextInput,
+  useRecordContext,
+} from 'react-admin';
+import { Fact, Facts } from '#parts/facts.tsx';
+import { Money, MoneyField, State } from '#parts/format.tsx';
+import { OfficeList } from '#parts/list.tsx';
+import { useWholeRecord } from '#parts/use-whole-record.ts';
+
+const stateNames: Record<UnitRow['state'], string> = {
+  vacant: 'Vacant',
+  reserved: 'Reserved',
+  occupied: 'Occupied',
+  locked: 'Locked out',
+};
+const tones = {
+  vacant: 'success',
+  reserved: 'warning',
+  occupied: 'default',
+  locked: 'error',
+} as const;
+
+const filters = [
+  <SearchInput key="q" source="q" alwaysOn placeholder="Unit" />,
+  <SelectInput
+    key="state"
+    source="state"
+    alwaysOn
+    choices={unitStates.map((id) => ({ id, name: stateNames[id] }))}
+  />,
+  <TextInput key="size" source="size" label="Size, such as 12x30" />,
+];
+
+/** Every unit by state and size; by “Vacant first” what can be let is on top. */
+export function UnitList() {
+  return (
+    <OfficeList
+      title="Units"
+      filters={filters}
+      empty="No unit fits these filters."
+      sort={{ field: 'name', order: 'ASC' }}
+      rowClick="show"
+      canExport
+    >
+      <DataTable.Col source="name" label="Unit" />
+      <DataTable.Col source="size" label="Size">
+        <Size />
+      </DataTable.Col>
+      <DataTable.Col source="typeName" label="Type" disableSort />
+      <DataTable.Col source="vacantFirst" label="State">
+        <UnitState />
+      </DataTable.Col>
+      <DataTable.Col source="rate" label="Rent" align="right">
+        <MoneyField source="rate" />
+      </DataTable.Col>
+      <DataTable.Col source="tenantName" label="Tenant" disableSort />
+      <DataTable.Col source="balance" label="Balance" align="right" disableSort>
+        <MoneyField source="balance" isOwed />
+      </DataTable.Col>
+      <DataTable.Col source="locationCode" label="Facility" disableSort />
+    </OfficeList>
+  );
+}
+
+function Size() {
+  const unit = useRecordContext<UnitRow>();
+  return unit ? <>{`${unit.widthFeet} x ${unit.lengthFeet}`}</> : null;
+}
+
+function UnitState() {
+  const unit = useRecordContext<UnitRow>();
+  return unit ? <State tone={tones[unit.state]}>{stateNames[unit.state]}</State> : null;
+}
+
+type UnitFile = UnitRow & {
+  history: {
+    id: string;
+    tenantId: string;
+    tenantName: string;
+    fromOn: string;
+    untilOn: string | null;
+    rate: number;
+    balance: number;
+  }[];
+};
+
+/** One unit and who had it. */
+export function UnitShow() {
+  return (
+    <Show>
+      <UnitPage />
+    </Show>
+  );
+}
+
+function UnitPage() {
+  const unit = useWholeRecord<UnitFile>('history');
+  if (!unit) return null;
+  return (
+    <CardContent>
+      <Facts>
+        <Fact label="State">
+          <UnitState />
+        </Fact>
+        <Fact label="Size">
+          <Size />
+        </Fact>
+        <Fact label="Type">{unit.typeName}</Fact>
+        <Fact label="Rent">
+          <MoneyField source="rate" />
+        </Fact>
+        {unit.freeFrom && <Fact label="Free from">{formatDate(unit.freeFrom)}</Fact>}
+        {unit.nextOn && <Fact label="Next rental from">{formatDate(unit.nextOn)}</Fact>}
+      </Facts>
+      <Typography variant="h6" component="h2" sx={{ mt: 3, mb: 1 }}>
+        Who had it
+      </Typography>
+      <Card variant="outlined" sx={{ overflowX: 'auto' }}>
+        <Table size="small">
+          <TableHead>
+            <TableRow>
+              <TableCell>Tenant</TableCell>
+              <TableCell>From</TableCell>
+              <TableCell>Until</TableCell>
+              <TableCell align="right">Rent</TableCell>
+              <TableCell align="right">Balance</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {unit.history.map((rental) => (
+              <TableRow key={rental.id}>
+                <TableCell>
+                  <Link to={`/tenants/${rental.tenantId}/show`}>{rental.tenantName}</Link>
+                </TableCell>
+                <TableCell>{formatDate(rental.fromOn)}</TableCell>
+                <TableCell>
+                  {rental.untilOn === null ? 'now' : formatDate(rental.untilOn)}
+                </TableCell>
+                <TableCell align="right">
+                  <Money value={rental.rate} />
+                </TableCell>
+                <TableCell align="right">
+                  <Money value={rental.balance} isOwed={rental.balance > 0} />
+                </TableCell>
+              </TableRow>
+            ))}
+            {unit.history.length === 0 && (
+              <TableRow>
+                <TableCell colSpan={5}>Nobody has rented this unit yet.</TableCell>
+              </TableRow>
+            )}
+          </TableBody>
+        </Table>
+      </Card>
+    </CardContent>
+  );
+}
