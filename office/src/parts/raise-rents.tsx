@@ -106,6 +106,12 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
     await each(lines, (line) =>
       line.fault !== null || line.isDone ? Promise.resolve(line) : send(line, given, false),
     );
+  }
+
+  /** Not before: the selection goes with its buttons and this dialog. */
+  function close() {
+    onClose();
+    if (!lines.some((line) => line.isDone)) return;
     unselect();
     refresh();
   }
@@ -150,7 +156,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
             </Stack>
           </DialogContent>
           <DialogActions>
-            <MuiButton onClick={onClose}>Cancel</MuiButton>
+            <MuiButton onClick={close}>Cancel</MuiButton>
             <MuiButton type="submit" variant="contained">
               Preview
             </MuiButton>
@@ -194,7 +200,7 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
             </Stack>
           </DialogContent>
           <DialogActions>
-            <MuiButton disabled={isBusy} onClick={onClose}>
+            <MuiButton disabled={isBusy} onClick={close}>
               {isDone ? 'Close' : 'Cancel'}
             </MuiButton>
             {!isDone && (

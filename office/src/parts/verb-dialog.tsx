@@ -48,6 +48,7 @@ type VerbProps<Name extends OfficeVerbName> = {
  */
 export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) {
   const [isOpen, setOpen] = useState(false);
+  const refresh = useRefresh();
   const endpoint = officeVerbs[props.verb];
   if (!hasRole(endpoint.role ?? 'clerk')) return null;
   return (
@@ -58,7 +59,16 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
         color={props.isDanger ? 'error' : 'primary'}
         onClick={() => setOpen(true)}
       />
-      {isOpen && <VerbDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <VerbDialog
+          {...props}
+          onClose={(isDone) => {
+            setOpen(false);
+            // Not before: what the deed was about may go with its button and this dialog.
+            if (isDone) refresh();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -87,10 +97,9 @@ function VerbDialog<Name extends OfficeVerbName>({
   locationOf,
   isDanger,
   onClose,
-}: VerbProps<Name> & { onClose: () => void }) {
+}: VerbProps<Name> & { onClose: (isDone: boolean) => void }) {
   const endpoint = officeVerbs[verb];
   const notify = useNotify();
-  const refresh = useRefresh();
   const [phase, setPhase] = useState<Phase<Name>>({ kind: 'fill' });
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -132,15 +141,15 @@ function VerbDialog<Name extends OfficeVerbName>({
     step(async () => {
       const reply = await send(given, false);
       setPhase({ kind: 'done', reply });
-      refresh();
       notify(`${label}: done.`, { type: 'success' });
     });
 
+  const close = () => onClose(phase.kind === 'done');
   const title = `verb-${verb}`;
   return (
     <Dialog
       open
-      onClose={isBusy ? undefined : onClose}
+      onClose={isBusy ? undefined : close}
       fullWidth
       maxWidth="sm"
       aria-labelledby={title}
@@ -158,7 +167,7 @@ function VerbDialog<Name extends OfficeVerbName>({
             </Stack>
           </DialogContent>
           <DialogActions>
-            <MuiButton onClick={onClose}>Cancel</MuiButton>
+            <MuiButton onClick={close}>Cancel</MuiButton>
             <MuiButton type="submit" variant="contained" loading={isBusy}>
               Preview
             </MuiButton>
@@ -201,7 +210,7 @@ function VerbDialog<Name extends OfficeVerbName>({
             </Stack>
           </DialogContent>
           <DialogActions>
-            <MuiButton variant="contained" ref={focusOnMount} onClick={onClose}>
+            <MuiButton variant="contained" ref={focusOnMount} onClick={close}>
               Close
             </MuiButton>
           </DialogActions>
