@@ -99,7 +99,7 @@ test('a migration lets calls go first that hold its tables, and is tried again u
       async () => expect((await waitingSince())?.getTime()).toBeGreaterThan(first.getTime()),
       patience,
     );
-    // A call that holds a ledger goes on with the tables that the migrations change as well.
+    // A call that holds a ledger continues with the tables that the migrations change as well.
     await sql`SELECT FROM rate_notices FOR UPDATE`.execute(trx);
   });
   await migrated;

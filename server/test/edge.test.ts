@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { demandShapes } from '#http/routes.ts';
+import { untilLockWait } from './lock-wait.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 
 const APP = 'https://app.example.com';
@@ -162,13 +162,14 @@ describe('limits (D30)', () => {
       const answer = raw(
         'GET /api/corporations/ANCHOR/locations HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
       );
-      await pause(900);
+      await untilLockWait(trx);
+      // Is ended by the limit, which the connection of the call has then been silent for too.
+      const silent = connect(port, '127.0.0.1');
+      silent.write('GET /heal');
+      await once(silent.resume(), 'end');
       return { answer };
     });
     expect(await answer.answer).toMatch(/^HTTP\/1\.1 200 /);
-    const silent = connect(port, '127.0.0.1');
-    silent.write('GET /heal');
-    await once(silent.resume(), 'end');
     api.app.server.timeout = 20_000;
   });
 

@@ -15,6 +15,7 @@ import {
   type StripeStub,
 } from './stripe/stub.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
+import { patience } from './patience.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -182,7 +183,7 @@ describe('a server with Stripe in its test mode', () => {
         const events = await owner.selectFrom('gateway_events').select(['type', 'state']).execute();
         expect(events).toContainEqual({ type: 'payment_intent.succeeded', state: 'done' });
       },
-      { timeout: 20_000, interval: 200 },
+      { ...patience, interval: 200 },
     );
   });
 });

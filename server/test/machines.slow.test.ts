@@ -12,10 +12,11 @@ import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, refuseToStart, startServer, type ServerProcess } from './server-process.ts';
 import { openSmtpSink } from './smtp.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
 const name = `machines_${randomUUID().replaceAll('-', '')}`;
 const url = () => databaseUrl(inject('clusterUrl'), name);
-const waiting = { timeout: 20_000, interval: 20 };
+const waiting = { ...patience, interval: 20 };
 const started: ServerProcess[] = [];
 let dataDir: string;
 let owner: Database;
@@ -138,7 +139,7 @@ test('an app serves and runs no jobs, workers run jobs and serve nothing, and a 
   untouched.close();
   silent.close();
   await sink.close();
-}, 60_000);
+});
 
 test('schedules fire once for any number of workers', async () => {
   await vi.waitFor(

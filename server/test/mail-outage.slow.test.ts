@@ -9,6 +9,7 @@ import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { openSmtpSink } from './smtp.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
 const name = `outage_${randomUUID().replaceAll('-', '')}`;
 let dataDir: string;
@@ -58,7 +59,7 @@ test('with the mail server down and the server killed no request fails, and ever
     expect(answer.status).toBe(200);
   }
   // Releases the jobs that the killed process still holds.
-  const waiting = { timeout: 20_000, interval: 50 };
+  const waiting = { ...patience, interval: 50 };
   await vi.waitFor(
     async () => expect(await states()).toEqual(['retry', 'retry', 'retry']),
     waiting,

@@ -12,6 +12,7 @@ import { card } from './card.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { endServer, startServer, type ServerProcess } from './server-process.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
 const name = `restart_${randomUUID().replaceAll('-', '')}`;
 let dataDir: string;
@@ -77,7 +78,7 @@ test('a payment whose look-up was in progress in the killed process is settled t
       .where('id', '=', ledger.id)
       .executeTakeFirstOrThrow();
   await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), {
-    timeout: 20_000,
+    ...patience,
     interval: 50,
   });
   await expectSoundBooks(owner);
@@ -121,7 +122,7 @@ test('a payment in progress when the server is killed is settled by the next sta
       .execute(owner)
       .then(({ rows }) => rows[0]!.captured);
   await vi.waitFor(async () => expect(await isCaptured()).toBe(true), {
-    timeout: 10_000,
+    ...patience,
     interval: 20,
   });
   await endServer(server, 'SIGKILL');
@@ -135,8 +136,8 @@ test('a payment in progress when the server is killed is settled by the next sta
       .where('id', '=', ledger!.id)
       .executeTakeFirstOrThrow();
   await vi.waitFor(async () => expect((await balance()).balance_cents).toBe(0), {
-    timeout: 20_000,
+    ...patience,
     interval: 100,
   });
   await expectSoundBooks(owner);
-}, 60_000);
+});

@@ -14,8 +14,9 @@ import { Standby } from '#db/standby.ts';
 import { makeCorporation } from '#seeds/builders.ts';
 import { openTestApp, signIn } from './app.ts';
 import { databaseUrl } from './templates.ts';
+import { patience } from './patience.ts';
 
-const waiting = { timeout: 10_000, interval: 20 };
+const waiting = { ...patience, interval: 20 };
 let folder: string;
 let primary: EmbeddedPostgres;
 let copy: EmbeddedPostgres;
@@ -89,11 +90,15 @@ test('a standby answers reads that may be stale, and the primary those that a la
   await makeCorporation(owner, { code: 'SECOND' });
   expect(await read('caught-up')).toEqual({ by: 'primary', corporations: 2 });
   const written = performance.now();
-  await vi.waitFor(
-    async () => expect(await read('a-second-old')).toEqual({ by: 'primary', corporations: 2 }),
-    waiting,
-  );
-  expect(performance.now() - written).toBeLessThan(1500);
+  let lastOld = written;
+  await vi.waitFor(async () => {
+    const begun = performance.now();
+    const answer = await read('a-second-old');
+    if (answer.by === 'standby') lastOld = begun;
+    expect(answer).toEqual({ by: 'primary', corporations: 2 });
+  }, waiting);
+  // From when the old answer was begun: how long a busy machine takes for it does not count.
+  expect(lastOld - written).toBeLessThan(1000);
 
   await onStandby('SELECT pg_wal_replay_resume()');
   await vi.waitFor(

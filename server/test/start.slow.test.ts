@@ -74,7 +74,7 @@ describe('a server with its embedded database', () => {
   });
 
   test.each(['SIGQUIT', 'SIGINT', 'SIGKILL'] as const)(
-    'outlives its database’s end by %s under load, answers 503 meanwhile, and goes on',
+    'outlives its database’s end by %s under load, answers 503 meanwhile, and continues',
     async (signal) => {
       const body = JSON.stringify({
         username: 'lee@example.com',
