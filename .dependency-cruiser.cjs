@@ -1,4 +1,4 @@
-/** The arrows of docs/architecture.md: imports point down, and nothing goes round in a circle. */
+/** The arrows of docs/architecture.md: imports point down, and no file is in a circle. */
 const upward = (name, from, to, why) => ({
   name,
   severity: 'error',
@@ -10,8 +10,8 @@ const upward = (name, from, to, why) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    upward('web-and-server-are-strangers', '^web/', '^server/', 'the contract is all they share'),
-    upward('server-and-web-are-strangers', '^server/', '^web/', 'the contract is all they share'),
+    upward('web-imports-no-server', '^web/', '^server/', 'the contract is all they share'),
+    upward('server-imports-no-web', '^server/', '^web/', 'the contract is all they share'),
     {
       name: 'contract-imports-zod-alone',
       severity: 'error',
@@ -38,10 +38,10 @@ module.exports = {
       to: { path: '^(web|contract|server)/', pathNot: '^web/src/brand/' },
     },
     upward(
-      'session-is-the-ground-floor',
+      'session-imports-nothing-above',
       '^web/src/session/',
       '^web/src/(api|features|screens|app|ui)/',
-      'everything stands on it',
+      'all other folders use it',
     ),
     upward(
       'web-api-points-down',
@@ -56,7 +56,7 @@ module.exports = {
       'screens compose features',
     ),
     {
-      name: 'web-features-are-strangers',
+      name: 'web-features-do-not-import-each-other',
       severity: 'error',
       comment: 'compose them in a screen; shared calls live in api',
       from: { path: '^web/src/features/([^/]+)/' },
@@ -95,6 +95,36 @@ module.exports = {
       'the app registers features',
     ),
     upward(
+      'server-jobs-point-down',
+      '^server/src/jobs/.*(?<![.]test)[.]ts$',
+      '^server/src/(operator|seeds|app|main[.]ts)',
+      'the app starts jobs',
+    ),
+    upward(
+      'server-seeds-point-down',
+      '^server/src/seeds/.*(?<![.]test)[.]ts$',
+      '^server/src/(context|http|jobs|operator|app|emails|papers|main[.]ts)',
+      'they write rows, by the features whose rules hold for them',
+    ),
+    upward(
+      'server-emails-point-down',
+      '^server/src/emails/.*(?<![.]test)[.]ts$',
+      '^server/src/(?!emails/|papers/|html/|db/)',
+      'a mail is text made of what it is given',
+    ),
+    upward(
+      'server-papers-point-down',
+      '^server/src/papers/.*(?<![.]test)[.]ts$',
+      '^server/src/(?!papers/|db/|errors/)',
+      'a paper is drawn from what it is given',
+    ),
+    upward(
+      'server-html-imports-nothing-above',
+      '^server/src/html/.*(?<![.]test)[.]ts$',
+      '^server/src/(?!html/)',
+      'mails and pages use it',
+    ),
+    upward(
       'server-http-points-down',
       '^server/src/http/',
       '^server/src/(features|jobs|operator|seeds|app|main[.]ts)',
@@ -119,7 +149,7 @@ module.exports = {
       'adapters know the outside, not us',
     ),
     {
-      name: 'server-ground-imports-nothing-above',
+      name: 'server-base-imports-nothing-above',
       severity: 'error',
       comment: 'everything is built from configuration, telemetry, the vault and fair queues',
       from: { path: '^server/src/(config|errors|telemetry|crypto|sharing)/' },
@@ -129,7 +159,7 @@ module.exports = {
       },
     },
     upward(
-      'nothing-stands-on-trials',
+      'nothing-imports-trials',
       '^(contract|server|web)/',
       '^(trials|ops)/',
       'trials look at what is served',
@@ -160,7 +190,7 @@ module.exports = {
       'proofs use models',
     ),
     {
-      name: 'proofs-attacks-and-benchmarks-are-strangers',
+      name: 'proofs-attacks-and-benchmarks-do-not-import-each-other',
       severity: 'error',
       comment: 'what two of them need is in the harness',
       from: { path: '^trials/src/(proofs|attacks|bench)/' },
