@@ -61,7 +61,7 @@ export function createMetrics() {
   for (const outcome of ['posted', 'declined', 'not_sent', 'unknown'])
     metrics.payments.inc({ outcome }, 0);
   for (const outcome of ['sent', 'held', 'merged', 'dropped']) metrics.mails.inc({ outcome }, 0);
-  for (const outcome of ['told', 'failed']) metrics.gatePushes.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'failed']) metrics.gatePushes.inc({ outcome }, 0);
   for (const kind of ['code', 'other']) metrics.mailSeconds.zero({ kind });
   return metrics;
 }

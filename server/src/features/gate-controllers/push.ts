@@ -123,7 +123,7 @@ async function sendChanges(
     const readAll = async () =>
       openUnits(ctx, facilityId, (await findUnits(ctx, day)).filter(isRented));
     await gate.push(message, changes, readAll);
-    ctx.metrics.gatePushes.inc({ outcome: 'told' });
+    ctx.metrics.gatePushes.inc({ outcome: 'sent' });
   }
   await recordPush(ctx, gate, lease, rows, rows.length < MOST_CHANGES);
 }
@@ -140,7 +140,7 @@ async function sendAll(
     message,
     await openUnits(ctx, facilityId, rows.filter(isRented)),
   );
-  ctx.metrics.gatePushes.inc({ outcome: 'told' });
+  ctx.metrics.gatePushes.inc({ outcome: 'sent' });
   // A unit with an unsent change differs because of that change.
   const upToDate = new Set(rows.filter(({ isToSend }) => !isToSend).map(({ unit }) => unit));
   const units = (differed ?? []).filter((unit) => upToDate.has(unit));
