@@ -132,7 +132,7 @@ export const shownTenant = z.object({
        * scheduled.
        */
       scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
-      /** The unit that the rental goes on in from this day; null where no transfer is planned. */
+      /** The unit that the rental continues in from this day; null where no transfer is planned. */
       transfer: z.nullable(z.object({ unitName: z.string(), on: calendarDate })),
       /** The method that pays by itself, or null where autopay is off. */
       autopayMethodId: z.nullable(id),

@@ -79,7 +79,7 @@ test.describe('without JavaScript', () => {
   );
 });
 
-test('the sign-in page keeps what was typed before the app was there, and goes on from it', async ({
+test('the sign-in page keeps what was typed before the app was there, and continues from it', async ({
   page,
 }) => {
   const said = listen(page);

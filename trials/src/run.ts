@@ -81,7 +81,7 @@ async function runProof(
   const parts = proof.parts?.(size) ?? [size];
   const progress = (isResumed && resumed(proof, size, seed)) || { size, seed, parts: [] };
   if (progress.parts.length > 0)
-    say(`  goes on after part ${progress.parts.length} of ${parts.length}`);
+    say(`  continues after part ${progress.parts.length} of ${parts.length}`);
   while (
     progress.parts.length < parts.length &&
     (progress.parts.length === 0 || Date.now() < deadline)

@@ -84,7 +84,7 @@ export const getUnit = officeEndpoint({
         tenantId: id,
         tenantName: z.string(),
         fromOn: calendarDate,
-        /** The first day that is not theirs; null while it goes on. */
+        /** The first day that is not theirs; null while it continues. */
         untilOn: z.nullable(calendarDate),
         rate: dollars,
         balance: dollars,

@@ -1,7 +1,7 @@
 import { watchAccess } from '#features/session/watch-access.ts';
 import type { JobKind } from './job.ts';
 
-/** Every five minutes: detects guessed passwords and probed ids while it goes on (T4, D28). */
+/** Every five minutes: detects guessed passwords and probed ids while it happens (T4, D28). */
 export const watchForProbing: JobKind<'watch-access'> = {
   name: 'watch-access',
   cron: '*/5 * * * *',

@@ -1,7 +1,7 @@
 import { watchDeclines } from '#features/payment-methods/declines.ts';
 import type { JobKind } from './job.ts';
 
-/** Every five minutes: detects card testing while it goes on (T22). */
+/** Every five minutes: detects card testing while it happens (T22). */
 export const watchForDeclines: JobKind<'watch-declines'> = {
   name: 'watch-declines',
   cron: '*/5 * * * *',

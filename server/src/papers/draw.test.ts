@@ -42,7 +42,7 @@ describe('a paper', () => {
       for (const letter of name) expect(printed).toContain(letter);
   });
 
-  test('puts the words of what reads from the right in their order, and goes on from the left after it', () => {
+  test('puts the words of what reads from the right in their order, and continues from the left after it', () => {
     expect(runsOf('محمد علي Smith')).toEqual([
       { text: 'محمد علي', font: 'arabic', isRightToLeft: true },
       { text: ' ', font: 'sans', isRightToLeft: false },
@@ -64,7 +64,7 @@ describe('a paper', () => {
     expect(runsOf('🚤').map(({ font }) => font)).toEqual(['sans']);
   });
 
-  test('breaks long names and words, and goes on to further pages under the table’s head', async () => {
+  test('breaks long names and words, and continues to further pages under the table’s head', async () => {
     const rows = Array.from({ length: 120 }, (_, index) => ({
       cells: [`Row ${index}`, { cents: index * 100 }],
     }));

@@ -35,8 +35,8 @@ const styles = {
 const leading = ({ size }: Style) => size * 1.45;
 
 /**
- * Draws a paper as a PDF, tagged for screen readers: headings, paragraphs and tables in their order.
- * A letter that no font has prints as a box.
+ * Draws a paper as a PDF, tagged for screen readers: headings, paragraphs and tables in their
+ * order. A letter that no font has prints as a box.
  */
 export async function drawPaper(paper: Paper): Promise<Buffer> {
   const fonts = await loadFonts(textsOf(paper).flatMap(runsOf));
@@ -318,7 +318,7 @@ class Pen {
   /** Goes on to a new page where less than `height` is left on this one; answers whether it did. */
   private keep(height: number): boolean {
     if (this.y + height <= BOTTOM || this.y === PAGE.margin) return false;
-    // With the element that is being printed, which goes on there.
+    // With the element that is being printed, which continues there.
     this.document.continueOnNewPage();
     this.y = PAGE.margin;
     return true;

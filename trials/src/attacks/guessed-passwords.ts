@@ -124,7 +124,7 @@ async function fromManyAddresses(site: Site, guesses: number): Promise<Figure[]>
   }
   const away = await signIn(site, '192.0.2.50', a.email, PASSWORD);
   const newDevice = await resetPassword(site, a, NEW_PASSWORD);
-  // The attack goes on before the owner signs in.
+  // The attack continues before the owner signs in.
   await inLanes(ROUND, LANES, async (index) => {
     await signIn(site, `10.9.9.${index}`, a.email, 'wrong');
   });

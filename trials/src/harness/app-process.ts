@@ -102,7 +102,7 @@ export function startApp(settings: AppSettings): AppProcess {
   if (log !== null) child.stderr!.pipe(log, { end: false });
   const app: AppProcess = {
     child,
-    pid: child.pid!, // a process that could not be started has none, and then nothing here goes on
+    pid: child.pid!, // a process that could not be started has none, and then nothing here continues
     address: `http://127.0.0.1:${port}`,
     operatorAddress: `http://127.0.0.1:${operatorPort}`,
     isReady: false,

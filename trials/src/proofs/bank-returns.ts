@@ -25,7 +25,7 @@ const CASES_A_TASK = 4;
  */
 export const bankReturns: Proof<{ codes: number }> = {
   name: 'R15',
-  title: 'A returned bank payment is taken back once, and stops or goes on as its code says',
+  title: 'A returned bank payment is taken back once, and stops or continues as its code says',
   sizes: { small: { codes: CODES.length }, full: { codes: CODES.length } },
   async run({ codes }, _seed, stage) {
     const cases: ReturnCase[] = CODES.slice(0, codes).flatMap((code) =>

@@ -6,7 +6,9 @@ import { reportCaught } from './error-reporting.ts';
 type Props = { resetKey: string; children: ReactNode };
 type State = { error: unknown; failed: boolean; resetKey: string };
 
-/** Shows the error page for what its children throw, until the visitor goes on to another place. */
+/**
+ * Shows the error page for what its children throw, until the visitor continues to another place.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, failed: false, resetKey: this.props.resetKey };
 

@@ -45,7 +45,7 @@ describe('until there is something to report with, what goes wrong', () => {
   });
 });
 
-test('after that what the error page caught goes on at once, and the rest is no longer listened to', () => {
+test('after that what the error page caught continues at once, and the rest is no longer listened to', () => {
   const buffer = createErrorBuffer(page);
   buffer.handOver(report);
   thrown(new Error('heard by the SDK itself'));

@@ -50,7 +50,7 @@ export default function Login() {
       const body = { ...checked.user, device: getDevice(), proofKey };
       const reply = await call(login, { body });
       await keepClockOffset(reply.serverTime);
-      // The guard goes on from here; until the next page shows, the button stays busy.
+      // The guard continues from here; until the next page shows, the button stays busy.
       setUser({ ...reply, locationCode, email: isRemembered ? email : undefined });
     } catch (error) {
       const { status, message } =

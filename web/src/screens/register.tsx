@@ -8,7 +8,7 @@ import { StepCard } from '#features/registration/step-card.tsx';
 import { VerifyEmail } from '#features/registration/verify-email.tsx';
 import { buttonClass } from '#ui/button.tsx';
 
-/** The steps with a token, which a reload goes on with. */
+/** The steps with a token, which a reload continues with. */
 const keptStep = z.object({
   kind: z.enum(['verify', 'password']),
   lookup: registerParams,
@@ -19,9 +19,9 @@ type Step = { kind: 'lookup' } | z.infer<typeof keptStep> | { kind: 'success' };
 
 /**
  * Registration and forgot password, the same four steps (spec sections 2 and 4). Code and password
- * live in the steps' fields alone; the token in this tab's history entry too, so that a reload keeps
- * the step, and until it is used (docs/decisions/0044). By `call` alone, so that this page loads no
- * query library.
+ * live in the steps' fields alone; the token in this tab's history entry too, so that a reload
+ * keeps the step, and until it is used (docs/decisions/0044). By `call` alone, so that this page
+ * loads no query library.
  */
 export default function Register() {
   const [step, setStep] = useState(takeKeptStep);

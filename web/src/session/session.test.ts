@@ -139,7 +139,7 @@ describe('signing in, choosing a tenant, logging out (spec section 3)', () => {
 });
 
 describe('reading storage (C4)', () => {
-  it('goes on with a stored session', async () => {
+  it('continues with a stored session', async () => {
     storage.set('gatehouse', JSON.stringify(stored));
     const { getSession } = await openTab();
     expect(getSession()).toEqual(stored);

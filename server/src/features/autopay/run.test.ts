@@ -346,7 +346,7 @@ describe('an autopay run (D11)', () => {
     expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 1, taken: 1 });
   });
 
-  test('goes on with the others where one ledger makes trouble, which has an alarm', async () => {
+  test('continues with the others where one ledger makes trouble, which has an alarm', async () => {
     const eagle = await facilityWith();
     const [broken, good] = [await eagle.rental(), await eagle.rental()];
     // The seal of another row.
@@ -659,7 +659,7 @@ describe('a bank debit that comes back (D15)', () => {
     ['R02', 'ends', false],
     ['R07', 'ends', false],
     ['R29', 'ends', false],
-    ['R11', 'goes on', true],
+    ['R11', 'continues', true],
   ])('with %s is not presented again, and autopay %s', async (code, _, goesOn) => {
     const eagle = await facilityWith();
     const unit = await eagle.rental('approve', 'ach');

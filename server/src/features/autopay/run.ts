@@ -22,8 +22,8 @@ import { chargesMethod } from '#features/mandates/mandates.ts';
 import { endMovedOut } from './moved-out.ts';
 
 /**
- * `date` is the facility's day whose run it is, today or one before; a rerun goes on where the last
- * one was.
+ * `date` is the facility's day whose run it is, today or one before; a rerun continues where the
+ * last one was.
  */
 export type AutopayRun = {
   facilityId: string;

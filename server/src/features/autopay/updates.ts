@@ -77,7 +77,7 @@ export async function giveUpUpdate(
     .execute();
 }
 
-/** One that was refused, or whose process is gone; of several at once one goes on. */
+/** One that was refused, or whose process is gone; of several at once one continues. */
 async function takeOver(
   ctx: Context,
   key: { user_id: string; idempotency_key: string },

@@ -129,7 +129,7 @@ describe('a billing run', () => {
     }
   });
 
-  test('goes on where a run was killed', async () => {
+  test('continues where a run was killed', async () => {
     const eagle = await facilityWith();
     const ids = await Promise.all(Array.from({ length: 300 }, () => eagle.rental()));
     const dies = eagle.bill('2026-11-14', {
@@ -515,7 +515,7 @@ describe('a scheduled rate change', () => {
     ['is not mailed', null],
     // 2 December is the last day of 30 before 1 January; in Chicago it ends at 6:00 UTC.
     ['was mailed a day too late', '2026-12-03T06:00:00Z'],
-  ])('whose notice %s is not applied: the old rate goes on, with one alarm', async (_, sentAt) => {
+  ])('whose notice %s is not applied: the old rate stays, with one alarm', async (_, sentAt) => {
     const eagle = await facilityWith();
     const id = await eagle.rental(raise);
     await sendRateNotices(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-21' });

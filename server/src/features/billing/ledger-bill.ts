@@ -28,7 +28,7 @@ export type LedgerBill = {
   /** The scheduled rate that these periods begin to be billed at. */
   rateChange: (ScheduledRate & { noticeId: string; appliedOn: string }) | null;
   /**
-   * The scheduled rate's day has come, but its notice was not mailed in time: the old rate goes on.
+   * The scheduled rate's day has come, but its notice was not mailed in time: the old rate stays.
    */
   lateNotice: ScheduledRate | null;
 };

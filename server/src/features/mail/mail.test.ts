@@ -117,7 +117,7 @@ describe('a queued mail', () => {
     expect([await rows(), await jobs()]).toEqual([[], []]);
   });
 
-  test('has exactly one plain address: else it is neither stored nor sent, and the transaction goes on', async () => {
+  test('has exactly one plain address: else it is neither stored nor sent, and the transaction continues', async () => {
     const hostile = [
       'a@example.com,b@example.com',
       'a@example.com\r\nBcc: b@example.com',

@@ -21,8 +21,8 @@ export function runAt(
 }
 
 /**
- * Throws a StartFault that begins with the facility's today and goes on with `says`, where the day
- * given is after it.
+ * Throws a StartFault that begins with the facility's today and continues with `says`, where the
+ * day given is after it.
  */
 export function refuseDayToCome(
   ctx: Context,

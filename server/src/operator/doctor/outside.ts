@@ -119,7 +119,7 @@ export const files: Check = {
       return [
         fault(
           `Photos cannot be stored in ${where}: ${reason.replace(/\.$/, '')}.`,
-          'Free space or give the folder to this user; for a bucket see its name, region and keys. Uploads are refused with 503 until then, all else goes on.',
+          'Free space or give the folder to this user; for a bucket see its name, region and keys. Uploads are refused with 503 until then, all else continues.',
         ),
       ];
     }

@@ -38,7 +38,7 @@ const SHOWN_FIRST = 6;
 function Months({ tenantId, statements }: { tenantId: string; statements: Statement[] }) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed is gone: what it showed goes on where it stood.
+  // The button that was pressed is gone: what it showed continues where it stood.
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('button')?.focus();
   }, [isWhole]);

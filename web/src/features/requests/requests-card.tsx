@@ -40,7 +40,7 @@ type ListProps = Pick<Props, 'nameOf'> & { requests: RecordRequest[] };
 function Requests({ requests, nameOf }: ListProps) {
   const [isWhole, showWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed is gone: what it showed goes on where it stood.
+  // The button that was pressed is gone: what it showed continues where it stood.
   useEffect(() => {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('h3')?.focus();
   }, [isWhole]);
