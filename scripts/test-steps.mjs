@@ -10,7 +10,8 @@ import { ensureWebBuilt } from './web.mjs';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Count
- * @typedef {{ name: string, run: () => Promise<Count>, phase: 'parallel' | 'alone' | 'asked' }} Step
+ * @typedef {'parallel' | 'alone' | 'asked'} Phase
+ * @typedef {{ name: string, run: () => Promise<Count>, phase: Phase }} Step
  */
 
 const reports = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
@@ -33,7 +34,7 @@ export const testSteps = [
     phase: 'parallel',
     run: arrows,
   },
-  { name: 'format', phase: 'parallel', run: () => tool('oxfmt/bin/oxfmt', ['--check']) },
+  { name: 'format', phase: 'parallel', run: format },
   { name: 'unused', phase: 'parallel', run: () => tool('knip/bin/knip.js', []) },
   { name: 'unit', phase: 'parallel', run: allUnitTests },
   { name: 'bytes', phase: 'alone', run: bytes },
@@ -136,6 +137,13 @@ async function types() {
     ),
   );
   return counted(Math.max(...codes));
+}
+
+/** The formatter, and the columns of prose and comments, which it leaves as they are. */
+async function format() {
+  const ofFormatter = await exitCode(startNode('node_modules/oxfmt/bin/oxfmt', ['--check']));
+  const ofColumns = await exitCode(startNode('docs/checks/all-columns.ts'));
+  return counted(Math.max(ofFormatter, ofColumns));
 }
 
 /** Lint rules and types in one test, each file by the tsconfig.json nearest to it. */

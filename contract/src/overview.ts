@@ -14,9 +14,9 @@ const contents = z.object({ ledgerId: id, contents: z.string() });
 
 /**
  * GET {prefix}/tenants/{tenantId}/overview, not in the spec: what My Units shows, each part as the
- * spec's call for it answers. `gateAccess` and `insuranceStatuses` are those of the current rentals,
- * and each code that is shown is audited; `unitContents` has no entry for a rental whose contents
- * were never entered. A part that could not be read is left out: its own call says why.
+ * spec's call for it answers. `gateAccess` and `insuranceStatuses` are those of the current
+ * rentals, and each code that is shown is audited; `unitContents` has no entry for a rental whose
+ * contents were never entered. A part that could not be read is left out: its own call says why.
  */
 export const getOverview = endpoint({
   name: 'getOverview',

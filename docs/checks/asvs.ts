@@ -19,7 +19,7 @@ export type Evident = Repository & { text(file: string): string; runs: string[] 
  * Reads the tables of docs/asvs.md, one under each heading `## Level <n> (…)`:
  *
  *   | # | It asks | What holds it | Shown by |
- *   | 1.2.4 | words | words | `a.test.ts`: "title"<br>`docs/page.md`: "Heading"<br>T19<br>deviation |
+ *   | 1.2.4 | words | words | `a.test.ts`: "title"<br>`page.md`: "Heading"<br>T19<br>deviation |
  *
  * `faults` names the lines that are not of this form.
  */

@@ -21,7 +21,7 @@ export type Repository = {
  * Reads the tables of a page, one under each heading `## <section>. …`:
  *
  *   | # | Statement | Where | Test |
- *   | 2.14 | the statement | `a/file.ts`<br>`b/file.ts` | `a/file.test.ts`: "title"<br>`b/file.test.ts`: "title" |
+ *   | 2.14 | the statement | `a.ts`<br>`b.ts` | `a.test.ts`: "title"<br>`b.test.ts`: "title" |
  *
  * `-` stands for a cell that is still to be filled. `faults` names the lines that are not of this
  * form, and the numbers that are out of order.

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 /**
  * Where the page holds any of the texts: in a field or anything else of the document, in the cache
- * of server data, in the state or properties of a mounted component, in the browser's storage. Reads
- * a production build, by what React leaves at its root.
+ * of server data, in the state or properties of a mounted component, in the browser's storage.
+ * Reads a production build, by what React leaves at its root.
  */
 export async function placesOf(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {

@@ -71,7 +71,8 @@ export async function openTestApp(
   const clusterUrl = inject('clusterUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = openOwnerDatabase(clusterUrl, UNHURRIED.connectMs);
-  // Not WITH (FORCE), which may not end an autovacuum worker; without it the worker is asked to stop.
+  // Not WITH (FORCE), which may not end an autovacuum worker; without it the worker is asked to
+  // stop.
   for (const old of unused.splice(0)) await sql`DROP DATABASE ${sql.id(old)}`.execute(maintenance);
   await createDatabase(maintenance, name, template);
   const url = databaseUrl(clusterUrl, name);

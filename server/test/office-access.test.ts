@@ -40,7 +40,7 @@ const bodies: Record<string, object> = {
   changeFacility: { key: randomUUID(), why: 'test', isPreview: true, changes: { lateFee: 77 } },
   cancelFacilityChange: { why: 'test' },
 };
-/** What an owner is answered where it is no 200: there is no photo, and it was taken back before. */
+/** Answers to an owner other than 200: there is no photo, and it was taken back before. */
 const found: Record<string, [number, string]> = { getRequestPhoto: [404, 'Not found.'] };
 
 let made: Promise<Record<string, string>> | undefined;

@@ -38,8 +38,8 @@ const families: Record<number, string> = {
 /**
  * `row-types.ts <folder>`: compares the type of each statement written by hand, the `T` of `sql<T>`
  * and `prepared<T>`, with what the database returned for it in the tests, as `rows-seen.ts` has
- * noted it in the folder. Prints a column that is missing or of another type, a null that the type excludes,
- * and a statement that no test ran; exits with 1 where there is any.
+ * noted it in the folder. Prints a column that is missing or of another type, a null that the type
+ * excludes, and a statement that no test ran; exits with 1 where there is any.
  */
 const folder = process.argv[2]!;
 const faults = findRowFaults(findStatements(), await readSeen(folder));

@@ -89,7 +89,9 @@ export const verifyAudit = officeEndpoint({
   },
 });
 
-/** GET /office/alarms: newest first; open ones unless others are asked for. `facility` is its code. */
+/**
+ * GET /office/alarms: newest first; open ones unless others are asked for. `facility` is its code.
+ */
 export const listAlarms = officeEndpoint({
   name: 'listAlarms',
   summary: 'Alarms: what a person must look at, with what to do',

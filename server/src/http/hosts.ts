@@ -10,8 +10,8 @@ export const HEALTH = /^\/(healthz|readyz)(\?|$)/;
 /**
  * Refuses with 421 a request for a host that is not this server: by DNS rebinding a page of another
  * site would otherwise read a server on the visitor's machine or network, such as the mailbox of a
- * sandbox. Ours are the hosts of PUBLIC_URL and OFFICE_URL, loopback names, and the address that the
- * connection was made to.
+ * sandbox. Ours are the hosts of PUBLIC_URL and OFFICE_URL, loopback names, and the address that
+ * the connection was made to.
  */
 export function refuseOtherHosts(
   app: FastifyInstance,
@@ -35,9 +35,9 @@ export function refuseOtherHosts(
 const SHARED = /^\/api\/policy-reports$/;
 
 /**
- * Answers 404 for the office on the portal's host, and for all else on the office's, so that no page
- * of one origin can call the other. By the route that was found, because a path can be written in
- * several ways.
+ * Answers 404 for the office on the portal's host, and for all else on the office's, so that no
+ * page of one origin can call the other. By the route that was found, because a path can be written
+ * in several ways.
  */
 export function separateOffice(app: FastifyInstance, office: Config['office']): void {
   const own = office?.isApart === true ? hostOf(office.url) : null;

@@ -30,8 +30,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Serves the built office below `/office`: hashed assets, cached for ever and precompressed, and its
- * page for every other path. 404 where none is built.
+ * Serves the built office below `/office`: hashed assets, cached for ever and precompressed, and
+ * its page for every other path. 404 where none is built.
  */
 export async function registerOffice(app: FastifyInstance, folder = officeFolder): Promise<void> {
   const file = join(folder, 'index.html');

@@ -107,7 +107,8 @@ function setSession(reply: FastifyReply, token: string | null): void {
 
 /**
  * Refuses what changes something unless the browser says that the page it comes from has this
- * origin. The cookie is never sent from another site, but another port of the host is the same site.
+ * origin. The cookie is never sent from another site, but another port of the host is the same
+ * site.
  */
 function refuseOtherPages({ method, headers }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD') return;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { startEmbedded } from '@gatehouse/server/src/db/embedded.ts';
 
 /**
- * The floor of a start: the PostgreSQL of a data folder, and a server of node:http that answers once
- * that is there. Its arguments are the folder and the port.
+ * The floor of a start: the PostgreSQL of a data folder, and a server of node:http that answers
+ * once that is there. Its arguments are the folder and the port.
  */
 const [dataDir, port] = process.argv.slice(2) as [string, string];
 const embedded = await startEmbedded({ dataDir, log: () => {} });

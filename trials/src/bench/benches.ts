@@ -23,7 +23,9 @@ export const benches: Record<string, { small: string[] }> = {
   },
 };
 
-/** Those that `table` runs, in this order; the nightly runs and the large worlds take an hour more. */
+/**
+ * Those that `table` runs, in this order; the nightly runs and the large worlds take an hour more.
+ */
 export const tableBenches = ['requests', 'units', 'paint', 'lighthouse', 'start'];
 export const longBenches = ['billing', 'reads'];
 

@@ -21,9 +21,9 @@ const names: Record<string, string> = {
 type File = { headers: OutgoingHttpHeaders; body: Buffer };
 
 /**
- * Serves the floor: two pages written by hand, sign-in and My Units, compressed beforehand, over the
- * API of the server at `apiPort` and with the headers of its pages, since a browser works for some
- * of them.
+ * Serves the floor: two pages written by hand, sign-in and My Units, compressed beforehand, over
+ * the API of the server at `apiPort` and with the headers of its pages, since a browser works for
+ * some of them.
  */
 export async function serveFloor(
   apiPort: number,

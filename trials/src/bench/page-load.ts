@@ -146,7 +146,10 @@ function watch({ session, ready }: { session: string | null; ready?: string | un
 /** What is left behind by the script that watches a sign-in. */
 type SignedIn = { shownAfter?: number };
 
-/** Runs in the page: from the press of the button to three cards, also where they are another page's. */
+/**
+ * Runs in the page: from the press of the button to three cards, also where they are another
+ * page's.
+ */
 function watchSignIn(): void {
   if (location.protocol !== 'http:') return;
   const key = 'pressed-at';

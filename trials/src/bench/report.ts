@@ -5,7 +5,9 @@ import type { Turn } from './pairs.ts';
 import type { Statement, Trace } from './record.ts';
 import { isSentAhead } from './replay.ts';
 
-/** Prints rounds and their medians as a Markdown table; the first side is held against the others. */
+/**
+ * Prints rounds and their medians as a Markdown table; the first side is held against the others.
+ */
 export function printRounds<Side extends string>(title: string, turns: Turn<Side>[]): void {
   const sides = Object.keys(turns[0]!) as Side[];
   const [first, ...others] = sides as [Side, ...Side[]];

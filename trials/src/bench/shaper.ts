@@ -10,9 +10,9 @@ export type Link = { rttMs: number; downKbit: number; upKbit: number; windowByte
 const SEGMENT = 1460;
 
 /**
- * Puts a link in front of a server, by default one of this machine. All connections share one queue a direction; a
- * new connection takes a round trip, and what it may have under way grows with every byte that has
- * arrived (TCP slow start).
+ * Puts a link in front of a server, by default one of this machine. All connections share one queue
+ * a direction; a new connection takes a round trip, and what it may have under way grows with every
+ * byte that has arrived (TCP slow start).
  */
 export async function shape(
   port: number,

@@ -109,7 +109,9 @@ async function walked(
   }
 }
 
-/** Writes a picture of every frame that is painted, named by its milliseconds; returns how to stop. */
+/**
+ * Writes a picture of every frame that is painted, named by its milliseconds; returns how to stop.
+ */
 async function startFilm(
   context: BrowserContext,
   page: Page,

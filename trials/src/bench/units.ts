@@ -26,8 +26,8 @@ const { values: options } = parseArgs({
 await withSites(LINK, measure);
 
 /**
- * My Units with an empty cache: how many calls the page makes, and what they cost the server. Beside
- * it the specification's calls of the same parts, sent one after the other.
+ * My Units with an empty cache: how many calls the page makes, and what they cost the server.
+ * Beside it the specification's calls of the same parts, sent one after the other.
  */
 async function measure({ browser, session, portal, floor, server }: Sites): Promise<void> {
   const calls = await callsOf(browser, `${portal}/`, session);

@@ -8,7 +8,7 @@ import { Fact, Facts } from '#parts/facts.tsx';
 import { Money } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
 
-/** What the tenant reads on My Units. It is asked for by a button, because showing it is audited. */
+/** What the tenant reads on My Units, asked for by a button, because showing it is audited. */
 export function AsTenant({ tenantId }: { tenantId: string }) {
   const [isAsked, setAsked] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({

@@ -14,10 +14,10 @@ export type NextBill = { dueOn: string; cents: number; lines: BillLine[]; cardFe
 export type BillLine = { description: string; cents: number };
 
 /**
- * What the next period of each ledger `l` that is `which` will be billed at and when, by ledger id, in one query: with
- * the protection plan, discount, taxes and card fee as they are now, without a plan that has ended
- * by then, and with a scheduled rate whose notice went out in time. Credits are not taken off. A
- * ledger that cannot be billed, or is moved out of by then, has none.
+ * What the next period of each ledger `l` that is `which` will be billed at and when, by ledger id,
+ * in one query: with the protection plan, discount, taxes and card fee as they are now, without a
+ * plan that has ended by then, and with a scheduled rate whose notice went out in time. Credits are
+ * not taken off. A ledger that cannot be billed, or is moved out of by then, has none.
  */
 export async function projectNextBills(
   db: Database,

@@ -8,7 +8,9 @@ export type SortKey = {
   as: 'text' | 'bigint' | 'date' | 'timestamptz' | 'uuid' | 'boolean';
 };
 
-/** The keys of each sort, the last of which no two rows share, and its order where none is named. */
+/**
+ * The keys of each sort, the last of which no two rows share, and its order where none is named.
+ */
 export type Sorts<Name extends string> = Record<Name, { keys: SortKey[]; order: 'asc' | 'desc' }>;
 
 type ListQuery = {

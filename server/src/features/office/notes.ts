@@ -28,8 +28,8 @@ export async function readNotes(db: Database, tenantId: string): Promise<Note[]>
 }
 
 /**
- * Adds a note to a record that the caller has found in reach, under its key: sent twice, it is added
- * once. Refuses with 422 a key of another note.
+ * Adds a note to a record that the caller has found in reach, under its key: sent twice, it is
+ * added once. Refuses with 422 a key of another note.
  */
 export async function writeNote(
   work: Context,

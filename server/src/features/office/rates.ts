@@ -33,8 +33,8 @@ type Query = {
 } & Parameters<typeof keysetOf>[0];
 
 /**
- * The rents of the facilities' current rentals, those that are the oldest first. A rent is as old as
- * the first bill at it, or as the rental where no other was billed.
+ * The rents of the facilities' current rentals, those that are the oldest first. A rent is as old
+ * as the first bill at it, or as the rental where no other was billed.
  */
 export async function findRates(
   ctx: Context,

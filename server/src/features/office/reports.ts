@@ -75,9 +75,9 @@ export async function readRentRoll(
 }
 
 /**
- * What was owed on a day by how long: each rental with a balance above 0, in the bucket of its oldest
- * charge that was open then. An allocation counts from the day on which both its charge and what
- * settles it, or takes that back, are posted.
+ * What was owed on a day by how long: each rental with a balance above 0, in the bucket of its
+ * oldest charge that was open then. An allocation counts from the day on which both its charge and
+ * what settles it, or takes that back, are posted.
  */
 export async function readAging(
   ctx: Context,

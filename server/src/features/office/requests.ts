@@ -156,8 +156,8 @@ export async function readPhoto(
 }
 
 /**
- * Replies to a request in reach or sets its status, once under its key. Refuses with 404 one that is
- * not there, and as actOnRequest does.
+ * Replies to a request in reach or sets its status, once under its key. Refuses with 404 one that
+ * is not there, and as actOnRequest does.
  */
 export async function answer(
   ctx: Context,

@@ -17,7 +17,7 @@ import { scrub } from '#telemetry/scrub.ts';
 
 type Name = keyof FacilitySettings;
 type Changes = Partial<FacilitySettings>;
-/** The column of a setting, how it is said, and whether it is a sum, which columns hold in cents. */
+/** The column of a setting, its label, and whether it is a sum, which columns hold in cents. */
 type Setting = { column: keyof FacilityRow; label: string; kind: 'sum' | 'share' | 'plain' };
 
 const sum = (column: keyof FacilityRow, label: string): Setting => ({ column, label, kind: 'sum' });
@@ -117,8 +117,8 @@ type Change = {
 
 /**
  * Changes settings of a facility in reach, at once or on a later day, once under its key; a preview
- * does the same and takes it back. Refuses with 404 a facility out of reach, and with 422 a day that
- * is over, a change of nothing and a key of another change.
+ * does the same and takes it back. Refuses with 404 a facility out of reach, and with 422 a day
+ * that is over, a change of nothing and a key of another change.
  */
 export async function changeSettings(
   work: Context,

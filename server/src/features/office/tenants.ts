@@ -96,8 +96,8 @@ async function readRows(db: Database, ids: string[]): Promise<TenantRow[]> {
 }
 
 /**
- * One record with its rentals, methods, vehicles and notes, and notes in the audit trail that it was
- * shown, before it is. Refuses with 404 one that is not there or of another facility.
+ * One record with its rentals, methods, vehicles and notes, and notes in the audit trail that it
+ * was shown, before it is. Refuses with 404 one that is not there or of another facility.
  */
 export async function readTenantFile(
   ctx: Context,

@@ -47,8 +47,8 @@ export type ChosenMethod = {
 /**
  * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
  * new card or account. Refuses with 404 a saved method of another tenant; with 422 a card outside
- * the 22 years or whose month is over, a raw number where fields are hosted, a token where they are not, and an unknown
- * token; with 503 while the gateway does not answer.
+ * the 22 years or whose month is over, a raw number where fields are hosted, a token where they are
+ * not, and an unknown token; with 503 while the gateway does not answer.
  */
 export async function chooseMethod(
   ctx: Context,

@@ -5,8 +5,8 @@ import { findGateWaits } from '#features/gate-access/settlement.ts';
 import { queueMail } from '#features/mail/mail.ts';
 
 /**
- * Queues the receipts of a posted payment to the tenant's address on file: one mail, with the PDF of
- * each rental (features/mail/papers.ts).
+ * Queues the receipts of a posted payment to the tenant's address on file: one mail, with the PDF
+ * of each rental (features/mail/papers.ts).
  */
 export async function queueReceiptMails(
   ctx: Context,

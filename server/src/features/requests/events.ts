@@ -10,7 +10,8 @@ export const notices: RequestKind[] = ['autopayCreditCardToAch', 'notifyAchPayme
 
 /**
  * An event of a request, and the status after it. `by` is the actor: the tenant in the portal, the
- * server itself, or staff by the link in a mail, the command line or the office, under their stored name.
+ * server itself, or staff by the link in a mail, the command line or the office, under their stored
+ * name.
  */
 export type NewEvent = {
   requestId: string;

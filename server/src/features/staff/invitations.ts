@@ -66,10 +66,10 @@ export async function readStaffInvitation(
 }
 
 /**
- * Takes an invitation, once: sets name and password, ends all sessions of the member and begins one.
- * Returns its token, or null for a member with a second step, who signs in with it next. Refuses
- * with 404 as above, and with 422 a password that is too short or too
- * easy to guess, which does not use the invitation up.
+ * Takes an invitation, once: sets name and password, ends all sessions of the member and begins
+ * one. Returns its token, or null for a member with a second step, who signs in with it next.
+ * Refuses with 404 as above, and with 422 a password that is too short or too easy to guess, which
+ * does not use the invitation up.
  */
 export async function acceptStaffInvitation(
   ctx: Context,

@@ -48,8 +48,8 @@ export async function getStaffId({ db, config }: Context, email: string): Promis
 }
 
 /**
- * Invites a member of staff by mail. Refuses with 409 an address that is there already, and with 422
- * an unknown facility.
+ * Invites a member of staff by mail. Refuses with 409 an address that is there already, and with
+ * 422 an unknown facility.
  */
 export async function inviteStaffMember(
   ctx: Context,

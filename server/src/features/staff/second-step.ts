@@ -11,8 +11,9 @@ const ISSUER = 'Gatehouse';
 const PERIOD_SECONDS = 30;
 
 /**
- * Begins to set up the second step: stores a new secret, sealed, beside the one that counts. Refuses
- * with 422 a wrong password, because whoever finds a screen unlocked must not take the account over.
+ * Begins to set up the second step: stores a new secret, sealed, beside the one that counts.
+ * Refuses with 422 a wrong password, because whoever finds a screen unlocked must not take the
+ * account over.
  */
 export async function beginSecondStepOf(
   ctx: Context,

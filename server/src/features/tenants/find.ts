@@ -25,8 +25,8 @@ const LAST = '\u{10FFFF}';
 /**
  * The tenant records that a text fits: the beginning of an email or of a name in either order, or a
  * whole phone number in any writing, unit name, license plate, receipt number or the last four
- * digits of a saved method. Of some facilities, or of all. One statement, each part of it by an index (0033). Refuses with 422 a text of one
- * character.
+ * digits of a saved method. Of some facilities, or of all. One statement, each part of it by an
+ * index (0033). Refuses with 422 a text of one character.
  */
 export async function findTenants(
   db: Database,

@@ -151,7 +151,8 @@ function onlyScript(url: string): string {
 
 /**
  * The body's method of a live profile (safety section 6): the token, whether the tenant agrees that
- * it is kept for autopay, and the masked copies, which decide nothing: the server asks the provider.
+ * it is kept for autopay, and the masked copies, which decide nothing: the server asks the
+ * provider.
  */
 export function tokenizedFields(
   { id, payment_method_preview: { card, us_bank_account: bank } }: ConfirmationToken,
