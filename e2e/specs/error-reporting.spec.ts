@@ -107,7 +107,10 @@ portalTest(
     await page.evaluate(
       () =>
         new Promise((resolve) => {
-          const painted = new PerformanceObserver(() => requestIdleCallback(resolve));
+          const painted = new PerformanceObserver(() => {
+            painted.disconnect();
+            requestIdleCallback(resolve, { timeout: 3000 });
+          });
           painted.observe({ type: 'paint', buffered: true });
         }),
     );
