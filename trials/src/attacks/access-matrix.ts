@@ -15,6 +15,7 @@ export type IdName = Exclude<keyof Ids, 'corp' | 'locationCode'>;
  * about, the owing one where nothing is said. `body` makes a body that the owner of the ids would
  * get 200 for. `bodyIds`: every id in it. `wrongUnit`: a unit that is not the named rental's is 422
  * (design section 6). `listWith`: a body whose list names the own id and a second one.
+ * `ofPastRentals`: it also answers for the record's rentals that have ended.
  */
 export type Row = {
   rental?: 'paid' | 'owing';
@@ -22,6 +23,7 @@ export type Row = {
   bodyIds?: Record<string, IdName>;
   wrongUnit?: true;
   listWith?: (own: Ids, other: Ids) => object;
+  ofPastRentals?: true;
 };
 
 const image = `data:image/png;base64,${(await noisePng(8)).toString('base64')}`;
@@ -82,7 +84,7 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
   scheduleMoveOut: { body: () => ({ reason: 'I am leaving.' }) },
   getOverview: {},
   getReceiptPaper: {},
-  getTenantReceiptPaper: {},
+  getTenantReceiptPaper: { ofPastRentals: true },
   listStatements: {},
   getStatementPaper: {},
   makePayment: {

@@ -148,7 +148,9 @@ function cellsOfSlot(
     ]),
     ...(person === actors.a ? [['own, elsewhere', idsOf(actors.elsewhere)] as [string, Ids]] : []),
     ['missing', missingIds(person.records[0])],
-    ['moved out', movedOutIds(person)],
+    ...(rows[name].ofPastRentals
+      ? []
+      : [['moved out', movedOutIds(person)] as [string, Partial<Ids>]]),
     ['nil', nilIds],
   ];
   const isUnitOfPayment =

@@ -40,7 +40,7 @@ async function bench({ url, owner, folder, tenants, closers }: Fixture): Promise
   const idle = await Promise.all(servers.map((server) => server.memoryMb()));
   await printMachine(owner);
 
-  const watch = watchMemory(servers);
+  await using watch = watchMemory(servers);
   const nextTenant = turns(tenants[9]);
   const nextOrder = centOrders(owing(tenants[9]));
   const reads = await measure(servers, { duration: Number(options.seconds) }, () =>
@@ -117,6 +117,8 @@ async function runTogether(
 function watchMemory(servers: Server[]) {
   const most = servers.map(() => 0);
   const ending = new AbortController();
+  // A round that fails stops the servers: the look has to end before, or its refused call would
+  // end the process in place of what failed.
   const watching = (async () => {
     while (!ending.signal.aborted) {
       const now = await Promise.all(servers.map((server) => server.memoryMb()));
@@ -124,13 +126,12 @@ function watchMemory(servers: Server[]) {
       await delay(LOOK_MS);
     }
   })();
-  return {
-    async end(): Promise<number[]> {
-      ending.abort();
-      await watching;
-      return most;
-    },
+  const end = async () => {
+    ending.abort();
+    await watching;
+    return most;
   };
+  return { end, [Symbol.asyncDispose]: async () => void (await end()) };
 }
 
 function row(name: string, { one, two }: Rounds): string {
