@@ -10,11 +10,12 @@ import { root } from './setup.mjs';
  */
 const budgets = {
   pages: [
-    { name: '/login', html: 'login.html', limit: 78_500 },
-    { name: '/', html: 'index.html', limit: 100_000 },
+    { name: '/login', html: 'login.html', limit: 6_800 },
+    { name: '/', html: 'index.html', limit: 92_000 },
   ],
-  // With about 1 kB of headers it fits the first 14.6 kB that a server sends (web-speed.md).
-  html: 13_300,
+  /** The sign-in page with the app, which it fetches once it is ready and idle. */
+  login: { modules: ['index.html'], limit: 70_000 },
+  html: 9_050,
   lazyChunk: 20_000,
   /** Fetched when a signed-in page is idle, so that it is there when a dialog is opened. */
   whenIdle: 'dialogs',
@@ -62,11 +63,14 @@ export function measureBytes() {
     files: scriptsIn(html),
   }));
   const [login = [], signedIn = []] = pages.map(({ files }) => files);
+  const app = withImports(manifest, budgets.login.modules);
+  const whenIdle = [...new Set([...login, ...app])];
   const visitors = visitorScreens();
   const dialogs = Object.keys(manifest).filter((key) => manifest[key]?.name === budgets.whenIdle);
   const lazy = Object.entries(manifest)
     .filter(
-      ([, { isDynamicEntry, file }]) => isDynamicEntry && ![...login, ...signedIn].includes(file),
+      ([, { isDynamicEntry, file }]) =>
+        isDynamicEntry && ![...whenIdle, ...signedIn].includes(file),
     )
     .map(([key]) => {
       const { after, limit } = budgets.later.find(({ module }) => module === key) ?? {
@@ -75,7 +79,7 @@ export function measureBytes() {
       };
       // A lazy chunk adds to what '/' has loaded; a visitor's screen, to what '/login' has.
       const loaded = [
-        ...(visitors.includes(key) ? login : signedIn),
+        ...(visitors.includes(key) ? whenIdle : signedIn),
         ...withImports(manifest, dialogs),
         ...withImports(manifest, after),
       ];
@@ -89,6 +93,7 @@ export function measureBytes() {
       bytes: sum(files),
       limit,
     })),
+    { what: '/login with the app', bytes: sum(whenIdle), limit: budgets.login.limit },
     ...documents.map((name) => ({
       what: `${name} with its style`,
       bytes: sum([name]),

@@ -20,8 +20,8 @@ const STRIPE = 'https://js.stripe.com';
  */
 export async function compare(address) {
   /**
-   * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles: string[]
-   * }}
+   * @type {{ files: Record<string, string>, otherwise: string, scripts: string[], styles:
+   * Record<string, string> }}
    */
   const pages = JSON.parse(readFileSync(join(dist, '.vite', 'pages.json'), 'utf8'));
   const documents = { ...pages.files, '/no-such-page': pages.otherwise };
@@ -51,7 +51,7 @@ export async function compare(address) {
     const wanted = {
       'default-src': ["'none'"],
       'script-src': ["'self'", ...quoted(pages.scripts), ...fields],
-      'style-src': ["'self'", ...quoted(pages.styles)],
+      'style-src': ["'self'", ...quoted([pages.styles[file] ?? ''])],
       'base-uri': ["'none'"],
       'frame-ancestors': ["'none'"],
       'require-trusted-types-for': ["'script'"],

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Imports lazy parts plainly. Vite wraps each import in 2 kB of code that preloads style sheets and
- * scripts; the one style sheet is in the HTML, and `modulePreload` is off.
+ * scripts; the HTML's own script loads the one style sheet, and `modulePreload` is off.
  */
 export function plainImports(): Plugin {
   return {

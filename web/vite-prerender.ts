@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
+import { pageStyle } from './vite-page-style.ts';
 
 type Bundle = Parameters<
   Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>
@@ -14,7 +15,8 @@ type PageList = {
   files: Record<string, string>;
   otherwise: string;
   scripts: string[];
-  styles: string[];
+  /** By file: each page has the rules that its own HTML is painted with. */
+  styles: Record<string, string>;
 };
 
 /**
@@ -24,7 +26,7 @@ type PageList = {
 type Sums = Map<string, string>;
 
 /**
- * Makes an HTML file of every page of the route table: its screen or its frame, the style sheet,
+ * Makes an HTML file of every page of the route table: its screen or its frame, the styles of that,
  * the script that runs before the paint, and the hashes of all code. Beside them the list of the
  * files, with the hashes that the page policy allows (C1).
  */
@@ -39,27 +41,35 @@ export function prerenderedPages(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const pages = await renderPages(config);
-        const script = await beforePaint(config, pages);
-        const style = takeStyle(bundle);
+        const { pages, notice } = await renderPages(config);
+        const sheet = findSheet(bundle);
+        const script = await beforePaint(config, pages, sheet);
         const sums = sumsOf(bundle);
         const map = JSON.stringify({ integrity: Object.fromEntries(sums) });
-        const bare = withHead(takeAsset(bundle, 'index.html'), script, map, style);
+        const bare = withHead(takeAsset(bundle, 'index.html'), script, map).replace(
+          '<div id="root">',
+          (root) => `${notice}${root}`,
+        );
         const list: PageList = {
           corporationCode: JSON.parse(String(config.define?.['__CORPORATION_CODE__'])) as string,
           files: {},
           otherwise: 'page.html',
           scripts: [hashOf(script), hashOf(map)],
-          styles: [hashOf(style)],
+          styles: {},
+        };
+        const emit = (fileName: string, html: string) => {
+          const style = safely(pageStyle(sheet.text, html), '</style');
+          list.styles[fileName] = hashOf(style);
+          const source = html.replace('<style>', () => `<style>${style}`);
+          this.emitFile({ type: 'asset', fileName, source });
         };
         for (const page of pages) {
           const fileName = page.path === '/' ? 'index.html' : `${page.path.slice(1)}.html`;
           list.files[page.path] = fileName;
-          const source = withPage(bare, page, loading(chunksOf(bundle, page.modules), sums));
-          this.emitFile({ type: 'asset', fileName, source });
+          const chunks = chunksOf(bundle, [page.entry, ...page.modules]);
+          emit(fileName, withPage(bare, page, loading(chunks, sums)));
         }
-        const source = withLoading(bare, loading(chunksOf(bundle, []), sums));
-        this.emitFile({ type: 'asset', fileName: list.otherwise, source });
+        emit(list.otherwise, withLoading(bare, loading(chunksOf(bundle, ['main.tsx']), sums)));
         this.emitFile({
           type: 'asset',
           fileName: '.vite/pages.json',
@@ -71,7 +81,10 @@ export function prerenderedPages(): Plugin {
 }
 
 /** Renders the app with stand-ins for what it reads of a browser before it is mounted. */
-async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendered[]> {
+async function renderPages({
+  root,
+  define,
+}: ResolvedConfig): Promise<typeof import('./src/app/prerender.tsx')> {
   const standIns = {
     location: { pathname: '/', search: '' },
     history: { state: null },
@@ -93,7 +106,7 @@ async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendere
         ...(define && { define }),
       },
     );
-    return module.pages;
+    return module;
   } catch (error) {
     // A part that fails to load says so to a tenant; here its reason is asked for.
     throw error instanceof Error ? (error.cause ?? error) : error;
@@ -109,13 +122,17 @@ async function renderPages({ root, define }: ResolvedConfig): Promise<Prerendere
 async function beforePaint(
   { root, build: { target } }: ResolvedConfig,
   pages: Prerendered[],
+  { name, text }: Sheet,
 ): Promise<string> {
   const plans = Object.fromEntries(pages.map(({ path, plan }) => [path, plan]));
   const built = await build({
     root,
     configFile: false,
     logLevel: 'warn',
-    define: { __PAGE_PLANS__: JSON.stringify(plans) },
+    define: {
+      __PAGE_PLANS__: JSON.stringify(plans),
+      __SHEET__: JSON.stringify({ href: `/${name}`, integrity: hashOf(text) }),
+    },
     build: {
       write: false,
       target,
@@ -128,13 +145,15 @@ async function beforePaint(
   return safely(chunk.code.trim(), '</script');
 }
 
-/** Takes the one style sheet out of the bundle: it goes into the HTML. */
-function takeStyle(bundle: Bundle): string {
-  const sheets = Object.keys(bundle).filter((name) => name.endsWith('.css'));
+/** The style sheet of the whole portal. */
+type Sheet = { name: string; text: string };
+
+function findSheet(bundle: Bundle): Sheet {
+  const sheets = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.css'));
   const [sheet] = sheets;
-  if (sheet === undefined || sheets.length > 1)
-    throw new Error(`the HTML takes one style sheet, not ${sheets.length}`);
-  return safely(takeAsset(bundle, sheet).trim(), '</style');
+  if (sheet?.type !== 'asset' || sheets.length > 1)
+    throw new Error(`the portal has one style sheet, not ${sheets.length}`);
+  return { name: sheet.fileName, text: String(sheet.source) };
 }
 
 function takeAsset(bundle: Bundle, name: string): string {
@@ -148,7 +167,7 @@ function takeAsset(bundle: Bundle, name: string): string {
  * The page without its content. What runs before the paint comes first, then what is loaded, then
  * the style sheet: each begins as early as it can. The hashes must stand before the first module.
  */
-function withHead(html: string, script: string, map: string, style: string): string {
+function withHead(html: string, script: string, map: string): string {
   return html
     .replace(
       /\s*<(link rel="(stylesheet|modulepreload)"|script type="module")[^>]*>(<\/script>)?/g,
@@ -158,7 +177,7 @@ function withHead(html: string, script: string, map: string, style: string): str
     .replace(
       '</title>',
       () =>
-        `</title>\n    <script>${script}</script>\n    <script type="importmap">${map}</script>\n    <style>${style}</style>`,
+        `</title>\n    <script>${script}</script>\n    <script type="importmap">${map}</script>\n    <style></style>`,
     );
 }
 
@@ -199,7 +218,7 @@ function sumsOf(bundle: Bundle): Sums {
   return new Map(chunks.map(({ fileName, code }) => [`/${fileName}`, hashOf(code)]));
 }
 
-/** The chunks of the entry and of the given files in src, with all that they import. */
+/** The chunks of the given files in src, with all that they import. */
 function chunksOf(bundle: Bundle, modules: string[]): Chunk[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const wanted = new Set<Chunk>();
@@ -215,7 +234,7 @@ function chunksOf(bundle: Bundle, modules: string[]): Chunk[] {
       );
     }
   }
-  for (const name of ['main.tsx', ...modules]) {
+  for (const name of modules) {
     add(
       chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/src/${name}`))),
       name,

@@ -1,8 +1,3 @@
-import { z } from 'zod/mini';
-
-/** A calendar date as it travels and is stored: `YYYY-MM-DD`, in the facility's calendar. */
-export const calendarDate = z.iso.date();
-
 /**
  * The calendar date at an instant in an IANA zone; the zone is the facility's, never the browser's
  * or server's (D16).

@@ -1,11 +1,12 @@
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
+import { gateRequestFields } from './gate-request-fields.ts';
 import { facilityParams, id } from './ids.ts';
-import { calendarDate, formatWeekday } from './dates.ts';
+import { calendarDate } from './calendar-date.ts';
+import { formatWeekday } from './dates.ts';
 import { dollars } from './money.ts';
 import { ledgerPathParams } from './ledgers.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
-import { requiredText } from './text.ts';
 
 /**
  * Gate schedule ids (design section 2.6): the spec's "time zone". 0 and 1 are business hours, 2 is
@@ -131,9 +132,6 @@ export const listTimeZones = endpoint({
 export function mayRequest24HourAccess(timeZoneId: number): boolean {
   return timeZoneId !== NO_24_HOUR_ACCESS;
 }
-
-/** What the 24-hour form asks for (spec section 5). */
-export const gateRequestFields = { reason: requiredText('Reason', 1000) };
 
 /** requestGateAccessParams of spec section 7. */
 export const requestGateAccessParams = z.object({ ...requesterCopies, ...gateRequestFields });

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { charge, exampleCharge } from './charges.ts';
-import { addDays, calendarDate } from './dates.ts';
+import { calendarDate } from './calendar-date.ts';
+import { addDays } from './dates.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
 import { dollars } from './money.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from './dates.ts';
+import { calendarDate } from './calendar-date.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { waitsForSettlement } from './gate-access.ts';
 import { id } from './ids.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { formatPhone, phoneHref, phoneNumber } from './phone.ts';
+import { phoneNumber } from './phone-number.ts';
+import { formatPhone, phoneHref } from './phone.ts';
 
 describe('a phone number', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
-import { calendarDate } from './dates.ts';
+import { calendarDate } from './calendar-date.ts';
 import { address } from './facilities.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
-import { phoneNumber } from './phone.ts';
+import { phoneNumber } from './phone-number.ts';
 import { staffVerb } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';

@@ -2,10 +2,9 @@ import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { address } from './facilities.ts';
 import { facilityParams, id } from './ids.ts';
-import { phoneNumber } from './phone.ts';
 import { exampleReceipt, requesterCopies, requestReceipt } from './requests.ts';
-import { stateCode } from './state-code.ts';
-import { emailAddress, optionalText, requiredText } from './text.ts';
+import { phoneNumber } from './phone-number.ts';
+import { alternateContactFields, contactFields, driversLicenseFields } from './tenant-fields.ts';
 
 /** The parameters of a path about one tenant record. */
 export const tenantPathParams = z.extend(facilityParams, { tenantId: id });
@@ -60,20 +59,6 @@ export const getTenant = endpoint({
   example,
 });
 
-/** The driver's license pair: both are required (spec section 5). */
-export const driversLicenseFields = {
-  driversLicenseNumber: requiredText("Driver's license number", 30),
-  driversLicenseState: stateCode("Driver's license state"),
-};
-
-/** The alternate contact: all four fields (spec section 5). */
-export const alternateContactFields = {
-  firstName: requiredText('First name'),
-  lastName: requiredText('Last name'),
-  email: emailAddress('Email'),
-  phone: phoneNumber,
-};
-
 /**
  * tenantParams of the PATCH (spec section 7): the license, the phone or the alternate contact.
  * License and phone can only be added where there is none.
@@ -115,19 +100,6 @@ export const updateTenant = endpoint({
   reply: tenant,
   example,
 });
-
-/** The contact update form: all but the second street line are required (spec section 5). */
-export const contactFields = {
-  firstName: requiredText('First name'),
-  lastName: requiredText('Last name'),
-  phone: phoneNumber,
-  emailAddress: emailAddress('Email'),
-  address1: requiredText('Street 1', 200),
-  address2: optionalText('Street 2', 200),
-  city: requiredText('City'),
-  state: stateCode('State'),
-  postal: requiredText('Postal code', 20),
-};
 
 /** tenantParams of the contact update (spec section 7). */
 export const contactUpdateParams = z.object({ ...requesterCopies, ...contactFields });

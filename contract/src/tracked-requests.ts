@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from './dates.ts';
+import { calendarDate } from './calendar-date.ts';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { facilityParams, id } from './ids.ts';
 import { formTypes } from './requests.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { endpoint, PREFIX } from './endpoint.ts';
 import { ledgerPathParams } from './ledgers.ts';
-import { requiredText } from './text.ts';
 
 /** The types of unit contents and their labels (spec section 3; design section 5). */
 export const contentsTypes = { boat: 'Boat', vehicle: 'Vehicle', none: 'Household Items' } as const;
@@ -44,19 +43,6 @@ export const getUnitContents = endpoint({
  * never block).
  */
 export const CONTENTS_VALUE_MAX = 50;
-
-/**
- * What the contents form asks for (spec section 5): the type, and a VIN or HIN of a vehicle or
- * boat.
- */
-export const contentsFields = {
-  type: z.enum(
-    Object.keys(contentsTypes) as [ContentsType, ...ContentsType[]],
-    'Type is required.',
-  ),
-  vin: requiredText('VIN', CONTENTS_VALUE_MAX),
-  hin: requiredText('HIN', CONTENTS_VALUE_MAX),
-};
 
 /** What a contents string must be: a known type, and for a vehicle or boat its number. */
 const contentsString = z.string('Contents is required.').check(

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { calendarDate } from '../dates.ts';
+import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { deposits } from '../reports.ts';

@@ -53,19 +53,22 @@ export async function registerHeaders(
 }
 
 /**
- * The headers with the policy of the portal's HTML (C1). `pages` has the hashes of its inline
- * scripts and styles; no other may run. Browsers report violations, where the page came over https.
+ * The headers with the policy of an HTML file of the portal (C1). `pages` has the hashes of its
+ * inline scripts and style; no other may run. Browsers report violations where the page came over
+ * https.
  */
 export function pageHeaders(
   pages: Pages,
+  file: string,
   { sentryDsn, hostedFields = null, isHttps = false }: Beyond = {},
 ): Record<string, string> {
   const fields = hostedFields === 'stripe' ? STRIPE : null;
+  const style = pages.styles[file];
   const quoted = (hashes: string[]) => hashes.map((hash) => `'${hash}'`);
   const directives: [string, ...string[]][] = [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...quoted(pages.scripts), ...(fields?.script ?? [])],
-    ['style-src', "'self'", ...quoted(pages.styles)],
+    ['style-src', "'self'", ...quoted(style === undefined ? [] : [style])],
     ['img-src', "'self'", 'blob:', 'data:'],
     ['font-src', "'self'"],
     [

@@ -13,7 +13,11 @@ const pages: Pages = {
   otherwise: 'page.html',
   corporationCode: 'ANCHOR',
   scripts: ['sha256-c2NyaXB0'],
-  styles: ['sha256-c3R5bGU='],
+  styles: {
+    'index.html': 'sha256-aW5kZXg=',
+    'login.html': 'sha256-bG9naW4=',
+    'page.html': 'sha256-cGFnZQ==',
+  },
 };
 let folder: string;
 let app: FastifyInstance;
@@ -60,23 +64,30 @@ it('serves a file of the portal to anybody', async () => {
 });
 
 /** The policy of safety C1, with the hashes of the build in it. */
-const exact =
-  "default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' 'sha256-c3R5bGU='; img-src 'self' blob: data:; " +
+const exact = (style: string) =>
+  `default-src 'none'; script-src 'self' 'sha256-c2NyaXB0'; style-src 'self' '${style}'; img-src 'self' blob: data:; ` +
   "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-src 'none'; " +
   "frame-ancestors 'none'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
   'report-to csp';
 
 it('sends the exact policy with every page: its own script and style by their hashes, and an endpoint for reports', async () => {
-  for (const url of ['/', '/login', '/nothing-here']) {
+  for (const [url, style] of [
+    ['/', 'sha256-aW5kZXg='],
+    ['/login', 'sha256-bG9naW4='],
+    ['/nothing-here', 'sha256-cGFnZQ=='],
+  ] as const) {
     const { headers } = await app.inject(url);
-    expect(headers['content-security-policy']).toBe(exact);
+    expect(headers['content-security-policy']).toBe(exact(style));
     expect(headers['reporting-endpoints']).toBe('csp="/api/policy-reports"');
   }
 });
 
 it('upgrades requests only where tenants use https: on this machine upgraded requests would fail', () => {
-  const { 'content-security-policy': policy } = pageHeaders(pages, { isHttps: true });
-  expect(policy).toBe(exact.replace('report-to csp', 'upgrade-insecure-requests; report-to csp'));
+  const { 'content-security-policy': policy } = pageHeaders(pages, 'index.html', {
+    isHttps: true,
+  });
+  const plain = exact('sha256-aW5kZXg=');
+  expect(policy).toBe(plain.replace('report-to csp', 'upgrade-insecure-requests; report-to csp'));
 });
 
 it('lets an answer that is not a page load nothing and run nothing', async () => {
@@ -95,7 +106,7 @@ it('lets an answer that is not a page load nothing and run nothing', async () =>
 
 /** The directives of the page's policy. */
 function policyOf(beyond: Beyond): string[] {
-  return pageHeaders(pages, beyond)['content-security-policy']!.split('; ');
+  return pageHeaders(pages, 'index.html', beyond)['content-security-policy']!.split('; ');
 }
 
 it('allows exactly what Stripe’s card fields need where the portal uses them', async () => {

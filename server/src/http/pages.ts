@@ -16,9 +16,10 @@ export type Pages = {
   files: Record<string, string>;
   /** The file of every other path. */
   otherwise: string;
-  /** The hashes of the inline scripts and styles, as the page policy names them (C1). */
+  /** The hashes of the inline scripts, as the page policy names them (C1). */
   scripts: string[];
-  styles: string[];
+  /** The hash of the inline style of each file. */
+  styles: Record<string, string>;
 };
 
 /** Reads the build's list of pages; null where the portal is not built. */

@@ -31,13 +31,16 @@ export async function registerPortal(
     },
   });
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.
-  const headers = {
-    ...pageHeaders(pages, beyond),
-    'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"`,
-  };
+  const sink = { 'server-timing': `error-sink;desc="${beyond.sentryDsn ?? ''}"` };
+  const headers = new Map(
+    Object.keys(pages.styles).map((file) => [
+      file,
+      { ...pageHeaders(pages, file, beyond), ...sink },
+    ]),
+  );
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const file = fileOf(request.url, pages);
-    return reply.headers(headers).sendFile(file);
+    return reply.headers(headers.get(file) ?? {}).sendFile(file);
   });
 }
 

@@ -21,7 +21,11 @@ function leave(answer: Promise<Answer>, authorization: string | null = 'Bearer r
   globalThis.early = {
     authorization,
     calls: new Map([[url, { answer, isHere: false, stop }]]),
+    sentAt: 0,
     pressed: null,
+    sendReadsOf: () => {},
+    begun: () => {},
+    loadSheet: () => Promise.resolve(),
   };
   return stop;
 }

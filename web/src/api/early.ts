@@ -15,8 +15,16 @@ export type Early = {
   authorization: string | null;
   /** The reads by URL. */
   calls: Map<string, EarlyCall>;
+  /** When they were sent, as `performance.now()`. */
+  sentAt: number;
   /** The button that was pressed last. */
   pressed: HTMLButtonElement | null;
+  /** Sends the first reads of a tenant's page with the session that is stored now. */
+  sendReadsOf: (path: string) => void;
+  /** Loads the style sheet of the whole portal, which the app is rendered with. */
+  loadSheet: () => Promise<void>;
+  /** Hands the page over to the code that was waited for. */
+  begun: () => void;
 };
 
 declare global {
@@ -54,7 +62,7 @@ function takeEarly(
   const { early } = globalThis;
   if (early === undefined) return undefined;
   // What was read before a change is not what is there after it.
-  if (method !== 'GET' || performance.now() > KEPT_MS) early.calls.clear();
+  if (method !== 'GET' || performance.now() - early.sentAt > KEPT_MS) early.calls.clear();
   const call = early.calls.get(url);
   if (signal?.aborted || early.authorization !== headers.get('Authorization')) return undefined;
   early.calls.delete(url);

@@ -80,9 +80,11 @@ function beginOverview(tenantId: string): Promise<Overview | null> {
 }
 
 function sendOverview(tenantId: string): Promise<Overview | null> {
+  // Once: the session may be over when the answer comes.
+  const prefix = facilityPath();
   const urlTo = (endpoint: AnyEndpoint, ids: Record<string, string>) =>
-    urlOf(endpoint, { params: { ...facilityPath(), ...ids } });
-  const params = { ...facilityPath(), tenantId };
+    urlOf(endpoint, { params: { ...prefix, ...ids } });
+  const params = { ...prefix, tenantId };
   const overview = call(getOverview, { params }).catch((error: unknown) => {
     if (!(error instanceof CallError)) throw error;
     return null;

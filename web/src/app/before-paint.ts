@@ -17,6 +17,9 @@ export type PagePlan = { side: 'visitor' | 'tenant'; calls: string[] };
 /** Every page of the route table by its path; put in by the build (vite-prerender.ts). */
 declare const __PAGE_PLANS__: Record<string, PagePlan>;
 
+/** The style sheet of the whole portal; put in by the build too. The HTML has what paints it. */
+declare const __SHEET__: { href: string; integrity: string };
+
 /** What of a session is needed here. It is checked when the app reads it (session/session.ts). */
 type Stored = {
   token: string;
@@ -25,12 +28,27 @@ type Stored = {
   locationCode: string;
 };
 
-const early: Early = (globalThis.early = { authorization: null, calls: new Map(), pressed: null });
+const early: Early = (globalThis.early = {
+  authorization: null,
+  calls: new Map(),
+  sentAt: 0,
+  pressed: null,
+  sendReadsOf,
+  begun,
+  loadSheet,
+});
+/** After that the code is not to be expected any more: it has a tenth of that time on a phone. */
+const LATE_MS = 20_000;
+let sheet: Promise<void> | undefined;
 const path = location.pathname.replace(/(.)\/+$/, '$1');
-const plan = __PAGE_PLANS__[path];
+// Named, because the build puts the whole list in wherever it is written.
+const plans = __PAGE_PLANS__;
+const plan = plans[path];
 if (plan !== undefined) begin(plan);
+// The sign-in page has all it needs, and loads it with the app.
+if (path !== '/login') afterPaint(() => void loadSheet());
 
-// What is pressed before the app is there is pressed again when it is (main.tsx). A form would be
+// What is pressed before the app is there is pressed again when it is (start.tsx). A form would be
 // sent by the browser.
 addEventListener('click', ({ target }) => {
   if (isWaiting() && target instanceof Element) early.pressed = target.closest('button');
@@ -38,6 +56,33 @@ addEventListener('click', ({ target }) => {
 addEventListener('submit', (event) => {
   if (isWaiting()) event.preventDefault();
 });
+
+// Where the page's code does not come, the page says so and offers a reload.
+const late = setTimeout(showNotice, LATE_MS);
+addEventListener('error', noticeFailure, true);
+
+function noticeFailure({ target }: Event): void {
+  if (target instanceof HTMLScriptElement) showNotice();
+}
+
+/** The notice that the build puts into each page (prerender.tsx). */
+function showNotice(): void {
+  const notice = document.getElementById('notice');
+  if (notice === null) return;
+  notice.hidden = false;
+  notice.querySelector('button')?.addEventListener('click', reload);
+}
+
+function reload(): void {
+  location.reload();
+}
+
+function begun(): void {
+  clearTimeout(late);
+  removeEventListener('error', noticeFailure, true);
+  document.getElementById('notice')?.remove();
+  early.pressed?.click();
+}
 
 function begin({ side, calls }: PagePlan): void {
   const text = readStorage();
@@ -62,7 +107,27 @@ function begin({ side, calls }: PagePlan): void {
  * before the app does.
  */
 function sendAfterPaint(urls: string[], session: Stored | null): void {
-  requestAnimationFrame(() => setTimeout(() => isWaiting() && send(urls, session)));
+  afterPaint(() => isWaiting() && send(urls, session));
+}
+
+function afterPaint(act: () => void): void {
+  requestAnimationFrame(() => setTimeout(act));
+}
+
+/** Resolves when the sheet is there, or could not be loaded: the page is of use without it. */
+function loadSheet(): Promise<void> {
+  return (sheet ??= new Promise((resolve) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', ...__SHEET__ });
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  }));
+}
+
+function sendReadsOf(path: string): void {
+  const text = readStorage();
+  const session = text ? sessionOf(text) : null;
+  const reads = plans[path]?.calls;
+  if (session && reads) send(reads, session);
 }
 
 /** Whether the page is in sight and the app has not gone on with it yet. */
@@ -80,6 +145,7 @@ function leave(go: () => void): void {
 function send(urls: string[], session: Stored | null): void {
   const authorization = session && `Bearer ${session.token}`;
   early.authorization = authorization;
+  early.sentAt = performance.now();
   const headers = {
     Accept: 'application/json',
     ...(authorization && { Authorization: authorization }),

@@ -38,7 +38,15 @@ async function leave(isHere: boolean) {
       : new Promise<never>(() => {});
     return [url, { answer, isHere, stop: new AbortController() }] as const;
   });
-  globalThis.early = { authorization: 'Bearer rvt_1', calls: new Map(calls), pressed: null };
+  globalThis.early = {
+    authorization: 'Bearer rvt_1',
+    calls: new Map(calls),
+    sentAt: 0,
+    pressed: null,
+    sendReadsOf: () => {},
+    begun: () => {},
+    loadSheet: () => Promise.resolve(),
+  };
 }
 
 it('has in the cache what was answered early before the page is rendered', async () => {

@@ -6,7 +6,11 @@ export function Footer() {
   const year = useInBrowser(thisYear, '');
   return (
     <footer className="mt-12 px-4 py-6 text-center text-13 text-muted">
-      © <span className="inline-block min-w-[4ch]">{year}</span> {brand.name}
+      ©{' '}
+      <span data-year className="inline-block min-w-[4ch]">
+        {year}
+      </span>{' '}
+      {brand.name}
     </footer>
   );
 }

@@ -7,6 +7,7 @@ import type { LazyPart } from '#ui/lazy-part.tsx';
 import { Horizon } from '#ui/horizon.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
+import { wantedPage } from './navigation.ts';
 import { goTo, Redirect, usePlace } from './router.tsx';
 import { routeOf, tenantRoutes, visitorRoutes } from './routes.ts';
 import { SignedIn } from './signed-in-part.ts';
@@ -83,9 +84,4 @@ export function Frame({ children }: FrameProps) {
 /** Fetches what is likely needed next once the browser has nothing better to do. */
 function fetchWhenIdle(parts: Pick<LazyPart<object>, 'fetchAhead'>[]): () => void {
   return whenIdle(() => parts.forEach(({ fetchAhead }) => fetchAhead()));
-}
-
-/** The page a visitor asked for before signing in. */
-function wantedPage(state: unknown): string {
-  return typeof state === 'string' && state.startsWith('/') ? state : '/';
 }

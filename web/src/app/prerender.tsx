@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
-import { renderToString } from 'react-dom/server';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { clearSession, setUser } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
+import { Button } from '#ui/button.tsx';
 import { App } from './app.tsx';
 import type { PagePlan } from './before-paint.ts';
 import { beginCache } from './first-reads.ts';
@@ -21,10 +23,23 @@ export type Prerendered = {
    * around it.
    */
   isWhole: boolean;
-  /** The files in src whose code it needs first. */
+  /** The file in src that is run, and those whose code it needs first. */
+  entry: string;
   modules: string[];
   plan: PagePlan;
 };
+
+/** What each page says where its code does not come (before-paint.ts). */
+export const notice: string = renderToStaticMarkup(
+  <div id="notice" hidden className="p-4">
+    <Alert tone="bad">
+      <p>This page could not be loaded. Check your connection and try again.</p>
+      <Button variant="secondary" className="mt-3">
+        Reload
+      </Button>
+    </Alert>
+  </div>,
+);
 
 /** Any session: what the first paint shows is the same for all. */
 const someone = {
@@ -60,11 +75,14 @@ async function prerender(route: Route, side: PagePlan['side']): Promise<Prerende
   // React puts the title first; it belongs into the head.
   const [, title, html] = /^<title>([^<]*)<\/title>(.*)$/s.exec(markup) ?? [];
   if (title === undefined || html === undefined) throw new Error(`the page ${path} has no title`);
+  // Sign-in works before the app is there, which follows by itself.
+  if (path === '/login')
+    return { path, title, html, isWhole, entry: 'app/sign-in-page.ts', modules: [], plan };
   const modules = [
     ...(screen ? [await fileOf(screen)] : []),
     ...(side === 'tenant' ? ['app/signed-in.tsx'] : []),
   ];
-  return { path, title, html, isWhole, modules, plan };
+  return { path, title, html, isWhole, entry: 'main.tsx', modules, plan };
 }
 
 /** The file in src that a screen was loaded from. */

@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { hrefOfClick, writeEntry } from './navigation.ts';
 
 /**
  * Where the visitor is, and how they came. The portal has ten fixed paths without parameters; what
@@ -57,9 +58,7 @@ export function goTo(
   href: string,
   { replace = false, state }: { replace?: boolean; state?: unknown } = {},
 ): void {
-  const entry = { state, key: Math.random().toString(36).slice(2) };
-  if (replace) history.replaceState(entry, '', href);
-  else history.pushState(entry, '', href);
+  writeEntry(href, { replace, state });
   show(replace ? 'replaced' : 'pushed');
 }
 
@@ -83,25 +82,4 @@ function follow(event: MouseEvent): void {
   if (href === null) return;
   event.preventDefault();
   goTo(href, { replace: href === location.pathname + location.search });
-}
-
-/**
- * The page of ours that a plain click on a link asks for; null where the browser should do what it
- * does.
- */
-function hrefOfClick(event: MouseEvent): string | null {
-  if (event.defaultPrevented || event.button !== 0) return null;
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (
-    link === null ||
-    link.origin !== location.origin ||
-    link.target !== '' ||
-    link.hasAttribute('download')
-  ) {
-    return null;
-  }
-  // A place on the page that is already shown.
-  if (link.hash !== '' && link.pathname === location.pathname) return null;
-  return link.pathname + link.search + link.hash;
 }

@@ -1,86 +1,66 @@
-import { login, userParams } from '@gatehouse/contract/sign-in';
-import { type SubmitEvent, useRef, useState } from 'react';
-import { z } from 'zod/mini';
-import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
+import { useEffect, useRef } from 'react';
 import type { FirstReads } from '#api/first-read.ts';
-import { fetchLocations, LocationFields } from '#features/facilities/location-fields.tsx';
-import { getProofKey, keepClockOffset } from '#features/session/proof-key.ts';
-import {
-  getDevice,
-  getRegistered,
-  getRemembered,
-  getSessionEnd,
-  type SessionEnd,
-  setUser,
-} from '#session/session.ts';
-import { Alert, Failure } from '#ui/alert.tsx';
+import { fetchLocations } from '#features/facilities/locations.ts';
+import { getSessionEnd, type SessionEnd } from '#session/session.ts';
+import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
-import { CheckboxField, TextField } from '#ui/field.tsx';
-import { PasswordField } from '#ui/password-field.tsx';
+import { CheckboxField, FieldError, Hint, SelectField, TextField } from '#ui/field.tsx';
+import { ShowPassword } from '#ui/password-field.tsx';
+import { Spinner, SpinnerRing } from '#ui/spinner.tsx';
+import { beginLoginForm } from './login-form.ts';
 
 export const reads: FirstReads = () => [() => fetchLocations()];
 
 /**
- * Sign in (spec section 2, Login screen). By `call` alone, so that this page loads no query
- * library.
+ * Sign in (spec section 2, Login screen): how it looks. What it does is in login-form.ts, which
+ * works without React, so that the page is of use long before React is there. Nothing here may
+ * change after the first render.
  */
 export default function Login() {
-  const [errors, setErrors] = useState<Errors>({});
-  const [failure, setFailure] = useState('');
-  const [signingIn, setSigningIn] = useState(false);
-  const underWay = useRef(false);
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (underWay.current) return;
-    const form = event.currentTarget;
-    const checked = check(new FormData(form));
-    setErrors(checked.errors);
-    if (checked.user === undefined) {
-      setFailure('');
-      focusFirst(form, checked.errors);
-      return;
-    }
-    underWay.current = true;
-    setSigningIn(true);
-    try {
-      const { username: email, locationCode } = checked.user;
-      const isRemembered = new FormData(form).has('remember');
-      const proofKey = await getProofKey();
-      const body = { ...checked.user, device: getDevice(), proofKey };
-      const reply = await call(login, { body });
-      await keepClockOffset(reply.serverTime);
-      // The guard continues from here; until the next page shows, the button stays busy.
-      setUser({ ...reply, locationCode, email: isRemembered ? email : undefined });
-    } catch (error) {
-      const { status, message } =
-        error instanceof CallError ? error : { status: 0, message: String(error) };
-      console.error('Sign-in failed:', status, message);
-      setFailure(message);
-      setSigningIn(false);
-      underWay.current = false;
-    }
-  }
-
-  function correct(name: keyof Errors) {
-    setErrors(({ [name]: _, ...others }) => others);
-  }
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => beginLoginForm(form.current!).end, []);
 
   const ended = getSessionEnd();
   return (
     <div className="rounded-card border border-line bg-raised p-4 sm:p-6">
       <h1 className="text-24 font-semibold">Sign in to your account</h1>
       {/* A post: should the browser itself ever send it, the password is not in the address. */}
-      <form
-        method="post"
-        className="mt-6 grid gap-4"
-        noValidate
-        onSubmit={(event) => void submit(event)}
-      >
-        {ended !== null && ended !== 'logout' && failure === '' && (
-          <Alert tone="info">{endings[ended]}</Alert>
+      <form ref={form} method="post" className="mt-6 grid gap-4" noValidate>
+        {ended !== null && ended !== 'logout' && (
+          <div data-part="ending">
+            <Alert tone="info">{endings[ended]}</Alert>
+          </div>
         )}
-        <LocationFields errors={errors} onCorrect={correct} />
+        <template data-part="no-locations">
+          <Alert tone="bad">
+            <p />
+            <Button variant="secondary" className="mt-3">
+              Try again
+            </Button>
+          </Alert>
+        </template>
+        <div className="relative">
+          <SelectField
+            label="What state is your facility located?"
+            name="state"
+            placeholder=""
+            options={[]}
+            disabled
+          />
+          <div
+            data-part="loading"
+            className="pointer-events-none absolute bottom-0 left-3 flex h-12 items-center"
+          >
+            <Spinner label="Loading locations…" />
+          </div>
+        </div>
+        <SelectField
+          label="Select your location"
+          name="locationCode"
+          placeholder="Select location"
+          options={[]}
+          disabled
+        />
         <TextField
           label="Email Address"
           name="username"
@@ -88,27 +68,42 @@ export default function Login() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={getRegistered() ?? getRemembered()?.email}
-          onChange={() => correct('username')}
-          error={errors.username}
         />
         <div>
-          <PasswordField
+          <TextField
             label="Password"
             name="password"
+            type="password"
             autoComplete="current-password"
-            onChange={() => correct('password')}
-            error={errors.password}
+            autoCapitalize="none"
+            spellCheck={false}
+            end={<ShowPassword isShown={false} />}
           />
           <a href="/forgot-password" className="link inline-flex min-h-11 items-center">
             Forgot password?
           </a>
         </div>
-        <CheckboxField label="Remember my email on this device" name="remember" ref={tick} />
-        {failure !== '' && <Failure isBusy={signingIn}>{failure}</Failure>}
-        <Button type="submit" busy={signingIn} className="w-full">
+        <CheckboxField label="Remember my email on this device" name="remember" />
+        <template data-part="failure">
+          <Alert tone="bad">
+            <p />
+          </Alert>
+        </template>
+        <Button type="submit" className="w-full">
           Sign In
         </Button>
+        <template data-part="hint">
+          <Hint id="" hint=" " />
+        </template>
+        <template data-part="error">
+          <FieldError id="" error=" " />
+        </template>
+        <template data-part="hide">
+          <ShowPassword isShown />
+        </template>
+        <template data-part="spinner">
+          <SpinnerRing className="absolute right-full mr-1.5 size-4" />
+        </template>
       </form>
       <p className="mt-4 text-center text-balance">
         Don't have an account yet?{' '}
@@ -120,41 +115,7 @@ export default function Login() {
   );
 }
 
-type Errors = { state?: string; locationCode?: string; username?: string; password?: string };
-
 const endings: Record<Exclude<SessionEnd, 'logout'>, string> = {
   idle: 'You were signed out because nothing happened for 30 minutes. Please sign in again.',
   expired: 'Your session has ended. Please sign in again.',
 };
-
-/** Not by `defaultChecked`, which has no effect on a box that was in the HTML. */
-function tick(box: HTMLInputElement | null) {
-  if (box && getRemembered()?.email !== undefined) box.checked = true;
-}
-
-/** All four fields are required (spec section 5); nothing else is asked of them here. */
-function check(data: FormData): { errors: Errors; user?: z.infer<typeof userParams> } {
-  const text = (name: string) => {
-    const value = data.get(name);
-    return typeof value === 'string' ? value : '';
-  };
-  const parsed = z.safeParse(userParams, {
-    username: text('username').trim(),
-    password: text('password'),
-    locationCode: text('locationCode'),
-    corporationCode: CORPORATION_CODE,
-  });
-  const errors: Errors = {};
-  for (const { path, message } of parsed.error?.issues ?? [])
-    errors[path[0] as keyof Errors] ??= message;
-  if (text('state') === '') errors.state = 'State is required.';
-  return parsed.success && errors.state === undefined ? { errors, user: parsed.data } : { errors };
-}
-
-function focusFirst(form: HTMLFormElement, errors: Errors): void {
-  const first = (['state', 'locationCode', 'username', 'password'] as const).find(
-    (name) => errors[name],
-  );
-  const control = first && form.elements.namedItem(first);
-  if (control instanceof HTMLElement) control.focus();
-}

@@ -1,5 +1,5 @@
 import { addDays, isTimeZone } from '@gatehouse/contract/dates';
-import { phoneNumber } from '@gatehouse/contract/phone';
+import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { stateNames } from '@gatehouse/contract/states';
 import { emailAddress } from '@gatehouse/contract/text';
 import { CONTENTS_VALUE_MAX, parseContents } from '@gatehouse/contract/unit-contents';

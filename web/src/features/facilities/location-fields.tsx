@@ -1,12 +1,11 @@
-import { listLocations, type Location, locationLabel } from '@gatehouse/contract/facilities';
-import { stateName } from '@gatehouse/contract/states';
+import type { Location } from '@gatehouse/contract/facilities';
 import { useCallback, useEffect, useState } from 'react';
-import { call, CallError, CORPORATION_CODE } from '#api/call.ts';
-import { getRemembered } from '#session/session.ts';
+import { CallError } from '#api/call.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { Spinner } from '#ui/spinner.tsx';
+import { fetchLocations, locationsIn, rememberedAmong, statesOf } from './locations.ts';
 
 /** The sentences for the two fields, by their names in the form. */
 type LocationErrors = { state?: string; locationCode?: string };
@@ -96,31 +95,4 @@ function useLocations() {
     setAttempt((count) => count + 1);
   }, []);
   return { locations, failure, retry };
-}
-
-/** The location that this device remembers, if it is still one of ours; else none is chosen. */
-function rememberedAmong(locations: Location[]): { state: string; code: string } {
-  const code = getRemembered()?.locationCode;
-  const known = locations.find(({ locationCode }) => locationCode === code);
-  return { state: known?.address.region ?? '', code: known?.locationCode ?? '' };
-}
-
-/** The facilities of the operator. */
-export function fetchLocations(signal?: AbortSignal): Promise<Location[]> {
-  return call(listLocations, { params: { corp: CORPORATION_CODE } }, { signal });
-}
-
-/** The states that have a facility, by name. */
-function statesOf(locations: Location[]) {
-  const codes = [...new Set(locations.map(({ address }) => address.region))];
-  return codes
-    .map((code) => ({ value: code, label: stateName(code) }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-}
-
-function locationsIn(locations: Location[], state: string) {
-  return locations
-    .filter(({ address }) => address.region === state)
-    .map((location) => ({ value: location.locationCode, label: locationLabel(location) }))
-    .sort((a, b) => a.label.localeCompare(b.label));
 }

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { gateRequestFields } from '@gatehouse/contract/gate-access';
+import { gateRequestFields } from '@gatehouse/contract/gate-request-fields';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formTypes } from '@gatehouse/contract/requests';
 import { useState } from 'react';

@@ -1,5 +1,6 @@
 import { formatPhone } from '@gatehouse/contract/phone';
-import { alternateContactFields, type Tenant } from '@gatehouse/contract/tenants';
+import { alternateContactFields } from '@gatehouse/contract/tenant-fields';
+import type { Tenant } from '@gatehouse/contract/tenants';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

@@ -1,5 +1,6 @@
 import { formTypes } from '@gatehouse/contract/requests';
-import { contactFields, type Tenant } from '@gatehouse/contract/tenants';
+import { contactFields } from '@gatehouse/contract/tenant-fields';
+import type { Tenant } from '@gatehouse/contract/tenants';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

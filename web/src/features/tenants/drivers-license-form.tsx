@@ -1,4 +1,4 @@
-import { driversLicenseFields } from '@gatehouse/contract/tenants';
+import { driversLicenseFields } from '@gatehouse/contract/tenant-fields';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import { phoneNumber } from '@gatehouse/contract/phone';
+import { phoneNumber } from '@gatehouse/contract/phone-number';
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

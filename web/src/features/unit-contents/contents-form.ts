@@ -1,6 +1,6 @@
+import { contentsFields } from '@gatehouse/contract/contents-fields';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import {
-  contentsFields,
   type ContentsType,
   contentsTypes,
   joinContents,

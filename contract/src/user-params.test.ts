@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { signInFault, signInLabels, userParams } from './sign-in.ts';
+import { signInFault, signInLabels } from './sign-in-fields.ts';
+import { userParams } from './user-params.ts';
 
 const filled = {
   username: 'dana@example.com',

@@ -1,0 +1,4 @@
+import { requiredText } from './text.ts';
+
+/** What the 24-hour form asks for (spec section 5). */
+export const gateRequestFields = { reason: requiredText('Reason', 1000) };

@@ -1,0 +1,40 @@
+/** What the router does without React: the sign-in page needs it before the app is there. */
+
+/** Makes a history entry of a page of ours; with `replace` the present one is not come back to. */
+export function writeEntry(
+  href: string,
+  { replace = false, state }: { replace?: boolean; state?: unknown } = {},
+): void {
+  const entry = { state, key: Math.random().toString(36).slice(2) };
+  if (replace) history.replaceState(entry, '', href);
+  else history.pushState(entry, '', href);
+}
+
+/**
+ * The page that a visitor asked for before signing in, with its query: the guards leave it in the
+ * state of the history entry (router.tsx). My Units where there is none.
+ */
+export function wantedPage(state = (history.state as { state?: unknown } | null)?.state): string {
+  return typeof state === 'string' && state.startsWith('/') ? state : '/';
+}
+
+/**
+ * The page of ours that a plain click on a link asks for; null where the browser should do what it
+ * does.
+ */
+export function hrefOfClick(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (
+    link === null ||
+    link.origin !== location.origin ||
+    link.target !== '' ||
+    link.hasAttribute('download')
+  ) {
+    return null;
+  }
+  // A place on the page that is already shown.
+  if (link.hash !== '' && link.pathname === location.pathname) return null;
+  return link.pathname + link.search + link.hash;
+}
