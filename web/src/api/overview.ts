@@ -62,13 +62,17 @@ export function useOverview(tenantId: string): void {
 /** The call that is under way, and whose. */
 let pending: {
   tenantId: string;
-  token: string | undefined;
+  token: string;
   answer: Promise<Overview | null>;
 } | null = null;
 
-/** Joins the call for the record where there is one under way. Null where it failed. */
+/**
+ * Joins the call for the record where there is one under way. Null where it failed, or where the
+ * session has ended, as it may between a render and its effects.
+ */
 function beginOverview(tenantId: string): Promise<Overview | null> {
   const token = getSession()?.token;
+  if (token === undefined) return Promise.resolve(null);
   if (pending?.tenantId === tenantId && pending.token === token) return pending.answer;
   const begun = { tenantId, token, answer: sendOverview(tenantId) };
   pending = begun;
