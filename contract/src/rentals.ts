@@ -225,6 +225,43 @@ export const release = staffVerb({
   example: { ...lockExample, isOverlocked: false },
 });
 
+/** What a hold stops, in words. */
+export const HOLD_STOPS =
+  'While it is on hold the rental is billed as before, but autopay does not charge it, no late fee is posted and no late notice is mailed.';
+
+const holdReply = z.object({
+  isOnHold: z.boolean(),
+  /** The first day that is not on hold; null until staff end it. */
+  until: z.nullable(calendarDate),
+  ledgers: z.array(touchedLedger),
+});
+const holdExample = {
+  isOnHold: true,
+  until: '2026-12-15',
+  ledgers: [{ ledgerId, unitName: 'A101', balance: 214.5 }],
+};
+
+/**
+ * `rentals hold`: stops what is done because a rental is late (`HOLD_STOPS`), until a day or until
+ * staff end it. A rental that is on hold gets the new day and reason. The reason is demanded.
+ */
+export const hold = staffVerb({
+  name: 'rentals.hold',
+  summary: 'Puts a rental on hold: no autopay, late fee or late notice',
+  body: z.object({ ledgerId: id, until: z.optional(calendarDate) }),
+  reply: holdReply,
+  example: holdExample,
+});
+
+/** `rentals end-hold`: from the next day of the facility on what is late counts again. */
+export const endHold = staffVerb({
+  name: 'rentals.endHold',
+  summary: 'Ends the hold of a rental',
+  body: z.object({ ledgerId: id }),
+  reply: holdReply,
+  example: { ...holdExample, isOnHold: false, until: null },
+});
+
 /**
  * `rentals change-code`: another gate code, as after a returned payment or where a code got about.
  * The old one stops at once in the portal, and at the gate with the next push. The tenant is mailed

@@ -125,6 +125,14 @@ export const shownTenant = z.object({
       ),
       /** The facility's day on which staff locked the unit by hand; null where they did not. */
       overlockedOn: z.nullable(calendarDate),
+      /** What staff stopped for it; all fields are null of a hold that was imported. */
+      hold: z.nullable(
+        z.object({
+          until: z.nullable(calendarDate),
+          by: z.nullable(z.string()),
+          why: z.nullable(z.string()),
+        }),
+      ),
       movedInOn: calendarDate,
       movedOutOn: z.nullable(calendarDate),
       /**

@@ -39,6 +39,8 @@ const bodies: Record<string, object> = {
   answerRequest: { key: randomUUID(), version: 0, reply: 'Done.', status: 'done' },
   changeFacility: { key: randomUUID(), why: 'test', isPreview: true, changes: { lateFee: 77 } },
   cancelFacilityChange: { why: 'test' },
+  keepLateTemplate: { key: randomUUID(), name: 'Mine', subject: 'Pay', text: 'Pay {owed}.' },
+  removeLateTemplate: {},
 };
 /** Answers to an owner other than 200: there is no photo, and it was taken back before. */
 const found: Record<string, [number, string]> = { getRequestPhoto: [404, 'Not found.'] };
@@ -59,7 +61,7 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
   const { tenantId, facilityId, ...rest } = rows[0]!;
   const now = api.ctx.clock.now();
   const by = { by_name: 'June Park', created_at: now };
-  const [noteId, changeId] = [randomUUID(), randomUUID()];
+  const [noteId, changeId, templateId] = [randomUUID(), randomUUID(), randomUUID()];
   await api.owner
     .insertInto('tenant_notes')
     .values({ id: noteId, tenant_id: tenantId!, text: 'Theirs.', removed_at: null, ...by })
@@ -69,6 +71,13 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     .values({
       ...{ id: changeId, facility_id: facilityId!, changes: '{"lateFee":9}', why: 'test', ...by },
       ...{ on_day: '2099-01-01', applied_at: null, cancelled_at: null },
+    })
+    .execute();
+  await api.owner
+    .insertInto('late_templates')
+    .values({
+      ...{ id: templateId, facility_id: facilityId!, name: 'Theirs', subject: 'Pay', text: 'Pay.' },
+      ...{ ...by, removed_at: null },
     })
     .execute();
   const request = await api.owner
@@ -92,6 +101,7 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     facilityId: facilityId!,
     noteId,
     changeId,
+    templateId,
     requestId: request.id,
   };
 }

@@ -2,7 +2,9 @@ import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
-import { filterText, listQuery, pageOf } from './lists.ts';
+import { noticeSubject, noticeText, standardNotice } from '../late-notices.ts';
+import { requiredText } from '../text.ts';
+import { changeKey, facilityIdParams, filterText, listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
 /** How long something is owed, in days past the oldest open due date. */
@@ -29,6 +31,11 @@ export const lateRow = z.object({
   autopay: z.enum(['on', 'off']),
   isLockedOut: z.boolean(),
   movedOutOn: z.nullable(calendarDate),
+  isOnHold: z.boolean(),
+  /** The first day that is not on hold; null where there is no hold or it has no end. */
+  heldUntil: z.nullable(calendarDate),
+  /** The day of the last late notice to the tenant record. */
+  noticedOn: z.nullable(calendarDate),
 });
 export type LateRow = z.infer<typeof lateRow>;
 
@@ -44,6 +51,7 @@ export const listLate = officeEndpoint({
     bucket: z.optional(agingBucket),
     q: z.optional(filterText),
     autopay: z.optional(z.enum(['on', 'off'], 'Autopay must be on or off.')),
+    hold: z.optional(z.enum(['on', 'off'], 'Hold must be on or off.')),
   }),
   reply: pageOf(lateRow),
   example: {
@@ -65,8 +73,73 @@ export const listLate = officeEndpoint({
         autopay: 'off',
         isLockedOut: true,
         movedOutOn: null,
+        isOnHold: false,
+        heldUntil: null,
+        noticedOn: '2026-11-20',
       },
     ],
     next: null,
   },
+});
+
+/** A text that a facility keeps for late notices; `id` is null of the standard one. */
+export const lateTemplate = z.object({
+  id: z.nullable(id),
+  name: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  by: z.nullable(z.string()),
+});
+export type LateTemplate = z.infer<typeof lateTemplate>;
+
+const lateTemplates = z.object({ templates: z.array(lateTemplate) });
+const exampleTemplates = { templates: [{ id: null, ...standardNotice, by: null }] };
+
+/** GET /office/facilities/{facilityId}/late-templates: by name, the standard one last. */
+export const listLateTemplates = officeEndpoint({
+  name: 'listLateTemplates',
+  summary: 'The texts of late notices that a facility keeps',
+  method: 'GET',
+  path: '/office/facilities/:facilityId/late-templates',
+  access: 'staff',
+  role: 'clerk',
+  params: facilityIdParams,
+  reply: lateTemplates,
+  example: exampleTemplates,
+});
+
+/**
+ * POST /office/facilities/{facilityId}/late-templates: keeps a text under a name, in place of the
+ * one that has it.
+ */
+export const keepLateTemplate = officeEndpoint({
+  name: 'keepLateTemplate',
+  summary: 'Keeps a text of late notices under a name',
+  method: 'POST',
+  path: '/office/facilities/:facilityId/late-templates',
+  access: 'staff',
+  role: 'manager',
+  params: facilityIdParams,
+  body: z.object({
+    key: changeKey,
+    name: requiredText('Name', 60),
+    subject: noticeSubject,
+    text: noticeText,
+  }),
+  reply: lateTemplates,
+  example: exampleTemplates,
+});
+
+/** POST /office/facilities/{facilityId}/late-templates/{templateId}/remove. */
+export const removeLateTemplate = officeEndpoint({
+  name: 'removeLateTemplate',
+  summary: 'Removes a text of late notices',
+  method: 'POST',
+  path: '/office/facilities/:facilityId/late-templates/:templateId/remove',
+  access: 'staff',
+  role: 'manager',
+  params: z.extend(facilityIdParams, { templateId: id }),
+  body: z.object({}),
+  reply: lateTemplates,
+  example: exampleTemplates,
 });

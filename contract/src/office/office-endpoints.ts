@@ -1,5 +1,5 @@
 import { listAlarms, listAudit, listDifferences, verifyAudit } from './audit.ts';
-import { listLate } from './late.ts';
+import { keepLateTemplate, listLate, listLateTemplates, removeLateTemplate } from './late.ts';
 import { listRates } from './rates.ts';
 import {
   getAging,
@@ -63,6 +63,9 @@ export const officeEndpoints = {
   listUnits,
   getUnit,
   listLate,
+  listLateTemplates,
+  keepLateTemplate,
+  removeLateTemplate,
   listOfficeRequests,
   getOfficeRequest,
   getRequestPhoto,

@@ -140,6 +140,7 @@ export const getTenantFile = officeEndpoint({
         isLockedOut: true,
         waitsForSettlement: null,
         overlockedOn: null,
+        hold: null,
         movedInOn: '2025-03-14',
         movedOutOn: null,
         scheduledRate: { rate: 225, on: '2027-02-01' },

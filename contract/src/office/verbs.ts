@@ -4,9 +4,12 @@ import { addCharge, waiveCharge } from '../counter-charges.ts';
 import { recordPayment, refundPayment, reversePayment } from '../counter-payments.ts';
 import { addCredit, moveCredit, reverseCredit } from '../credits.ts';
 import type { Schema } from '../endpoint.ts';
+import { sendLateNotices } from '../late-notices.ts';
 import {
   changeCode,
   changeRate,
+  endHold,
+  hold,
   moveIn,
   moveOut,
   overlock,
@@ -96,7 +99,10 @@ export const officeVerbs = {
   'rentals.rate': verbCall(changeRate, { role: 'manager', isMoney: true }),
   'rentals.overlock': verbCall(overlock, { role: 'clerk', isMoney: false }),
   'rentals.release': verbCall(release, { role: 'clerk', isMoney: false }),
+  'rentals.hold': verbCall(hold, { role: 'manager', isMoney: true }),
+  'rentals.endHold': verbCall(endHold, { role: 'manager', isMoney: true }),
   'rentals.changeCode': verbCall(changeCode, { role: 'manager', isMoney: false }),
+  'notices.send': verbCall(sendLateNotices, { role: 'clerk', isMoney: false }),
   'autopay.stop': verbCall(stopAutopay, { role: 'clerk', isMoney: false }),
   'alarms.close': verbCall(closeAlarm, { role: 'manager', isMoney: false }),
 };

@@ -1,6 +1,6 @@
 import type { OfficeEndpoint } from '@gatehouse/contract/office/office-endpoint';
 import { listAlarms, listAudit, listDifferences } from '@gatehouse/contract/office/audit';
-import { USUAL_ROWS } from '@gatehouse/contract/office/lists';
+import { MOST_ROWS, USUAL_ROWS } from '@gatehouse/contract/office/lists';
 import { listLate } from '@gatehouse/contract/office/late';
 import { listRates } from '@gatehouse/contract/office/rates';
 import { getRentRoll } from '@gatehouse/contract/office/reports';
@@ -59,8 +59,11 @@ type Page = { rows: RaRecord[]; next: string | null };
  */
 export const dataProvider: DataProvider = {
   async getList(resource, params) {
-    const page = await readPage(getListCall(resource), params, params.signal);
     const { page: number = 1, perPage = USUAL_ROWS } = params.pagination ?? {};
+    const page =
+      perPage > MOST_ROWS
+        ? await readMany(getListCall(resource), params, perPage)
+        : await readPage(getListCall(resource), params, params.signal);
     const data = page.rows as never[];
     // How many there are is known on the last page alone.
     return page.next === null
@@ -134,6 +137,17 @@ async function readPage(
     known[number] = answer.next;
     if (number === page) return answer;
     if (answer.next === null) throw new HttpError('There is no such page.', 404);
+  }
+}
+
+/** The first `most` rows, for an export: page by page. */
+async function readMany(list: ListCall, params: GetListParams, most: number): Promise<Page> {
+  const rows: RaRecord[] = [];
+  for (let page = 1; ; page++) {
+    const pagination = { page, perPage: MOST_ROWS };
+    const { rows: more, next } = await readPage(list, { ...params, pagination }, params.signal);
+    rows.push(...more);
+    if (next === null || rows.length >= most) return { rows, next };
   }
 }
 

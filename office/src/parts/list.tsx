@@ -6,9 +6,14 @@ import {
   FilterButton,
   List,
   Pagination,
+  type RaRecord,
   TopToolbar,
 } from 'react-admin';
+import { saveRows } from './csv.ts';
 import { Empty } from './empty.tsx';
+
+/** So many rows are exported at most. */
+const MOST_EXPORTED = 10_000;
 
 type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> & {
   title: string;
@@ -18,7 +23,7 @@ type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> &
   empty: ReactNode;
   /** Buttons beside the usual ones. */
   actions?: ReactNode;
-  /** Whether the rows in view can be exported as CSV. */
+  /** Whether the rows that fit the filters can be exported as CSV. */
   canExport?: boolean;
   sort?: { field: string; order: 'ASC' | 'DESC' };
   /** Filters that the reader cannot change. */
@@ -32,6 +37,7 @@ type Props = Pick<DataTableProps, 'rowClick' | 'bulkActionButtons' | 'expand'> &
 
 /** A list of the office: filters, a table by pages, export. */
 export function OfficeList({
+  title,
   filters = [],
   empty,
   actions,
@@ -46,8 +52,7 @@ export function OfficeList({
   const isFilterHidden = filters.some(({ props }) => !(props as { alwaysOn?: boolean }).alwaysOn);
   return (
     <List
-      {...list}
-      filters={filters}
+      {...{ ...list, title, filters }}
       empty={false}
       perPage={25}
       pagination={<Pagination rowsPerPageOptions={[25, 50, 200]} />}
@@ -55,11 +60,11 @@ export function OfficeList({
         <TopToolbar>
           {isFilterHidden && <FilterButton />}
           {actions}
-          {canExport && <ExportButton maxResults={200} label="Export rows" />}
+          {canExport && <ExportButton maxResults={MOST_EXPORTED} label="Export rows" />}
         </TopToolbar>
       }
       {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
-      {...(canExport ? {} : { exporter: false })}
+      exporter={canExport && ((rows: RaRecord[]) => saveRows(rows, title))}
       sx={{ '& .RaList-main': { minWidth: 0 }, '& .RaList-content': { overflowX: 'auto' } }}
     >
       <DataTable

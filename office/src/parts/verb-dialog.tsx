@@ -40,6 +40,8 @@ type VerbProps<Name extends OfficeVerbName> = {
   variant?: 'text' | 'outlined' | 'contained';
   /** For what takes something away. */
   isDanger?: boolean;
+  /** Runs once the dialog of a deed that was done is closed. */
+  onDone?: () => void;
 };
 
 /**
@@ -65,7 +67,9 @@ export function VerbButton<Name extends OfficeVerbName>(props: VerbProps<Name>) 
           onClose={(isDone) => {
             setOpen(false);
             // Not before: what the deed was about may go with its button and this dialog.
-            if (isDone) refresh();
+            if (!isDone) return;
+            props.onDone?.();
+            refresh();
           }}
         />
       )}

@@ -1,7 +1,9 @@
 import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
+import { MailLateNotice } from '#parts/late-notice.tsx';
 import { OfficeList } from '#parts/list.tsx';
+import { day } from '#parts/outcome.tsx';
 import { tenantPage } from '#parts/tenant-page.ts';
 
 const filters = [
@@ -21,9 +23,18 @@ const filters = [
       { id: 'off', name: 'Off' },
     ]}
   />,
+  <SelectInput
+    key="hold"
+    source="hold"
+    label="On hold"
+    choices={[
+      { id: 'on', name: 'On hold' },
+      { id: 'off', name: 'Not on hold' },
+    ]}
+  />,
 ];
 
-/** Rentals that owe something, by how long; a row opens its tenant. */
+/** Rentals that owe something, by how long; a row opens its tenant, selected ones are mailed. */
 export function LateList() {
   return (
     <OfficeList
@@ -33,6 +44,7 @@ export function LateList() {
       sort={{ field: 'daysOwed', order: 'DESC' }}
       rowClick={tenantPage}
       canExport
+      bulkActionButtons={<MailLateNotice />}
     >
       <DataTable.Col source="name" label="Tenant">
         <Name />
@@ -47,6 +59,12 @@ export function LateList() {
       </DataTable.Col>
       <DataTable.Col label="Gate" disableSort>
         <Gate />
+      </DataTable.Col>
+      <DataTable.Col label="Hold" disableSort>
+        <Hold />
+      </DataTable.Col>
+      <DataTable.Col source="noticedOn" label="Mailed" disableSort>
+        <DayField source="noticedOn" />
       </DataTable.Col>
       <DataTable.Col source="phone" label="Phone" disableSort />
       <DataTable.Col source="autopay" label="Autopay" disableSort />
@@ -65,4 +83,14 @@ function Gate() {
   if (!row) return null;
   if (row.movedOutOn !== null) return <State>Moved out</State>;
   return row.isLockedOut ? <State tone="error">Locked out</State> : <State>Open</State>;
+}
+
+function Hold() {
+  const row = useRecordContext<LateRow>();
+  if (!row?.isOnHold) return <>–</>;
+  return (
+    <State tone="warning">
+      {row.heldUntil === null ? 'On hold' : `Until ${day(row.heldUntil)}`}
+    </State>
+  );
 }

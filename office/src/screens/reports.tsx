@@ -27,6 +27,7 @@ import { DataTable, downloadCSV, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
 import { useSession } from '#api/session.ts';
+import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
 import { DayField, MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -293,18 +294,4 @@ function Report({ name, data, error, refetch, columns, money, sentence, chart }:
       </Box>
     </Stack>
   );
-}
-
-/** Rows as CSV; a text that a spreadsheet would run as a formula gets a quote before it (T20). */
-function toCsv(rows: Row[], columns: Record<string, string>): string {
-  const quoted = (value: string | number | undefined) => {
-    const text = String(value ?? '');
-    const safe = typeof value === 'string' && /^[=+\-@\t\0]/.test(text) ? `'${text}` : text;
-    return `"${safe.replaceAll('"', '""')}"`;
-  };
-  const line = (values: (string | number | undefined)[]) => values.map(quoted).join(',');
-  return [
-    line(Object.values(columns)),
-    ...rows.map((row) => line(Object.keys(columns).map((column) => row[column]))),
-  ].join('\r\n');
 }

@@ -335,6 +335,33 @@ export type Tables = {
     created_at: Date;
     removed_at: Date | null;
   };
+  /** The holds that last now; one that was imported has no row. */
+  rental_holds: {
+    ledger_id: string;
+    until_on: CalendarDate | null;
+    by_name: string;
+    why: string;
+    created_at: Date;
+  };
+  /** Mails to who is late: one a tenant record and day. */
+  late_notices: {
+    tenant_id: string;
+    on_day: CalendarDate;
+    subject: string;
+    owed_cents: Cents;
+    by_name: string;
+    created_at: Date;
+  };
+  late_templates: {
+    id: string;
+    facility_id: string;
+    name: string;
+    subject: string;
+    text: string;
+    by_name: string;
+    created_at: Date;
+    removed_at: Date | null;
+  };
   /** Changes of settings; one with a later day waits for the facility's day. */
   facility_changes: {
     id: string;

@@ -9,6 +9,7 @@ import { postLateFees } from '#features/billing/late-fees.ts';
 import { sendRateNotices } from '#features/billing/rate-notices.ts';
 import { renewCodesOfEnded } from '#features/gate-access/codes.ts';
 import { applyScheduledSettings } from '#features/office/settings.ts';
+import { endHolds } from '#features/rentals/hold.ts';
 import { settleMoveOuts } from '#features/rentals/move-out.ts';
 import { makeTransfers } from '#features/rentals/transfer.ts';
 import { makeStatements } from '#features/statements/statements.ts';
@@ -26,6 +27,7 @@ type Step = {
 
 const steps: Step[] = [
   { name: 'settings', stopsDay: true, run: applyScheduledSettings },
+  { name: 'holds', stopsDay: false, run: endHolds },
   { name: 'transfers', stopsDay: false, run: makeTransfers },
   { name: 'rate notices', stopsDay: false, run: sendRateNotices },
   {

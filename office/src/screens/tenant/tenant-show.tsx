@@ -17,6 +17,7 @@ import {
   ChangeCode,
   ChangeEmail,
   ChangeRent,
+  Hold,
   Lock,
   MoveCredit,
   MoveIn,
@@ -138,6 +139,11 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
           {rental.overlockedOn !== null && (
             <State tone="error">Locked by hand {day(rental.overlockedOn)}</State>
           )}
+          {rental.hold && (
+            <State tone="warning">
+              On hold{rental.hold.until !== null && ` until ${day(rental.hold.until)}`}
+            </State>
+          )}
           {movedOutOn !== null && <State>Ends {day(movedOutOn)}</State>}
           {rental.transfer && (
             <State tone="warning">
@@ -159,6 +165,11 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
           <Fact label="Since">{day(rental.movedInOn)}</Fact>
           <Fact label="Autopay">{rental.autopayMethodId === null ? 'Off' : 'On'}</Fact>
         </Facts>
+        {rental.hold?.why && (
+          <Typography sx={{ mt: 1 }}>
+            On hold by {rental.hold.by}: {rental.hold.why}
+          </Typography>
+        )}
         {waitsForSettlement && (
           <Alert severity="info" sx={{ mt: 2 }}>
             A bank payment has not settled. The gate opens about {day(waitsForSettlement.date)}.
@@ -192,6 +203,7 @@ function RentalCard({ rental, rentals }: { rental: Rental; rentals: Rental[] }) 
           <Transfer rental={rental} />
           <ChangeCode rental={rental} />
           <StopAutopay rental={rental} />
+          <Hold rental={rental} />
           <Lock rental={rental} />
           <MoveOut rental={rental} />
         </Stack>

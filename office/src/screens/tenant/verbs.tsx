@@ -1,5 +1,6 @@
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { formatMoney } from '@gatehouse/contract/money';
+import { HOLD_STOPS } from '@gatehouse/contract/rentals';
 import { Stack, Typography } from '@mui/material';
 import {
   BooleanInput,
@@ -324,6 +325,45 @@ export function Lock({ rental: { ledgerId, overlockedOn } }: { rental: Rental })
         <Typography>{isDone ? 'The lock is off.' : 'The lock will be taken off.'}</Typography>
       )}
     />
+  );
+}
+
+/** What is done because the rental is late, stopped until a day. */
+export function Hold({ rental: { ledgerId, hold } }: { rental: Rental }) {
+  return (
+    <>
+      <VerbButton
+        verb="rentals.hold"
+        label={hold === null ? 'Hold' : 'Change the hold'}
+        explanation={`${HOLD_STOPS} The gate follows what is owed all the same. After it, rent that is still open gets its late fee.`}
+        toBody={(form) => ({ ledgerId, ...form.optionalText('until') })}
+        describe={({ until, ledgers }, isDone) => (
+          <Typography>
+            {ledgers[0]?.unitName} {isDone ? 'is' : 'will be'} on hold{' '}
+            {until === null ? 'until you end it.' : `until ${day(until)}.`}
+          </Typography>
+        )}
+      >
+        <DateInput
+          source="until"
+          label="Until, the first day that is not on hold"
+          helperText="Until you end it where it is empty."
+        />
+      </VerbButton>
+      {hold !== null && (
+        <VerbButton
+          verb="rentals.endHold"
+          label="End the hold"
+          explanation="From the facility’s next day on autopay and late fees are as usual."
+          toBody={() => ({ ledgerId })}
+          describe={({ ledgers }, isDone) => (
+            <Typography>
+              {ledgers[0]?.unitName} {isDone ? 'is' : 'will be'} no longer on hold.
+            </Typography>
+          )}
+        />
+      )}
+    </>
   );
 }
 

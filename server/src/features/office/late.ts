@@ -27,6 +27,7 @@ type Query = {
   q?: string | undefined;
   bucket?: LateRow['bucket'] | undefined;
   autopay?: 'on' | 'off' | undefined;
+  hold?: 'on' | 'off' | undefined;
 } & Parameters<typeof keysetOf>[0];
 
 /** The rentals of the facilities that owe something that is due. */
@@ -36,7 +37,7 @@ export async function findLate(
   facilityIds: string[],
 ): Promise<Reply<typeof listLate>> {
   const keyset = keysetOf(query, sorts);
-  const { q, bucket = null, autopay = null } = query;
+  const { q, bucket = null, autopay = null, hold = null } = query;
   const isAsked =
     q === undefined || q === ''
       ? sql`true`
@@ -46,7 +47,8 @@ export async function findLate(
     WITH r AS (${lateRows(ctx, facilityIds)})
     SELECT r.*, ${keyset.cursor} AS cursor FROM r
     WHERE (${bucket}::text IS NULL OR r.bucket = ${bucket}::text)
-      AND (${autopay}::text IS NULL OR r.autopay = ${autopay}::text) AND ${isAsked} AND ${keyset.isAfter}
+      AND (${autopay}::text IS NULL OR r.autopay = ${autopay}::text)
+      AND (${hold}::text IS NULL OR r."isOnHold" = (${hold}::text = 'on')) AND ${isAsked} AND ${keyset.isAfter}
     ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(ctx.db);
   const page = keyset.page(rows);
   return { ...page, rows: page.rows.map(lateView) };
@@ -68,10 +70,13 @@ export function lateRows(ctx: Context, facilityIds: string[]): RawBuilder<LateRe
       open.since AS "owedSince", ${daysOwed} AS "daysOwed", ${bucketOf(daysOwed)} AS bucket,
       CASE WHEN open.owes_rent THEN greatest(0, ${today} - (l.paid_through + 1)) ELSE 0 END AS "daysPastDue",
       CASE WHEN EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) THEN 'on' ELSE 'off' END AS autopay,
-      ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn"
+      ${isSuspendedOn(ctx, today)} AS "isLockedOut", l.moved_out_on AS "movedOutOn",
+      l.is_on_hold AS "isOnHold", CASE WHEN l.is_on_hold THEN held.until_on END AS "heldUntil",
+      (SELECT max(n.on_day) FROM late_notices n WHERE n.tenant_id = t.id) AS "noticedOn"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id
     JOIN ledgers l ON l.tenant_id = t.id AND l.balance_cents > 0
     JOIN units u ON u.id = l.unit_id
+    LEFT JOIN rental_holds held ON held.ledger_id = l.id
     CROSS JOIN LATERAL (
       SELECT min(c.due_on) AS since, bool_or(c.category = 'rent') AS owes_rent FROM open_charges c WHERE c.ledger_id = l.id
     ) open

@@ -4,7 +4,12 @@ import {
   listDifferences,
   verifyAudit,
 } from '@gatehouse/contract/office/audit';
-import { listLate } from '@gatehouse/contract/office/late';
+import {
+  keepLateTemplate,
+  listLate,
+  listLateTemplates,
+  removeLateTemplate,
+} from '@gatehouse/contract/office/late';
 import { listRates } from '@gatehouse/contract/office/rates';
 import {
   getAging,
@@ -27,6 +32,7 @@ import {
 } from '@gatehouse/contract/office/settings';
 import { getToday } from '@gatehouse/contract/office/today';
 import { getUnit, listUnits } from '@gatehouse/contract/office/units';
+import { keepTemplate, listTemplates, removeTemplate } from '#features/late-notices/templates.ts';
 import { findDeposits } from '#features/reports/deposits.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
@@ -59,6 +65,15 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
   );
   staffRoute(listLate, ({ ctx, query, staff }) =>
     findLate(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),
+  );
+  staffRoute(listLateTemplates, ({ ctx, params, staff }) =>
+    listTemplates(ctx.db, staff, params.facilityId),
+  );
+  staffRoute(keepLateTemplate, ({ work, params, body, staff, origin }) =>
+    keepTemplate(work, staff, { ...params, ...body }, origin),
+  );
+  staffRoute(removeLateTemplate, ({ work, params, staff, origin }) =>
+    removeTemplate(work, staff, params, origin),
   );
   staffRoute(listRates, ({ ctx, query, staff }) =>
     findRates(ctx, query, placesOf(staff, query.locationCode)).catch(refuseForged),

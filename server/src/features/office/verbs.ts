@@ -9,7 +9,9 @@ import { addCreditTo, moveCreditTo, reverseCreditOf } from '#features/counter/cr
 import { recordPaymentFor } from '#features/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/counter/refund-payment.ts';
 import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
+import { sendLateNoticesOf } from '#features/late-notices/send.ts';
 import { changeCodeOf } from '#features/gate-access/staff.ts';
+import { endHoldOf, holdRentalOf } from '#features/rentals/hold.ts';
 import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
@@ -43,7 +45,10 @@ const works: Record<OfficeVerbName, Work> = {
   'rentals.rate': changeRateOf,
   'rentals.overlock': overlockUnitOf,
   'rentals.release': releaseUnitOf,
+  'rentals.hold': holdRentalOf,
+  'rentals.endHold': endHoldOf,
   'rentals.changeCode': changeCodeOf,
+  'notices.send': sendLateNoticesOf,
   'autopay.stop': stopAutopayFor,
   'alarms.close': closeAlarmOf,
 };

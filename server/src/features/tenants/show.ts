@@ -109,9 +109,12 @@ async function readLedgers(ctx: Context, tenantId: string, today: string): Promi
       CASE WHEN m.id IS NOT NULL THEN json_build_object('mandateId', m.id, 'methodId', m.payment_method_id,
         'agreedAt', to_char(m.agreed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) END AS mandate,
       ${isSuspendedOn(ctx, today)} AS "isLockedOut",
-      (l.overlocked_at AT TIME ZONE f.time_zone)::date AS "overlockedOn", open.charges AS "openCharges"
+      (l.overlocked_at AT TIME ZONE f.time_zone)::date AS "overlockedOn",
+      CASE WHEN l.is_on_hold THEN json_build_object('until', h.until_on, 'by', h.by_name, 'why', h.why) END AS hold,
+      open.charges AS "openCharges"
     FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
     LEFT JOIN units next ON next.id = l.transfer_unit_id
+    LEFT JOIN rental_holds h ON h.ledger_id = l.id
     LEFT JOIN autopays a ON a.ledger_id = l.id
     LEFT JOIN mandates m ON m.id = a.mandate_id AND NOT EXISTS (SELECT FROM mandate_ends e WHERE e.mandate_id = m.id)
     CROSS JOIN LATERAL (

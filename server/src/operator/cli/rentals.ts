@@ -4,6 +4,8 @@ import { formatMoney } from '@gatehouse/contract/money';
 import {
   changeCode,
   changeRate,
+  endHold,
+  hold,
   moveIn,
   moveOut,
   overlock,
@@ -15,6 +17,7 @@ import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { Command, InvalidArgumentError } from 'commander';
 import { COMMAND } from '#config/command.ts';
 import { changeCodeOf, showGateCodeOf, type ShownGateCode } from '#features/gate-access/staff.ts';
+import { endHoldOf, holdRentalOf } from '#features/rentals/hold.ts';
 import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
@@ -30,13 +33,14 @@ const TENANT = '0d9f2c5e-6a1b-4c3d-8e7f-1a2b3c4d5e6f';
 /** `rentals`: move-ins, move-outs and what changes between them. */
 export function rentalsCommand(run: Runner): Command {
   const rentals = new Command('rentals').description(
-    'Move-ins, move-outs, transfers, rates and locks.',
+    'Move-ins, move-outs, transfers, rates, locks and holds.',
   );
   addMoveIn(rentals, run);
   addMoveOut(rentals, run);
   addTransfer(rentals, run);
   addRate(rentals, run);
   addLocks(rentals, run);
+  addHolds(rentals, run);
   rentals.addCommand(codeCommand(run));
   addChangeCode(rentals, run);
   return rentals;
@@ -281,6 +285,42 @@ function addLocks(rentals: Command, run: Runner): void {
     work: releaseUnitOf,
     print,
     help: help('release'),
+  });
+}
+
+type HoldOptions = { ledger: string; until?: string };
+
+function addHolds(rentals: Command, run: Runner): void {
+  const rental = (command: Command) =>
+    command.requiredOption('--ledger <id>', 'the rental, by its id', recordId);
+  const print = (
+    { isOnHold, until, ledgers: [ledger] }: VerbReply<typeof hold>,
+    isPreview: boolean,
+  ) => [
+    `Unit ${ledger!.unitName} ${isPreview ? 'would be' : 'is'} ${isOnHold ? 'on hold' : 'no longer on hold'}` +
+      `${until === null ? '' : ` until ${formatDate(until)}`}.`,
+  ];
+  addStaffCommand<typeof hold, HoldOptions>(rentals, run, {
+    verb: hold,
+    name: 'hold',
+    declare: (command) =>
+      rental(command).option(
+        '--until <day>',
+        'the first day that is not on hold (default: until it is ended)',
+      ),
+    bodyOf: ({ ledger, until }) => ({ ledgerId: ledger, until }),
+    work: holdRentalOf,
+    print,
+    help: `  ${COMMAND} rentals hold --ledger ${LEDGER} --until 2026-12-15 --why "pays on the 14th"`,
+  });
+  addStaffCommand<typeof endHold, HoldOptions>(rentals, run, {
+    verb: endHold,
+    name: 'end-hold',
+    declare: rental,
+    bodyOf: ({ ledger }) => ({ ledgerId: ledger }),
+    work: endHoldOf,
+    print,
+    help: `  ${COMMAND} rentals end-hold --ledger ${LEDGER} --why "has paid"`,
   });
 }
 

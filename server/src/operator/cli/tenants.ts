@@ -162,6 +162,9 @@ function linesOf({ ledgers, methods, entries, ...tenant }: ShownTenant): string[
     `  Balance ${formatMoney(ledger.balance)}, paid through ${formatDate(ledger.paidThrough)}, ` +
       `${ledger.daysPastDue} days past due${ledger.isLockedOut ? ', locked out' : ''}` +
       (ledger.overlockedOn === null ? '' : `, by hand since ${formatDate(ledger.overlockedOn)}`) +
+      (ledger.hold === null
+        ? ''
+        : `, on hold${ledger.hold.until === null ? '' : ` until ${formatDate(ledger.hold.until)}`}`) +
       (ledger.waitsForSettlement === null ? '' : ` ${waitWords(ledger.waitsForSettlement)}`),
     `  Rate ${formatMoney(ledger.rentalRate)}, since ${formatDate(ledger.movedInOn)}` +
       `${ledger.movedOutOn === null ? '' : ` until ${formatDate(ledger.movedOutOn)}`}, ` +

@@ -1,0 +1,108 @@
+import { z } from 'zod/mini';
+import { id } from './ids.ts';
+import { staffVerb } from './staff-verb.ts';
+import { requiredText } from './text.ts';
+
+/** What a late notice may hold in braces, with what each stands for. */
+export const noticePlaceholders = {
+  firstName: 'First name of the tenant',
+  lastName: 'Last name of the tenant',
+  units: 'The units that are late, such as A101 and C014',
+  owed: 'What is owed for them in all',
+  owedSince: 'The due date of the oldest of it',
+  daysOwed: 'Days since then',
+  facility: 'Name of the facility',
+  phone: 'Phone of the facility',
+} as const;
+export type NoticeValues = Record<keyof typeof noticePlaceholders, string>;
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/** The first placeholder that is none, as it was typed; undefined where all are known. */
+export function findUnknownPlaceholder(text: string): string | undefined {
+  return [...text.matchAll(PLACEHOLDER)].find(
+    ([, name]) => !Object.hasOwn(noticePlaceholders, name!),
+  )?.[0];
+}
+
+/** A text with the values in place of its placeholders. */
+export function fillNotice(text: string, values: NoticeValues): string {
+  return text.replace(PLACEHOLDER, (typed, name: string) =>
+    Object.hasOwn(values, name) ? values[name as keyof NoticeValues] : typed,
+  );
+}
+
+function template(label: string, most: number) {
+  return requiredText(label, most).check(
+    z.refine((text) => findUnknownPlaceholder(text) === undefined, {
+      error: ({ input }) =>
+        `${findUnknownPlaceholder(String(input))} is no placeholder: there are ${Object.keys(
+          noticePlaceholders,
+        )
+          .map((name) => `{${name}}`)
+          .join(', ')}.`,
+    }),
+  );
+}
+
+/** Subject and text of a late notice, with placeholders. */
+export const noticeSubject = template('Subject', 150).check(
+  z.refine((text) => !/[\r\n]/.test(text), 'The subject must be one line.'),
+);
+export const noticeText = template('Text', 4000);
+
+/** The text that a facility has before it keeps one of its own. */
+export const standardNotice = {
+  name: 'Standard',
+  subject: 'Unit {units}: {owed} is past due',
+  text: `Hello {firstName},
+
+{owed} has been due since {owedSince} for {units} at {facility}. Please pay it in the portal or at the office.
+
+If you have paid in the meantime, thank you. If you have a question, please call us at {phone}.`,
+};
+
+/** So many rentals are named at most. */
+export const MOST_NOTICES = 200;
+
+/**
+ * `notices.send`: mails a late notice to the tenants of rentals of one facility. Each tenant record
+ * gets one mail, about all of its rentals that are late and not on hold, and at most one a day of
+ * the facility, whoever sends it. `first` is the mail to the first of them.
+ */
+export const sendLateNotices = staffVerb({
+  name: 'notices.send',
+  summary: 'Mails a late notice to the tenants of rentals',
+  body: z.object({
+    ledgerIds: z
+      .array(id)
+      .check(
+        z.minLength(1, 'Name a rental.'),
+        z.maxLength(MOST_NOTICES, `Name at most ${MOST_NOTICES} rentals.`),
+      ),
+    subject: noticeSubject,
+    text: noticeText,
+  }),
+  reply: z.object({
+    /** So many mails. */
+    recipients: z.int(),
+    first: z.nullable(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
+    /** Who gets none, and why not. */
+    skipped: z.array(z.object({ tenantId: id, tenantName: z.string(), because: z.string() })),
+  }),
+  example: {
+    recipients: 1,
+    first: {
+      to: 'dana@example.com',
+      subject: 'Unit A101: $214.50 is past due',
+      text: 'Hello Dana,\n\n$214.50 has been due since 11/14/2026 for A101.',
+    },
+    skipped: [
+      {
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Sam Ortiz',
+        because: 'Mailed today by Ana Flores.',
+      },
+    ],
+  },
+});

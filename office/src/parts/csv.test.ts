@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { toCsv } from './csv.ts';
+
+test('rows are quoted, and what a spreadsheet would run as a formula is a text', () => {
+  const rows = [{ name: '=HYPERLINK("http://x")', owed: -12.5, isLate: true, phone: null }];
+  expect(toCsv(rows, { name: 'Tenant', owed: 'Owed', isLate: 'Late', phone: 'Phone' })).toBe(
+    '"Tenant","Owed","Late","Phone"\r\n"\'=HYPERLINK(""http://x"")","-12.5","true",""',
+  );
+});

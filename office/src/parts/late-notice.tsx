@@ -1,0 +1,176 @@
+import { noticePlaceholders } from '@gatehouse/contract/late-notices';
+import {
+  keepLateTemplate,
+  type LateRow,
+  type LateTemplate,
+  listLateTemplates,
+} from '@gatehouse/contract/office/late';
+import {
+  Alert,
+  Button as MuiButton,
+  Card,
+  CardContent,
+  Skeleton,
+  Stack,
+  TextField,
+  Typography,
+} from '@mui/material';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { TextInput, required, useListContext, useUnselectAll } from 'react-admin';
+import { useFormContext } from 'react-hook-form';
+import { hasRole } from '#api/auth-provider.ts';
+import { call } from '#api/call.ts';
+import { useSession } from '#api/session.ts';
+import { typedText } from './form-reader.ts';
+import { VerbButton } from './verb-dialog.tsx';
+
+/** Mails a late notice to the tenants of the selected rentals, from a text that is kept. */
+export function MailLateNotice() {
+  const { data = [], selectedIds } = useListContext<LateRow>();
+  const { me } = useSession();
+  const unselect = useUnselectAll('late');
+  const rows = data.filter(({ id }) => selectedIds.includes(id));
+  const codes = [...new Set(rows.map(({ locationCode }) => locationCode))];
+  const facility = me?.facilities.find(({ locationCode }) => locationCode === codes[0]);
+  return (
+    <VerbButton
+      verb="notices.send"
+      label="Mail a notice"
+      explanation={
+        codes.length > 1
+          ? `The selection is of ${codes.join(', ')}. Each facility has its own texts: choose rentals of one.`
+          : 'Each tenant gets one mail about all of their rentals that are late and not on hold, and at most one a day.'
+      }
+      defaultValues={{ subject: '', text: '' }}
+      toBody={(form) => ({
+        ledgerIds: rows.map(({ id }) => id),
+        subject: form.text('subject'),
+        text: form.text('text'),
+      })}
+      describe={({ recipients, first, skipped }, isDone) => (
+        <Stack sx={{ gap: 1.5 }}>
+          <Typography sx={{ fontWeight: 650 }}>
+            {recipients === 1 ? '1 tenant' : `${recipients} tenants`}{' '}
+            {isDone ? (recipients === 1 ? 'is' : 'are') : 'will be'} mailed.
+          </Typography>
+          {skipped.map(({ tenantId, tenantName, because }) => (
+            <Typography key={tenantId}>
+              Not to {tenantName}: {because}
+            </Typography>
+          ))}
+          {first && <Mail {...first} />}
+          {isDone && <Typography>Each mail is on its tenant’s page under Mails.</Typography>}
+        </Stack>
+      )}
+      onDone={unselect}
+    >
+      {facility && <Texts facilityId={facility.id} />}
+    </VerbButton>
+  );
+}
+
+/** The first mail as it is sent. */
+function Mail({ to, subject, text }: { to: string; subject: string; text: string }) {
+  return (
+    <Card variant="outlined" component="section" aria-label="The first mail">
+      <CardContent>
+        <Typography variant="body2" color="text.secondary">
+          To {to}
+        </Typography>
+        <Typography sx={{ fontWeight: 650, mb: 1 }}>{subject}</Typography>
+        <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Typography>
+        <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+          Below it: what is late by unit, and a link to the portal.
+        </Typography>
+      </CardContent>
+    </Card>
+  );
+}
+
+function Texts({ facilityId }: { facilityId: string }) {
+  const queryKey = ['late-templates', facilityId];
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listLateTemplates, { params: { facilityId } }, signal),
+  });
+  if (error) return <Alert severity="error">{error.message}</Alert>;
+  if (!data) return <Skeleton variant="rounded" height={240} />;
+  return <Fields templates={data.templates} {...{ facilityId, queryKey }} />;
+}
+
+type FieldsProps = { templates: LateTemplate[]; facilityId: string; queryKey: string[] };
+
+function Fields({ templates, facilityId, queryKey }: FieldsProps) {
+  const { setValue, getValues } = useFormContext();
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState('');
+  const [name, setName] = useState('');
+  const [said, setSaid] = useState<{ severity: 'success' | 'error'; text: string } | null>(null);
+
+  function choose(next: string) {
+    setChosen(next);
+    const template = templates.find((one) => one.name === next);
+    if (template === undefined) return;
+    setValue('subject', template.subject, { shouldValidate: true });
+    setValue('text', template.text, { shouldValidate: true });
+    setName(template.id === null ? '' : template.name);
+  }
+
+  async function keep() {
+    const typed = (field: string) => typedText(getValues(field));
+    const body = { key: crypto.randomUUID(), name, subject: typed('subject'), text: typed('text') };
+    try {
+      const kept = await call(keepLateTemplate, { params: { facilityId }, body });
+      queries.setQueryData(queryKey, kept);
+      setChosen(name.trim());
+      setSaid({ severity: 'success', text: 'The text is kept.' });
+    } catch (failure) {
+      setSaid({ severity: 'error', text: (failure as Error).message });
+    }
+  }
+
+  return (
+    <>
+      <TextField
+        select
+        label="Text"
+        value={chosen}
+        onChange={({ target }) => choose(target.value)}
+        slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+      >
+        <option value="">Choose a text, or write one</option>
+        {templates.map((template) => (
+          <option key={template.name} value={template.name}>
+            {template.name}
+          </option>
+        ))}
+      </TextField>
+      <TextInput source="subject" label="Subject" validate={required('Enter the subject.')} />
+      <TextInput
+        source="text"
+        label="Mail"
+        multiline
+        minRows={6}
+        validate={required('Enter the mail.')}
+        helperText={`Filled in for each tenant: ${Object.keys(noticePlaceholders)
+          .map((each) => `{${each}}`)
+          .join(' ')}`}
+      />
+      {hasRole('manager') && (
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'flex-start' }}>
+          <TextField
+            size="small"
+            label="Keep it as"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <MuiButton disabled={name.trim() === ''} onClick={() => void keep()}>
+            Keep the text
+          </MuiButton>
+        </Stack>
+      )}
+      {said && <Alert severity={said.severity}>{said.text}</Alert>}
+    </>
+  );
+}

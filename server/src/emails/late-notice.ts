@@ -1,0 +1,29 @@
+import type { Email } from './email.ts';
+
+/**
+ * A late notice: the text of staff, its placeholders filled in, with what is late by unit below it
+ * and the way to pay.
+ */
+export function lateNoticeEmail({
+  subject,
+  text,
+  rows,
+  url,
+}: {
+  subject: string;
+  text: string;
+  rows: [unit: string, owed: string][];
+  url: string;
+}): Email {
+  return {
+    subject,
+    blocks: [
+      ...text
+        .split(/\n{2,}/)
+        .filter((part) => part.trim() !== '')
+        .map((part) => ({ kind: 'paragraph' as const, text: part.trim() })),
+      { kind: 'facts', facts: rows },
+      { kind: 'link', label: 'See and pay in the portal', url },
+    ],
+  };
+}

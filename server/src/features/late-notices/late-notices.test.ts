@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
+import { standardNotice } from '@gatehouse/contract/late-notices';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '#test/app.ts';
+import { mailsTo } from '#test/mails.ts';
+import { callOffice, signInStaff } from '#test/office.ts';
+
+let api: TestApp;
+let clerk: string;
+let manager: string;
+let today: string;
+beforeAll(async () => {
+  api = await openTestApp('demo_template');
+  clerk = await signInStaff(api, 'clerk');
+  manager = await signInStaff(api, 'manager');
+  today = calendarDateIn('America/Chicago', api.ctx.clock.now());
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.owner.deleteFrom('late_notices').execute();
+});
+
+type Late = Record<string, unknown> & { id: string; unitName: string; firstName: string };
+const late = async (query = {}): Promise<Late[]> =>
+  (
+    await callOffice(api, 'GET', '/office/late', {
+      as: manager,
+      query: { locationCode: 'TXDFW03', ...query },
+    })
+  ).body.rows as Late[];
+const idOf = async (unitName: string) =>
+  (await late()).find((row) => row.unitName === unitName && row.firstName === 'Dana')!.id;
+const send = (body: object, as = clerk) =>
+  callOffice(api, 'POST', '/office/verbs/notices/send', {
+    as,
+    body: { key: randomUUID(), why: '', isPreview: false, ...standardNotice, ...body },
+  });
+const toDana = async () =>
+  (await mailsTo(api, 'dana@example.com')).filter(({ kind }) => kind === 'late_notice');
+
+describe('a late notice', () => {
+  test('is previewed for one tenant with the number of mails, and mails nothing before it is sent', async () => {
+    const before = (await toDana()).length;
+    const { status, body } = await send({ ledgerIds: [await idOf('A101')], isPreview: true });
+    expect([status, body]).toEqual([
+      200,
+      {
+        recipients: 1,
+        skipped: [],
+        first: {
+          to: 'dana@example.com',
+          // One mail about everything that is late of the record.
+          subject: 'Unit A101 and C014: $664.50 is past due',
+          text: expect.stringMatching(/^Hello Dana,\n\n\$664\.50 has been due since/) as string,
+        },
+      },
+    ]);
+    expect(await toDana()).toHaveLength(before);
+    expect((await late())[0]).toMatchObject({ noticedOn: null });
+  });
+
+  test('goes to a tenant once a day, whichever unit is named and by whom, and is on their page', async () => {
+    const before = (await toDana()).length;
+    const sent = await send({ ledgerIds: [await idOf('A101'), await idOf('C014')] });
+    expect(sent.body).toMatchObject({ recipients: 1, skipped: [] });
+    const again = await send({ ledgerIds: [await idOf('C014')] }, manager);
+    expect(again.body).toMatchObject({
+      recipients: 0,
+      first: null,
+      skipped: [{ tenantName: 'Dana Reyes', because: 'Mailed today by Ana Flores.' }],
+    });
+    const mails = await toDana();
+    expect(mails).toHaveLength(before + 1);
+    expect(mails.at(-1)!.text).toContain('Unit C014');
+    const rows = await late();
+    const mine = rows.filter(({ firstName }) => firstName === 'Dana');
+    expect(mine.map(({ noticedOn }) => noticedOn)).toEqual(mine.map(() => today));
+    const { tenantId } = mine[0]!;
+    const page = await callOffice(api, 'GET', `/office/tenants/${String(tenantId)}/mails`, {
+      as: clerk,
+    });
+    expect(page.body.rows[0].subject).toBe(mails.at(-1)!.subject);
+  });
+
+  test('is sent once under its key, and by one of two clerks at once', async () => {
+    const before = (await toDana()).length;
+    const ledgerIds = [await idOf('A101')];
+    const key = randomUUID();
+    const answers = await Promise.all([
+      send({ ledgerIds, key }),
+      send({ ledgerIds, key }),
+      send({ ledgerIds }, manager),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[0].body).toEqual(answers[1].body);
+    expect((answers[0].body.recipients as number) + (answers[2].body.recipients as number)).toBe(1);
+    expect(await toDana()).toHaveLength(before + 1);
+  });
+
+  test('leaves out what is on hold, and says so where nothing else is late', async () => {
+    const [a101, c014] = [await idOf('A101'), await idOf('C014')];
+    const hold = (verb: string, ledgerId: string, more = {}) =>
+      callOffice(api, 'POST', `/office/verbs/rentals/${verb}`, {
+        as: manager,
+        body: { key: randomUUID(), why: 'insurance pays', isPreview: false, ledgerId, ...more },
+      });
+    const until = addDays(today, 7);
+    expect((await hold('hold', a101, { until })).status).toBe(200);
+    const one = await send({ ledgerIds: [a101], isPreview: true });
+    expect(one.body.first.subject).toBe('Unit C014: $450.00 is past due');
+    await hold('hold', c014);
+    const none = await send({ ledgerIds: [a101, c014], isPreview: true });
+    expect(none.body).toMatchObject({ recipients: 0, skipped: [{ because: 'On hold.' }] });
+    const held = await late({ hold: 'on' });
+    expect(held.map(({ unitName, heldUntil }) => [unitName, heldUntil])).toEqual(
+      expect.arrayContaining([
+        ['A101', until],
+        ['C014', null],
+      ]),
+    );
+    expect((await late({ hold: 'off' })).some(({ id }) => id === a101 || id === c014)).toBe(false);
+    for (const ledgerId of [a101, c014])
+      expect((await hold('end-hold', ledgerId)).status).toBe(200);
+    expect((await late({ hold: 'on' })).length).toBe(0);
+  });
+
+  test('refuses a placeholder that is none, several facilities and a rental out of reach', async () => {
+    const ledgerIds = [await idOf('A101')];
+    const typo = await send({ ledgerIds, text: 'Hello {name}' });
+    expect([typo.status, typo.body.message]).toEqual([
+      422,
+      expect.stringMatching(/^\{name\} is no placeholder: there are \{firstName\}/),
+    ]);
+    const { rows } = await sql<{ id: string }>`
+      SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+      WHERE f.location_code = 'AZPHX01' LIMIT 1`.execute(api.owner);
+    const both = { ledgerIds: [...ledgerIds, rows[0]!.id] };
+    expect((await send(both)).status).toBe(404);
+    const asOwner = await send(both, await signInStaff(api, 'owner'));
+    expect([asOwner.status, asOwner.body.message]).toEqual([
+      422,
+      'Choose rentals of one facility: each has its own texts.',
+    ]);
+  });
+
+  test('shows a text as text: braces in a value are not filled again, and nothing is markup', async () => {
+    const first = '{owed} <b>';
+    await sql`UPDATE tenants SET first_name = ${first} WHERE email = 'dana@example.com'`.execute(
+      api.owner,
+    );
+    const rows = (await late()).filter(({ unitName }) => /^(A101|C014)$/.test(unitName));
+    const oldest = rows.map(({ owedSince }) => String(owedSince)).toSorted()[0]!;
+    const text = 'Hello {firstName}, since {owedSince}.';
+    const { body } = await send({ ledgerIds: [rows[0]!.id], text });
+    expect(body.first.text).toBe(`Hello ${first}, since ${formatDate(oldest)}.`);
+    expect((await toDana()).at(-1)!.html).toContain('{owed} &lt;b&gt;');
+    await sql`UPDATE tenants SET first_name = 'Dana' WHERE first_name = ${first}`.execute(
+      api.owner,
+    );
+  });
+});
+
+test('a facility keeps texts by name for its clerks; a text takes the place of one of its name', async () => {
+  const { id } = await api.owner
+    .selectFrom('facilities')
+    .select('id')
+    .where('location_code', '=', 'TXDFW03')
+    .executeTakeFirstOrThrow();
+  const path = `/office/facilities/${id}/late-templates`;
+  const names = async () =>
+    (await callOffice(api, 'GET', path, { as: clerk })).body.templates as {
+      id: string;
+      name: string;
+      text: string;
+    }[];
+  expect(await names()).toEqual([{ id: null, ...standardNotice, by: null }]);
+  const keep = (body: object) => callOffice(api, 'POST', path, { as: manager, body });
+  const first = { key: randomUUID(), name: 'Second notice', subject: 'Again', text: 'Pay {owed}.' };
+  await keep(first);
+  await keep(first);
+  await keep({ ...first, key: randomUUID(), name: 'second notice', text: 'Please pay {owed}.' });
+  expect(await names()).toMatchObject([
+    { name: 'second notice', text: 'Please pay {owed}.', by: 'Marcus Webb' },
+    { name: 'Standard' },
+  ]);
+  expect((await keep({ ...first, text: 'Another' })).status).toBe(422);
+  const [kept] = await names();
+  const remove = () =>
+    callOffice(api, 'POST', `${path}/${kept!.id}/remove`, { as: manager, body: {} });
+  expect((await remove()).status).toBe(200);
+  expect((await remove()).status).toBe(404);
+  expect(await names()).toHaveLength(1);
+});
