@@ -41,6 +41,7 @@ const bodies: Record<string, object> = {
   cancelFacilityChange: { why: 'test' },
   keepLateTemplate: { key: randomUUID(), name: 'Mine', subject: 'Pay', text: 'Pay {owed}.' },
   removeLateTemplate: {},
+  changeRecipient: { kind: 'morning_late', address: 'desk@example.com', isRemoved: false },
 };
 /** Answers to an owner other than 200: there is no photo, and it was taken back before. */
 const found: Record<string, [number, string]> = { getRequestPhoto: [404, 'Not found.'] };

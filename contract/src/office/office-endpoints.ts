@@ -24,7 +24,12 @@ import {
   officeSignOut,
   readInvitation,
 } from './session.ts';
-import { cancelFacilityChange, changeFacility, getFacilityFile } from './settings.ts';
+import {
+  cancelFacilityChange,
+  changeFacility,
+  changeRecipient,
+  getFacilityFile,
+} from './settings.ts';
 import { actOnStaff, changeStaff, getStaff, inviteStaff, listStaff } from './staff.ts';
 import {
   addNote,
@@ -80,6 +85,7 @@ export const officeEndpoints = {
   getFacilityFile,
   changeFacility,
   cancelFacilityChange,
+  changeRecipient,
   listStaff,
   getStaff,
   inviteStaff,

@@ -3,6 +3,8 @@ import { calendarDate } from '../calendar-date.ts';
 import { address } from '../facilities.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
+import { emailAddress } from '../text.ts';
+import { requestTitles } from '../tracked-requests.ts';
 import { changeKey, facilityIdParams, reason } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -50,6 +52,31 @@ export const facilitySettings = z.object({
 });
 export type FacilitySettings = z.infer<typeof facilitySettings>;
 
+/** The mails at seven in the morning of a facility. */
+export const morningTitles = {
+  morning_late: 'At 07:00: who is late',
+  morning_deposit: 'At 07:00: what was taken yesterday',
+  morning_alarms: 'At 07:00: open alarms',
+} as const;
+export type MorningKind = keyof typeof morningTitles;
+
+/** Every kind of mail to addresses of a facility, with its title. */
+export const recipientTitles = {
+  ...morningTitles,
+  ...requestTitles,
+  autopayCreditCardToAch: 'Notice: autopay changed from card to ACH',
+  notifyAchPayment: 'Notice: ACH payment',
+} as const;
+export type RecipientKind = keyof typeof recipientTitles;
+const recipientKind = z.enum(
+  Object.keys(recipientTitles) as [RecipientKind, ...RecipientKind[]],
+  'There is no mail of this kind.',
+);
+
+export function isMorningKind(kind: RecipientKind): kind is MorningKind {
+  return Object.hasOwn(morningTitles, kind);
+}
+
 /**
  * A facility with its settings, and what they come to: `rules` are sentences for who reads them.
  * `scheduled` are changes that are not due yet.
@@ -84,8 +111,8 @@ export const facilityFile = z.object({
       endedOn: z.nullable(calendarDate),
     }),
   ),
-  /** Who gets the mails of requests; `kind` is null for all kinds. */
-  recipients: z.array(z.object({ id, kind: z.nullable(z.string()), address: z.string() })),
+  /** Who is mailed what; `kind` is null for requests and notices of every kind. */
+  recipients: z.array(z.object({ id, kind: z.nullable(recipientKind), address: z.string() })),
 });
 export type FacilityFile = z.infer<typeof facilityFile>;
 
@@ -186,6 +213,27 @@ export const cancelFacilityChange = officeEndpoint({
   role: 'manager',
   params: z.extend(facilityIdParams, { changeId: id }),
   body: z.object({ why: reason }),
+  reply: facilityFile,
+  example: exampleFacility,
+});
+
+/**
+ * POST /office/facilities/{facilityId}/recipients: adds an address to a kind of mail, or removes
+ * it. Repeated it changes nothing.
+ */
+export const changeRecipient = officeEndpoint({
+  name: 'changeRecipient',
+  summary: 'Adds or removes an address that is mailed something of a facility',
+  method: 'POST',
+  path: '/office/facilities/:facilityId/recipients',
+  access: 'staff',
+  role: 'manager',
+  params: facilityIdParams,
+  body: z.object({
+    kind: z.nullable(recipientKind),
+    address: emailAddress('Address'),
+    isRemoved: z.boolean('IsRemoved must be true or false.'),
+  }),
   reply: facilityFile,
   example: exampleFacility,
 });

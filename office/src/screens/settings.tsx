@@ -37,6 +37,7 @@ import { useSession } from '#api/session.ts';
 import { amountFault, parseAmount } from '#parts/amount.ts';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
+import { Recipients } from './recipients.tsx';
 
 type Kind = 'text' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
 
@@ -100,6 +101,9 @@ export function Settings() {
       )}
       {!data && !error && <Skeleton variant="rounded" height={320} />}
       {data && <Facility key={data.id} facility={data} onChange={() => void refetch()} />}
+      {data && (
+        <Recipients key={`${data.id} mails`} facility={data} onChange={() => void refetch()} />
+      )}
     </Stack>
   );
 }

@@ -36,6 +36,7 @@ export type Job = {
   | { name: 'forget-old'; data: object }
   | { name: 'chain-audit'; data: object }
   | { name: 'check-books'; data: object }
+  | { name: 'morning-mails'; data: object }
   | { name: 'reconcile-day'; data: object }
   | { name: 'reconcile-gates'; data: object }
   | { name: 'resend-envelopes'; data: { ledgerId: string; reference: string } }

@@ -642,6 +642,14 @@ export type Tables = {
     kind: RequestKind | null;
     address: string;
   };
+  /** Who is mailed what at seven in the morning of a facility. */
+  morning_recipients: {
+    id: Generated<string>;
+    facility_id: string;
+    kind: 'morning_late' | 'morning_deposit' | 'morning_alarms';
+    address: string;
+  };
+  morning_runs: { facility_id: string; on_day: CalendarDate; mails: number; created_at: Date };
   images: {
     id: Generated<string>;
     tenant_id: string;

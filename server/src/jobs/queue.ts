@@ -13,6 +13,7 @@ import { noteFailure } from './failures.ts';
 import { forgetOld } from './forget-old.ts';
 import { handleGatewayEvent } from './handle-gateway-event.ts';
 import type { JobKind } from './job.ts';
+import { morningMails } from './morning-mails.ts';
 import { openFacilityDays } from './open-facility-days.ts';
 import { reconcileDay } from './reconcile-day.ts';
 import { reconcileGates } from './reconcile-gates.ts';
@@ -36,6 +37,7 @@ const jobs: JobKind[] = [
   checkBooks,
   deliverEvent,
   deliverMail,
+  morningMails,
   openFacilityDays,
   facilityDay,
   forgetOld,

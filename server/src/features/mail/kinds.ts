@@ -50,6 +50,8 @@ const kinds = {
     merged: null,
     isDropped: true,
   },
+  /** To whom a facility names, once a day. */
+  morning: unlimited,
   /** To the operator, never with a budget. */
   alarm: { limits: [ALIKE], merged: (count) => `${count} alarms` },
   receipt: {

@@ -54,6 +54,30 @@ export async function findLate(
   return { ...page, rows: page.rows.map(lateView) };
 }
 
+type LateList = {
+  rows: LateRow[];
+  sums: { bucket: LateRow['bucket']; count: number; owed: number }[];
+};
+
+/** The first `most` of who is late, as the list shows them, and the sums of all by bucket. */
+export async function readLateList(
+  ctx: Context,
+  facilityIds: string[],
+  most: number,
+): Promise<LateList> {
+  const { rows } = await sql<LateRecord>`
+    SELECT r.* FROM (${lateRows(ctx, facilityIds)}) r ORDER BY r."daysOwed" DESC, r.id DESC LIMIT ${most}`.execute(
+    ctx.db,
+  );
+  const { rows: sums } = await sql<{ bucket: LateRow['bucket']; count: number; cents: number }>`
+    SELECT r.bucket, count(*)::int AS count, sum(r."balanceCents")::bigint AS cents
+    FROM (${lateRows(ctx, facilityIds)}) r GROUP BY r.bucket`.execute(ctx.db);
+  return {
+    rows: rows.map(lateView),
+    sums: sums.map(({ cents, ...sum }) => ({ ...sum, owed: toDollars(cents) })),
+  };
+}
+
 /** Days past a day, as the buckets of the aging report. */
 export function bucketOf(days: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`CASE WHEN ${days} <= 10 THEN '0-10' WHEN ${days} <= 30 THEN '11-30'

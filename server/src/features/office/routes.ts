@@ -28,6 +28,7 @@ import {
 import {
   cancelFacilityChange,
   changeFacility,
+  changeRecipient,
   getFacilityFile,
 } from '@gatehouse/contract/office/settings';
 import { getToday } from '@gatehouse/contract/office/today';
@@ -40,6 +41,7 @@ import { refuseForged } from './keyset.ts';
 import { findLate } from './late.ts';
 import { placesOf } from './places.ts';
 import { findRates } from './rates.ts';
+import { changeRecipient as changeRecipientOf } from './recipients.ts';
 import {
   readAging,
   readAutopayShare,
@@ -119,6 +121,10 @@ export function officeRoutes({ staff: staffRoute }: OfficeRoutes): void {
   );
   staffRoute(cancelFacilityChange, ({ work, params, body, staff, origin }) =>
     cancelChange(work, staff, { ...params, ...body }, origin),
+  );
+
+  staffRoute(changeRecipient, ({ work, params, body, staff, origin }) =>
+    changeRecipientOf(work, staff, { ...params, ...body }, origin),
   );
 
   staffRoute(listAudit, ({ ctx, work, query, staff }) => {

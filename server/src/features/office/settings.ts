@@ -85,7 +85,10 @@ export async function readFacility(
         FROM protection_plans p WHERE p.facility_id = ${id}) AS "protectionPlans",
       (SELECT coalesce(json_agg(json_build_object('id', r.id, 'kind', r.kind, 'address', r.address)
           ORDER BY r.kind NULLS FIRST, r.address), '[]')
-        FROM facility_recipients r WHERE r.facility_id = ${id}) AS recipients`.execute(db);
+        FROM (SELECT id, kind, address FROM facility_recipients WHERE facility_id = ${id}
+          UNION ALL SELECT id, kind, address FROM morning_recipients WHERE facility_id = ${id}) r) AS recipients`.execute(
+    db,
+  );
   const read = settingsOf(facility);
   return {
     id,

@@ -1,6 +1,6 @@
 import { emailAddress } from '@gatehouse/contract/text';
 import { sql } from 'kysely';
-import type { Database } from '#db/database.ts';
+import type { Database, DatabaseTransaction } from '#db/database.ts';
 import type { RequestKind } from '#db/tables.ts';
 import { Refusal } from '#errors/refusal.ts';
 
@@ -61,23 +61,30 @@ export async function addRecipients(
     if (!read.success)
       throw new Refusal(422, `${JSON.stringify(recipient.address)} is no mail address.`);
   }
-  return db.transaction().execute(async (trx) => {
-    const added = await trx
-      .insertInto('facility_recipients')
-      .values(
-        recipients.map(({ kind, address: to }) => ({
-          facility_id: facilityId,
-          kind,
-          address: to.trim(),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .execute();
-    const all = await listRecipients(trx, facilityId);
-    if (all.length > MOST) throw new Refusal(422, `A facility has at most ${MOST} recipients.`);
-    return added.length;
-  });
+  const add = (trx: DatabaseTransaction) => insertRecipients(trx, facilityId, recipients);
+  return db.isTransaction ? add(db as DatabaseTransaction) : db.transaction().execute(add);
+}
+
+async function insertRecipients(
+  trx: DatabaseTransaction,
+  facilityId: string,
+  recipients: Recipient[],
+): Promise<number> {
+  const added = await trx
+    .insertInto('facility_recipients')
+    .values(
+      recipients.map(({ kind, address: to }) => ({
+        facility_id: facilityId,
+        kind,
+        address: to.trim(),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  const all = await listRecipients(trx, facilityId);
+  if (all.length > MOST) throw new Refusal(422, `A facility has at most ${MOST} recipients.`);
+  return added.length;
 }
 
 /** Removes recipients of exactly this kind, or of every kind. Returns the number removed. */

@@ -1,0 +1,121 @@
+import {
+  changeRecipient,
+  type FacilityFile,
+  type RecipientKind,
+  recipientTitles,
+} from '@gatehouse/contract/office/settings';
+import { Alert, Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+
+const EVERY = 'Requests and notices of every kind';
+const kinds = Object.entries(recipientTitles) as [RecipientKind, string][];
+
+/** Who is mailed what of a facility; each address is added and removed at once. */
+export function Recipients({
+  facility: {
+    id: facilityId,
+    recipients,
+    settings: { email },
+  },
+  onChange,
+}: {
+  facility: FacilityFile;
+  onChange: () => void;
+}) {
+  const [kind, setKind] = useState<RecipientKind | ''>('morning_late');
+  const [address, setAddress] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function change(body: { kind: RecipientKind | null; address: string; isRemoved: boolean }) {
+    if (isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await call(changeRecipient, { params: { facilityId }, body });
+      if (!body.isRemoved) setAddress('');
+      onChange();
+    } catch (failure) {
+      setError((failure as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Card variant="outlined" component="section" aria-label="Mails">
+      <CardContent>
+        <Typography variant="h6" component="h2">
+          Who is mailed what
+        </Typography>
+        <Typography color="text.secondary" sx={{ mb: 1 }}>
+          Mails at 07:00 go by the clock of the facility. Requests without an address here go to{' '}
+          {email ?? 'nobody: the facility has no email'}.
+        </Typography>
+        <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          {recipients.map((one) => (
+            <Stack
+              key={one.id}
+              component="li"
+              direction="row"
+              sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between' }}
+            >
+              <Typography sx={{ overflowWrap: 'anywhere' }}>
+                {one.kind === null ? EVERY : recipientTitles[one.kind]}: {one.address}
+              </Typography>
+              <Button
+                color="error"
+                aria-label={`Remove ${one.address} from ${one.kind === null ? EVERY : recipientTitles[one.kind]}`}
+                onClick={() =>
+                  void change({ kind: one.kind, address: one.address, isRemoved: true })
+                }
+              >
+                Remove
+              </Button>
+            </Stack>
+          ))}
+        </Box>
+        <Stack
+          component="form"
+          direction={{ xs: 'column', sm: 'row' }}
+          sx={{ gap: 1, mt: 2, alignItems: { sm: 'flex-start' } }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change({ kind: kind === '' ? null : kind, address, isRemoved: false });
+          }}
+        >
+          <TextField
+            select
+            label="Mail"
+            value={kind}
+            onChange={({ target }) => setKind(target.value as RecipientKind | '')}
+            slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+          >
+            {kinds.map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+            <option value="">{EVERY}</option>
+          </TextField>
+          <TextField
+            label="Address"
+            type="email"
+            required
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+          <Button type="submit" variant="outlined" loading={isBusy}>
+            Add
+          </Button>
+        </Stack>
+        {error !== null && (
+          <Alert severity="error" role="alert">
+            {error}
+          </Alert>
+        )}
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,148 @@
+import { formatDate } from '@gatehouse/contract/dates';
+import { formatMoney } from '@gatehouse/contract/money';
+import { agingBuckets, type LateRow } from '@gatehouse/contract/office/late';
+import { depositTypes, type Deposits } from '@gatehouse/contract/reports';
+import type { Email } from './email.ts';
+
+/** So many rentals or alarms are listed; the sums are of all of them. */
+export const MOST_LISTED = 100;
+
+/** A page of the office, or null where there is none. */
+type Place = { facilityName: string; url: string | null };
+
+type Late = Pick<
+  LateRow,
+  'unitName' | 'firstName' | 'lastName' | 'balance' | 'daysOwed' | 'bucket' | 'isOnHold'
+>;
+
+/** Who is late, as the office lists it: `rows` are the first, `sums` by bucket are of all. */
+export function lateListEmail({
+  facilityName,
+  url,
+  on,
+  rows,
+  sums,
+}: Place & {
+  on: string;
+  rows: Late[];
+  sums: { bucket: LateRow['bucket']; count: number; owed: number }[];
+}): Email {
+  const count = sums.reduce((all, sum) => all + sum.count, 0);
+  const cents = sums.reduce((all, { owed }) => all + Math.round(owed * 100), 0);
+  const owed = formatMoney(cents / 100);
+  return {
+    subject:
+      count === 0
+        ? `Nothing is late at ${facilityName}`
+        : `Late at ${facilityName}: ${rentals(count)}, ${owed}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text:
+          count === 0
+            ? `On the morning of ${formatDate(on)} nothing is past due at ${facilityName}.`
+            : `On the morning of ${formatDate(on)} ${rentals(count)} at ${facilityName} owe ${owed} that is past due.`,
+      },
+      ...(count === 0
+        ? []
+        : [
+            { kind: 'heading' as const, text: 'By days' },
+            {
+              kind: 'facts' as const,
+              facts: agingBuckets.flatMap((bucket): [string, string][] => {
+                const sum = sums.find((one) => one.bucket === bucket);
+                return sum === undefined
+                  ? []
+                  : [[`${bucket} days`, `${rentals(sum.count)}, ${formatMoney(sum.owed)}`]];
+              }),
+            },
+            { kind: 'heading' as const, text: 'Rentals' },
+            {
+              kind: 'facts' as const,
+              facts: rows.map((row): [string, string] => [
+                `${row.unitName}, ${row.lastName}, ${row.firstName}`,
+                `${formatMoney(row.balance)}, ${row.daysOwed} days${row.isOnHold ? ', on hold' : ''}`,
+              ]),
+            },
+            ...more(count - rows.length, 'rentals'),
+          ]),
+      ...link('Open the list', url, '/late'),
+    ],
+  };
+}
+
+const vias = {
+  gateway: 'gateway',
+  counter: 'counter',
+  import: 'imported',
+  dispute: 'won dispute',
+} as const;
+
+/** What came in and went back on a day, as the office shows it under Deposits. */
+export function depositEmail({
+  facilityName,
+  url,
+  deposits: { on, facilities, taken, back },
+}: Place & { deposits: Deposits }): Email {
+  const [facility] = facilities;
+  const { takings = [], takenBack = [] } = facility ?? {};
+  return {
+    subject: `Taken at ${facilityName} on ${formatDate(on)}: ${formatMoney(taken)}`,
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: `On ${formatDate(on)} ${formatMoney(taken)} came in at ${facilityName}, and ${formatMoney(back)} went back.`,
+      },
+      ...(facility === undefined
+        ? []
+        : [
+            {
+              kind: 'facts' as const,
+              facts: [
+                ...takings.map(({ type, via, payout, count, amount }): [string, string] => [
+                  `${depositTypes[type]}, ${vias[via]}${payout === null ? '' : `, paid out ${formatDate(payout.arrivesOn)}`}`,
+                  `${formatMoney(amount)} (${count})`,
+                ]),
+                ...takenBack.map(({ type, reason, count, amount }): [string, string] => [
+                  `Back: ${depositTypes[type]}, ${reason}`,
+                  `${formatMoney(amount)} (${count})`,
+                ]),
+              ],
+            },
+          ]),
+      ...link('Open the day', url, '/deposits'),
+    ],
+  };
+}
+
+/** The open alarms of a facility, the newest first, each with what to do; `count` are all. */
+export function openAlarmsEmail({
+  facilityName,
+  url,
+  count,
+  alarms,
+}: Place & { count: number; alarms: { sentence: string; advice: string }[] }): Email {
+  return {
+    subject: `${count === 1 ? '1 open alarm' : `${count} open alarms`} at ${facilityName}`,
+    blocks: [
+      ...alarms.flatMap(({ sentence, advice }): Email['blocks'] => [
+        { kind: 'heading', text: sentence },
+        { kind: 'paragraph', text: advice },
+      ]),
+      ...more(count - alarms.length, 'alarms'),
+      ...link('Open the alarms', url, '/alarms'),
+    ],
+  };
+}
+
+function rentals(count: number): string {
+  return count === 1 ? '1 rental' : `${count} rentals`;
+}
+
+function more(count: number, what: string): Email['blocks'] {
+  return count <= 0 ? [] : [{ kind: 'paragraph', text: `And ${count} more ${what}.` }];
+}
+
+function link(label: string, url: string | null, path: string): Email['blocks'] {
+  return url === null ? [] : [{ kind: 'link', label, url: `${url}${path}` }];
+}
