@@ -90,6 +90,8 @@ const moveInBody = z.object({
   gateScheduleId: z.optional(z.int()),
   /** A random one unless it is named. It is in no answer: the tenant reads it in the portal. */
   gateCode: z.optional(requiredText('Gate code', 20)),
+  /** What a quote said of the first bill: refused where it would come to another sum. */
+  quotedTotal: z.optional(dollars),
 });
 
 const moveInReply = z.object({
@@ -142,6 +144,15 @@ export const quoteMoveIn = staffVerb({
   body: moveInBody,
   reply: moveInReply,
   example: moveInExample,
+});
+
+/** `rentals.mailQuote`: the quote of a move-in by mail to the address of the record. */
+export const mailQuote = staffVerb({
+  name: 'rentals.mailQuote',
+  summary: 'Mails a quote of a move-in to the tenant',
+  body: moveInBody,
+  reply: z.extend(moveInReply, { to: z.string() }),
+  example: { ...moveInExample, to: 'dana@example.com' },
 });
 
 /**

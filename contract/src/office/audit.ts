@@ -89,6 +89,10 @@ export const verifyAudit = officeEndpoint({
   },
 });
 
+/** An alarm with the tenant record that it is about, where it is one. */
+export const alarmRow = z.extend(alarm, { tenantId: z.nullable(id) });
+export type AlarmRow = z.infer<typeof alarmRow>;
+
 /**
  * GET /office/alarms: newest first; open ones unless others are asked for. `facility` is its code.
  */
@@ -103,7 +107,7 @@ export const listAlarms = officeEndpoint({
     standing: z.optional(z.enum(['open', 'closed'], 'Standing must be open or closed.')),
     kind: z.optional(filterText),
   }),
-  reply: pageOf(alarm),
+  reply: pageOf(alarmRow),
   example: {
     rows: [
       {
@@ -115,6 +119,7 @@ export const listAlarms = officeEndpoint({
         raisedAt: '2026-11-24T07:00:00.000Z',
         facts: { cents: 100 },
         closed: null,
+        tenantId: null,
       },
     ],
     next: null,
@@ -124,13 +129,27 @@ export const listAlarms = officeEndpoint({
 /** A difference between our books and the gateway's list (D9), by the gateway's reference. */
 export const differenceRow = z.object({
   id,
-  class: z.string(),
+  class: z.enum([
+    'gateway_only',
+    'ledger_only',
+    'amount',
+    'status',
+    'duplicate',
+    'refund',
+    'dispute',
+  ]),
   reference: z.string(),
   foundAt: z.iso.datetime(),
   ours: z.nullable(z.record(z.string(), z.unknown())),
   theirs: z.nullable(z.record(z.string(), z.unknown())),
   advice: z.string(),
+  /** The payment of the books under the reference, where there is one. */
+  tenantId: z.nullable(id),
+  tenantName: z.nullable(z.string()),
+  locationCode: z.nullable(z.string()),
+  receiptNumber: z.nullable(z.string()),
 });
+export type DifferenceRow = z.infer<typeof differenceRow>;
 
 /** GET /office/differences: newest first. */
 export const listDifferences = officeEndpoint({
@@ -152,6 +171,10 @@ export const listDifferences = officeEndpoint({
         ours: { cents: 21450 },
         theirs: { cents: 21400 },
         advice: 'Compare the payment with the gateway and correct the books by a verb.',
+        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
+        tenantName: 'Dana Reyes',
+        locationCode: 'TXDFW03',
+        receiptNumber: '1000042',
       },
     ],
     next: null,

@@ -10,6 +10,7 @@ import {
   changeRate,
   endHold,
   hold,
+  mailQuote,
   moveIn,
   moveOut,
   overlock,
@@ -89,6 +90,7 @@ export const officeVerbs = {
   'credits.move': verbCall(moveCredit, { role: 'manager', isMoney: true }),
   'credits.reverse': verbCall(reverseCredit, { role: 'manager', isMoney: true }),
   'rentals.quote': verbCall(quoteMoveIn, { role: 'clerk', isMoney: false }),
+  'rentals.mailQuote': verbCall(mailQuote, { role: 'clerk', isMoney: false }),
   'rentals.moveIn': verbCall(moveIn, { role: 'clerk', isMoney: true }),
   'rentals.moveOut': verbCall(moveOut, { role: 'clerk', isMoney: true }),
   'rentals.transfer': verbCall(transfer, {

@@ -2,6 +2,7 @@ import AccountBalanceWalletIcon from '@mui/icons-material/AccountBalanceWallet';
 import AlarmIcon from '@mui/icons-material/NotificationsActive';
 import AssessmentIcon from '@mui/icons-material/Assessment';
 import BadgeIcon from '@mui/icons-material/Badge';
+import DifferenceIcon from '@mui/icons-material/CompareArrows';
 import GarageIcon from '@mui/icons-material/Garage';
 import HistoryIcon from '@mui/icons-material/ManageSearch';
 import InboxIcon from '@mui/icons-material/Inbox';
@@ -123,6 +124,9 @@ function OfficeMenu() {
       <Menu.Item to="/requests" primaryText="Requests" leftIcon={<InboxIcon />} />
       <Menu.Item to="/deposits" primaryText="Deposits" leftIcon={<AccountBalanceWalletIcon />} />
       <Menu.Item to="/alarms" primaryText="Alarms" leftIcon={<AlarmIcon />} />
+      {hasRole('owner') && (
+        <Menu.Item to="/differences" primaryText="Differences" leftIcon={<DifferenceIcon />} />
+      )}
       {hasRole('manager') && <Menu.Item to="/rates" primaryText="Rates" leftIcon={<RateIcon />} />}
       {hasRole('manager') && (
         <Menu.Item to="/reports" primaryText="Reports" leftIcon={<AssessmentIcon />} />

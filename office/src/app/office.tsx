@@ -7,6 +7,7 @@ import { preferences } from '#api/facility.ts';
 import { AlarmList } from '#screens/alarms.tsx';
 import { AuditList } from '#screens/audit.tsx';
 import { Deposits } from '#screens/deposits.tsx';
+import { DifferenceList } from '#screens/differences.tsx';
 import { InvitationPage } from '#screens/invitation.tsx';
 import { LateList } from '#screens/late.tsx';
 import { RateList } from '#screens/rates.tsx';
@@ -63,6 +64,7 @@ export function Office() {
           recordRepresentation="reference"
         />
         <Resource name="alarms" list={AlarmList} />
+        <Resource name="differences" list={DifferenceList} />
         <Resource name="rates" list={RateList} />
         <Resource name="audit" list={AuditList} />
         <Resource name="staff" list={StaffList} recordRepresentation="email" />

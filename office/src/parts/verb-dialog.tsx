@@ -40,6 +40,10 @@ type VerbProps<Name extends OfficeVerbName> = {
   variant?: 'text' | 'outlined' | 'contained';
   /** For what takes something away. */
   isDanger?: boolean;
+  /** What the button of the deed says, where it is not the label. */
+  actLabel?: string;
+  /** Further buttons beside a preview, of its body and answer; `close` closes the dialog. */
+  previewActions?: (body: Body<Name>, reply: Reply<Name>, close: () => void) => ReactNode;
   /** Runs once the dialog of a deed that was done is closed. */
   onDone?: () => void;
 };
@@ -90,7 +94,8 @@ type Given<Name extends OfficeVerbName> = {
   locationCode?: string;
 };
 
-function VerbDialog<Name extends OfficeVerbName>({
+/** The dialog of a verb by itself, for what opens it in another way than by its button. */
+export function VerbDialog<Name extends OfficeVerbName>({
   verb,
   label,
   explanation,
@@ -100,6 +105,8 @@ function VerbDialog<Name extends OfficeVerbName>({
   describe,
   locationOf,
   isDanger,
+  actLabel = label,
+  previewActions,
   onClose,
 }: VerbProps<Name> & { onClose: (isDone: boolean) => void }) {
   const endpoint = officeVerbs[verb];
@@ -145,7 +152,7 @@ function VerbDialog<Name extends OfficeVerbName>({
     step(async () => {
       const reply = await send(given, false);
       setPhase({ kind: 'done', reply });
-      notify(`${label}: done.`, { type: 'success' });
+      notify(`${actLabel}: done.`, { type: 'success' });
     });
 
   const close = () => onClose(phase.kind === 'done');
@@ -191,6 +198,7 @@ function VerbDialog<Name extends OfficeVerbName>({
             <MuiButton disabled={isBusy} onClick={() => setPhase({ kind: 'fill' })}>
               Back
             </MuiButton>
+            {previewActions?.(phase.given.body, phase.reply, close)}
             <MuiButton
               variant="contained"
               color={isDanger ? 'error' : 'primary'}
@@ -198,7 +206,7 @@ function VerbDialog<Name extends OfficeVerbName>({
               ref={focusOnMount}
               onClick={() => void perform(phase.given)}
             >
-              {label}
+              {actLabel}
             </MuiButton>
           </DialogActions>
         </>

@@ -1,6 +1,6 @@
-import type { Alarm } from '@gatehouse/contract/alarms';
+import type { AlarmRow } from '@gatehouse/contract/office/audit';
 import { Alert, Stack, Typography } from '@mui/material';
-import { DataTable, SelectInput, useRecordContext } from 'react-admin';
+import { DataTable, Link, SelectInput, useRecordContext } from 'react-admin';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { VerbButton } from '#parts/verb-dialog.tsx';
@@ -14,6 +14,18 @@ const filters = [
     choices={[
       { id: 'open', name: 'Open' },
       { id: 'closed', name: 'Closed' },
+    ]}
+  />,
+  <SelectInput
+    key="kind"
+    source="kind"
+    label="Of"
+    alwaysOn
+    choices={[
+      { id: 'books_fault', name: 'Check of the books' },
+      { id: 'reconciliation_difference', name: 'Comparison with the gateway' },
+      { id: 'move_out_credit', name: 'Credit after a move-out' },
+      { id: 'gate_behind', name: 'Gate' },
     ]}
   />,
 ];
@@ -42,7 +54,7 @@ export function AlarmList() {
 }
 
 function AlarmState() {
-  const alarm = useRecordContext<Alarm>();
+  const alarm = useRecordContext<AlarmRow>();
   return alarm?.closed ? (
     <State>Closed by {alarm.closed.by}</State>
   ) : (
@@ -51,16 +63,19 @@ function AlarmState() {
 }
 
 function AlarmFacts() {
-  const alarm = useRecordContext<Alarm>();
+  const alarm = useRecordContext<AlarmRow>();
   if (!alarm) return null;
   return (
     <Stack sx={{ gap: 1, py: 1, alignItems: 'flex-start', whiteSpace: 'normal' }}>
       <Alert severity="info">{alarm.advice}</Alert>
       {Object.entries(alarm.facts).map(([name, value]) => (
-        <Typography key={name} variant="body2">
-          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+        <Typography key={name} variant="body2" sx={{ whiteSpace: 'pre-wrap' }}>
+          {name}: {shown(value)}
         </Typography>
       ))}
+      {alarm.tenantId !== null && (
+        <Link to={`/tenants/${alarm.tenantId}/show`}>Open the tenant</Link>
+      )}
       {alarm.closed && <Typography variant="body2">Closed: {alarm.closed.why}</Typography>}
       {alarm.closed === null && (
         <VerbButton
@@ -73,4 +88,10 @@ function AlarmFacts() {
       )}
     </Stack>
   );
+}
+
+/** A fact of an alarm; each item of a list on a line of its own. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => `\n${shown(item)}`).join('');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -9,6 +9,7 @@ import { day } from '#parts/outcome.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { AsTenant } from './as-tenant.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
+import { QuoteAndMoveIn } from './move-in.tsx';
 import { Notes } from './notes.tsx';
 import {
   AddCharge,
@@ -20,7 +21,6 @@ import {
   Hold,
   Lock,
   MoveCredit,
-  MoveIn,
   MoveOut,
   type Rental,
   StopAutopay,
@@ -47,7 +47,7 @@ function TenantPage() {
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <TakePayment rentals={tenant.ledgers} />
-          <MoveIn tenantId={tenant.id} />
+          <QuoteAndMoveIn tenantId={tenant.id} locationCode={tenant.locationCode} />
           <ChangeEmail tenantId={tenant.id} email={tenant.email} />
         </Stack>
       </CardContent>

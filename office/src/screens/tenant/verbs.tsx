@@ -99,56 +99,6 @@ export function TakePayment({ rentals }: { rentals: Rental[] }) {
   );
 }
 
-/** A new rental of the record: quote, first charges, gate code, invitation. */
-export function MoveIn({ tenantId, unit }: { tenantId: string; unit?: string }) {
-  return (
-    <VerbButton
-      verb="rentals.moveIn"
-      label="Move in"
-      variant="outlined"
-      defaultValues={{ unit: unit ?? '', isTaxed: false, why: 'New rental' }}
-      toBody={(form) => ({
-        tenantId,
-        unit: form.text('unit'),
-        on: form.text('on'),
-        isTaxed: form.isYes('isTaxed'),
-        ...form.optionalAmount('rate'),
-        ...form.optionalText('gateCode'),
-      })}
-      describe={({ movedInOn, rate, charges, total, isInvited, ledgers }, isDone) => (
-        <Stack sx={{ gap: 1.5 }}>
-          <Typography>
-            From {day(movedInOn)} at {formatMoney(rate)} a month.
-          </Typography>
-          <Lines
-            lines={charges.map(({ description, amount }) => ({ label: description, amount }))}
-          />
-          <Sum label="First bill" value={total} />
-          <Balances ledgers={ledgers} isDone={isDone} />
-          {isInvited && (
-            <Typography>
-              {isDone
-                ? 'The invitation to the portal is mailed.'
-                : 'The tenant is invited by mail.'}
-            </Typography>
-          )}
-        </Stack>
-      )}
-    >
-      <TextInput source="unit" label="Unit" validate={required('Enter the unit.')} />
-      <DateInput source="on" label="From" validate={required('Choose the day.')} />
-      <MoneyInput
-        source="rate"
-        label="Rent a month"
-        helperText="That of the unit's last rental where it is empty."
-        isOptional
-      />
-      <BooleanInput source="isTaxed" label="The facility's taxes on rent apply" />
-      <TextInput source="gateCode" label="Gate code" helperText="A random one where it is empty." />
-    </VerbButton>
-  );
-}
-
 /** The address that the record signs in with; users of the old one lose the record. */
 export function ChangeEmail({ tenantId, email }: { tenantId: string; email: string }) {
   return (

@@ -72,6 +72,7 @@ const kinds = {
   autopay_declined: notice((count) => `${count} payments by autopay were declined`),
   card_expires: notice((count) => `${count} cards of your autopay expire soon`),
   payment_changed: notice((count) => `${count} changes to your payments`),
+  quote: notice((count) => `${count} quotes`),
   late_notice: notice((count) => `${count} notices about what is past due`),
   account_changed: notice((count) => `${count} changes to your account`),
   request_changed: notice((count) => `${count} updates on your requests`),

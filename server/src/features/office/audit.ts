@@ -1,6 +1,6 @@
-import type { Alarm } from '@gatehouse/contract/alarms';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type {
+  AlarmRow,
   AuditRow,
   listAlarms,
   listAudit,
@@ -120,7 +120,7 @@ export async function findAlarms(
       order: 'desc',
     },
   });
-  type Row = Omit<Alarm, 'advice' | 'raisedAt' | 'closed'> & {
+  type Row = Omit<AlarmRow, 'advice' | 'raisedAt' | 'closed'> & {
     raisedAt: Date;
     closedAt: Date | null;
     closedBy: string | null;
@@ -130,8 +130,9 @@ export async function findAlarms(
   const isOpen = query.standing !== 'closed';
   const { rows } = await sql<Row>`
     SELECT a.id, a.kind, f.location_code AS facility, a.sentence, a.raised_at AS "raisedAt", a.facts,
-      a.closed_at AS "closedAt", a.closed_by AS "closedBy", a.closed_why AS "closedWhy", ${keyset.cursor} AS cursor
-    FROM alarms a LEFT JOIN facilities f ON f.id = a.facility_id
+      a.closed_at AS "closedAt", a.closed_by AS "closedBy", a.closed_why AS "closedWhy", l.tenant_id AS "tenantId",
+      ${keyset.cursor} AS cursor
+    FROM alarms a LEFT JOIN facilities f ON f.id = a.facility_id LEFT JOIN ledgers l ON l.id = a.ledger_id
     WHERE (a.closed_at IS NULL) = ${isOpen}::boolean
       AND (a.facility_id = ANY(${facilityIds}::uuid[]) OR ${isAll}::boolean AND a.facility_id IS NULL)
       AND (${query.kind ?? null}::text IS NULL OR a.kind = ${query.kind ?? null}::text) AND ${keyset.isAfter}
@@ -182,10 +183,14 @@ export async function findDifferences(
     cursor: string[];
   };
   const { rows } = await sql<Row>`
-    SELECT d.id, d.class, d.reference, d.found_at AS "foundAt", d.ours, d.theirs, ${keyset.cursor} AS cursor
-    FROM differences d WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(
-    db,
-  );
+    SELECT d.id, d.class, d.reference, d.found_at AS "foundAt", d.ours, d.theirs, i.tenant_id AS "tenantId",
+      t.first_name || ' ' || t.last_name AS "tenantName", f.location_code AS "locationCode",
+      (SELECT min(p.receipt_number) FROM payments p WHERE p.intent_id = i.id) AS "receiptNumber", ${keyset.cursor} AS cursor
+    FROM differences d
+    LEFT JOIN payment_intents i ON i.id = CASE
+      WHEN d.reference ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN d.reference::uuid END
+    LEFT JOIN tenants t ON t.id = i.tenant_id LEFT JOIN facilities f ON f.id = t.facility_id
+    WHERE ${keyset.isAfter} ORDER BY ${keyset.orderBy} LIMIT ${keyset.limit}`.execute(db);
   const page = keyset.page(rows);
   return {
     ...page,

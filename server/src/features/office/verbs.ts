@@ -12,7 +12,7 @@ import { reversePaymentOf } from '#features/counter/reverse-payment.ts';
 import { sendLateNoticesOf } from '#features/late-notices/send.ts';
 import { changeCodeOf } from '#features/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/hold.ts';
-import { moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
+import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
 import { changeRateOf } from '#features/rentals/rate.ts';
@@ -39,6 +39,7 @@ const works: Record<OfficeVerbName, Work> = {
   'credits.move': moveCreditTo,
   'credits.reverse': reverseCreditOf,
   'rentals.quote': quoteMoveInOf,
+  'rentals.mailQuote': mailQuoteOf,
   'rentals.moveIn': moveInOf,
   'rentals.moveOut': moveOutOf,
   'rentals.transfer': transferUnitOf,

@@ -15,7 +15,7 @@ import {
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { moveInOf, quoteMoveInOf } from './move-in.ts';
+import { mailQuoteOf, moveInOf, quoteMoveInOf } from './move-in.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -307,5 +307,43 @@ describe('a move-in', () => {
   test('of another facility’s tenant is refused', async () => {
     const { facilityId: other } = await facilityWith({});
     await expect(begin({}, randomUUID(), other)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a quote', () => {
+  const mailed = (body: Body = {}, key = randomUUID()) =>
+    mailQuoteOf(api.ctx, call(key), given(body));
+
+  test('is mailed as the move-in would charge it, once under its key, and leaves nothing else', async () => {
+    const settings = { deposit_cents: 5000, rent_tax1_basis_points: 825 };
+    await api.owner.updateTable('facilities').set(settings).where('id', '=', facilityId).execute();
+    const asked = await quote({ isTaxed: true });
+    const key = randomUUID();
+    const reply = await mailed({ isTaxed: true }, key);
+    expect(await mailed({ isTaxed: true }, key)).toEqual(reply);
+    expect({ ...reply, ledgers: [] }).toEqual({ ...asked, to: reply.to, ledgers: [] });
+    expect(await ledgers()).toEqual([]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail!.subject).toBe('Quote for unit A101 from 11/24/2026: $100.52');
+    expect(mail!.text).toContain('Deposit, due 11/24/2026: $50.00\n');
+    expect(mail!.text).toContain(
+      'Rent 11/24/2026 - 11/30/2026, due 11/24/2026: $50.52 ($46.67, with $3.85 tax)\n',
+    );
+    expect(mail!.text).toContain('First bill in all: $100.52');
+  });
+
+  test('is taken by the move-in to the cent, and refused where the first bill changed since', async () => {
+    const { total: quotedTotal } = await quote();
+    await api.owner
+      .updateTable('facilities')
+      .set({ deposit_cents: 2500 })
+      .where('id', '=', facilityId)
+      .execute();
+    await expect(begin({ quotedTotal })).rejects.toThrow(
+      'The first bill is now $71.67, and the quote said $46.67. Make a new quote.',
+    );
+    expect(await ledgers()).toEqual([]);
+    expect(await begin({ quotedTotal: 71.67 })).toMatchObject({ total: 71.67 });
   });
 });

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, daysBetween } from '@gatehouse/contract/dates';
-import { toCents, toDollars } from '@gatehouse/contract/money';
-import { moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
+import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
+import { mailQuote, moveIn, quoteMoveIn } from '@gatehouse/contract/rentals';
 import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
+import { quoteEmail } from '#emails/quote.ts';
 import { readBillable } from '#features/billing/billable.ts';
 import { billLedger, type BilledPeriod } from '#features/billing/ledger-bill.ts';
 import { newGateCode, writeGateCode } from '#features/gate-access/codes.ts';
 import { entryCents, post, type NewCharge } from '#features/ledgers/books.ts';
 import { lockBooks, postLocked } from '#features/ledgers/postings.ts';
+import { queueMail } from '#features/mail/mail.ts';
 import {
   runStaffVerb,
   type StaffCall,
@@ -23,7 +25,6 @@ import { isOverlap } from './unit-days.ts';
 type Body = VerbBody<typeof moveIn>;
 type Reply = VerbReply<typeof moveIn>;
 
-/** A rental is begun at most so many days ago. */
 /** A rental begins and ends so many days back at most: more is a slip of the keyboard. */
 export const MOST_DAYS_BACK = 60;
 const BUSINESS_HOURS = 1;
@@ -34,11 +35,43 @@ export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Pro
 }
 
 /**
+ * `rentals.mailQuote`: the same, mailed to the record's address. Refuses as `rentals.moveIn` does,
+ * and with 422 where that address is none.
+ */
+export function mailQuoteOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof mailQuote>> {
+  return runStaffVerb(ctx, mailQuote, call, body, async (on, terms) => {
+    // A move-in that is taken back before the mail is queued.
+    await sql`SAVEPOINT quote`.execute(on.trx);
+    const { reply: quote, about } = await beginRental(on, terms);
+    await sql`ROLLBACK TO SAVEPOINT quote`.execute(on.trx);
+    const { facilityId, tenantId } = about;
+    const { email: to, ...addressee } = await on.trx
+      .selectFrom('tenants as t')
+      .innerJoin('facilities as f', 'f.id', 't.facility_id')
+      .select(['t.email', 't.first_name as firstName', 'f.name', 'f.phone'])
+      .where('t.id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    const { firstName, ...facility } = addressee;
+    const { unitName } = quote.ledgers[0]!;
+    const email = quoteEmail({ firstName, facility, unitName, quote });
+    if ((await queueMail(on.ctx, on.trx, { to, kind: 'quote', email })) === null)
+      throw new Refusal(422, 'The address on file is no mail address.');
+    const details = { unit: unitName, total: String(quote.total) };
+    return { reply: { ...quote, to }, about: { facilityId, tenantId, details } };
+  });
+}
+
+/**
  * `rentals.moveIn`: makes the ledger and its gate code, posts what is due by the day of the
  * move-in, or by today where that is later, and the facility's deposit, and invites a tenant who
  * does not sign in to the record. Refuses with 404 a tenant, unit or plan that is none of the
- * facility's, with 409 a unit that is rented then, and with 422 a day too far back, a rate that is
- * neither named nor known, and terms that cannot be billed.
+ * facility's, with 409 a unit that is rented then and a first bill of another sum than quoted, and
+ * with 422 a day too far back, a rate that is neither named nor known, and terms that cannot be
+ * billed.
  */
 export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
   return runStaffVerb(ctx, moveIn, call, body, beginRental);
@@ -67,6 +100,11 @@ async function beginRental(on: StaffWork, body: Body) {
   await notePeriods(ledgerId, periods, on.now).execute(on.trx);
   const isInvited = await inviteTenant(on.ctx, on.trx, tenantId);
   const total = toDollars(posting.balanceCents);
+  if (body.quotedTotal !== undefined && toCents(body.quotedTotal) !== posting.balanceCents)
+    throw new Refusal(
+      409,
+      `The first bill is now ${formatMoney(total)}, and the quote said ${formatMoney(body.quotedTotal)}. Make a new quote.`,
+    );
   const reply: Reply = {
     movedInOn: body.on,
     rate: toDollars(place.rateCents),
