@@ -5,6 +5,7 @@ import {
   entryCents,
   type Books,
   type Change,
+  type PostedAllocation,
   type PostedCharge,
   type PostedPayment,
   type Posting,
@@ -103,7 +104,8 @@ export function withLockedLedgers<Answer>(
 function lockLedgers(trx: DatabaseTransaction, ledgerIds: RawBuilder<unknown>): Promise<void> {
   return sendAhead(
     trx,
-    sql`SELECT FROM ledgers WHERE id IN (${ledgerIds}) ORDER BY id FOR NO KEY UPDATE`,
+    // As an array: to the ids themselves PostgreSQL would fit a plan of its own, each time.
+    sql`SELECT FROM ledgers WHERE id = ANY (ARRAY(${ledgerIds})) ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 
@@ -187,7 +189,7 @@ export async function writePostings(
   postings: Posting[],
 ): Promise<void> {
   try {
-    await statementOf(at, postings).execute(db);
+    await statementOf(at, postings, { isLocked: false }).execute(db);
   } catch (error) {
     const { code, table, column } = error as { code?: string; table?: string; column?: string };
     if (code === '23502' && table === 'ledgers' && column === 'version')
@@ -205,21 +207,66 @@ export function postLocked(
   at: PostedAt,
   postings: Posting[],
 ): Promise<void> {
-  return sendAhead(trx, statementOf(at, postings));
+  return sendAhead(trx, statementOf(at, postings, { isLocked: true }));
 }
 
-function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuilder<unknown> {
+/**
+ * Names only the tables that get rows: PostgreSQL would start the part of each other one, and its
+ * triggers, for nothing. So there are as many texts as kinds of postings; a payment is one.
+ */
+function statementOf(
+  { instant, dayOf }: PostedAt,
+  postings: Posting[],
+  { isLocked }: { isLocked: boolean },
+): RawBuilder<unknown> {
   const rows = postings.flatMap(({ ledgerId, changes }) =>
     changes.map((change) => ({ ledgerId, ...change })),
   );
-  const charges = rows.filter((row) => row.kind === 'charge');
-  const payments = rows.filter((row) => row.kind === 'payment');
-  const credits = rows.filter((row) => row.kind === 'credit' || row.kind === 'waiver');
-  const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
-  const reversals = rows.filter((row) => row.kind === 'reversal');
-  const allocations = postings.flatMap((posting) => posting.allocations);
+  const parts = [
+    standing(postings),
+    ...(isLocked ? [] : [held]),
+    ...insertionOf(rows, (some) => insertEntries(some, instant, dayOf)),
+    ...insertionOf(
+      rows.filter((row) => row.kind === 'charge'),
+      insertCharges,
+    ),
+    ...insertionOf(
+      rows.filter((row) => row.kind === 'payment'),
+      insertPayments,
+    ),
+    ...insertionOf(
+      rows.filter((row) => row.kind === 'credit' || row.kind === 'waiver'),
+      insertCredits,
+    ),
+    ...insertionOf(
+      rows.filter((row) => row.kind === 'reversal'),
+      insertReversals,
+    ),
+    ...insertionOf(
+      postings.flatMap(({ allocations }) => allocations),
+      insertAllocations,
+    ),
+  ];
   return sql`
-    WITH standing AS (
+    WITH ${sql.join(parts)}
+    UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
+      billed_through = s.billed_through,
+      -- Null, which no ledger may have, fails the statement.
+      version = CASE WHEN l.version = s.version THEN s.version_after END
+    FROM standing s ${isLocked ? sql`` : sql`JOIN held ON held.id = s.ledger_id`} WHERE l.id = s.ledger_id`;
+}
+
+/** The insertion of these rows, where there are any. */
+function insertionOf<Row>(
+  rows: Row[],
+  insert: (rows: Row[]) => RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  return rows.length > 0 ? [insert(rows)] : [];
+}
+
+/** How the ledgers stand before and after. */
+function standing(postings: Posting[]): RawBuilder<unknown> {
+  return sql`standing AS (
       SELECT * FROM unnest(
         ${postings.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${postings.map(({ version }) => version)}::bigint[],
@@ -228,23 +275,31 @@ function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuil
         ${postings.map(({ paidThrough }) => paidThrough)}::date[],
         ${postings.map(({ billedThrough }) => billedThrough)}::date[]
       ) AS s (ledger_id, version, version_after, balance_cents, paid_through, billed_through)
-    ), held AS (
-      SELECT l.id, l.version FROM ledgers l JOIN standing s ON s.ledger_id = l.id
-      ORDER BY l.id FOR NO KEY UPDATE OF l
-    ), ledger AS (
-      UPDATE ledgers l SET balance_cents = s.balance_cents, paid_through = s.paid_through,
-        billed_through = s.billed_through,
-        -- Null, which no ledger may have, fails the statement.
-        version = CASE WHEN l.version = s.version THEN s.version_after END
-      FROM standing s JOIN held ON held.id = s.ledger_id WHERE l.id = s.ledger_id
-    ), entry AS (
+    )`;
+}
+
+/** Locks the ledgers in id order. */
+const held = sql`held AS (
+      SELECT l.id FROM ledgers l JOIN standing s ON s.ledger_id = l.id ORDER BY l.id FOR NO KEY UPDATE OF l
+    )`;
+
+type Row<Kind extends Change['kind'] = Change['kind']> = Extract<Change, { kind: Kind }> & {
+  ledgerId: string;
+};
+
+function insertEntries(rows: Row[], instant: Date, dayOf: PostedAt['dayOf']): RawBuilder<unknown> {
+  return sql`entry AS (
       INSERT INTO entries (id, ledger_id, kind, amount_cents, posted_on, created_at)
       SELECT id, ledger_id, kind, cents, posted_on, ${instant}::timestamptz FROM unnest(
         ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ledgerId }) => ledgerId)}::uuid[],
-        ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row satisfies Change))}::bigint[],
+        ${rows.map(({ kind }) => (kind === 'waiver' ? 'credit' : kind))}::text[], ${rows.map((row) => entryCents(row))}::bigint[],
         ${rows.map(({ ledgerId, id }) => dayOf(ledgerId, id))}::date[]
       ) WITH ORDINALITY AS e (id, ledger_id, kind, cents, posted_on, place) ORDER BY place
-    ), charge AS (
+    )`;
+}
+
+function insertCharges(charges: Row<'charge'>[]): RawBuilder<unknown> {
+  return sql`charge AS (
       INSERT INTO charges (entry_id, ledger_id, category, description, due_on, period_end, price_cents, discount_cents,
         tax1_cents, tax2_cents, late_for)
       SELECT * FROM unnest(
@@ -256,14 +311,23 @@ function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuil
         ${charges.map(({ tax1Cents }) => tax1Cents)}::bigint[], ${charges.map(({ tax2Cents }) => tax2Cents)}::bigint[],
         ${charges.map(({ lateFor }) => lateFor)}::uuid[]
       )
-    ), payment AS (
+    )`;
+}
+
+function insertPayments(payments: Row<'payment'>[]): RawBuilder<unknown> {
+  return sql`payment AS (
       INSERT INTO payments (entry_id, ledger_id, intent_id, description, receipt_number)
       SELECT * FROM unnest(
         ${payments.map(({ id }) => id)}::uuid[], ${payments.map(({ ledgerId }) => ledgerId)}::uuid[],
         ${payments.map(({ intentId }) => intentId)}::uuid[], ${payments.map(({ description }) => description)}::text[],
         ${payments.map(({ receiptNumber }) => receiptNumber)}::text[]
       )
-    ), credit AS (
+    )`;
+}
+
+function insertCredits(credits: Row<'credit' | 'waiver'>[]): RawBuilder<unknown> {
+  const waivers = credits.map((row) => (row.kind === 'waiver' ? row : null));
+  return sql`credit AS (
       INSERT INTO credits (entry_id, ledger_id, description, charge_entry_id, tax1_cents, tax2_cents)
       SELECT * FROM unnest(
         ${credits.map(({ id }) => id)}::uuid[], ${credits.map(({ ledgerId }) => ledgerId)}::uuid[],
@@ -272,17 +336,26 @@ function statementOf({ instant, dayOf }: PostedAt, postings: Posting[]): RawBuil
         ${waivers.map((waiver) => waiver?.tax1Cents ?? 0)}::bigint[],
         ${waivers.map((waiver) => waiver?.tax2Cents ?? 0)}::bigint[]
       )
-    ), reversal AS (
+    )`;
+}
+
+function insertReversals(reversals: Row<'reversal'>[]): RawBuilder<unknown> {
+  return sql`reversal AS (
       INSERT INTO reversals (entry_id, payment_entry_id, ledger_id, reason, description)
       SELECT * FROM unnest(
         ${reversals.map(({ id }) => id)}::uuid[], ${reversals.map(({ payment }) => payment.id)}::uuid[],
         ${reversals.map(({ ledgerId }) => ledgerId)}::uuid[], ${reversals.map(({ reason }) => reason)}::text[],
         ${reversals.map(({ description }) => description)}::text[]
       )
-    )
-    INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
-    SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
-      ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
-      ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
-    ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) ORDER BY place`;
+    )`;
+}
+
+function insertAllocations(allocations: PostedAllocation[]): RawBuilder<unknown> {
+  return sql`allocation AS (
+      INSERT INTO allocations (credit_entry_id, charge_entry_id, amount_cents, reversal_entry_id)
+      SELECT credit_id, charge_id, cents, reversal_id FROM unnest(
+        ${allocations.map(({ creditId }) => creditId)}::uuid[], ${allocations.map(({ chargeId }) => chargeId)}::uuid[],
+        ${allocations.map(({ cents }) => cents)}::bigint[], ${allocations.map(({ reversalId }) => reversalId)}::uuid[]
+      ) WITH ORDINALITY AS a (credit_id, charge_id, cents, reversal_id, place) ORDER BY place
+    )`;
 }
