@@ -11,6 +11,7 @@ import {
   openDatabase,
   openOwnerDatabase,
   pipelined,
+  sendAhead,
   type Database,
 } from '#db/database.ts';
 import { prepared } from '#db/prepared.ts';
@@ -114,6 +115,39 @@ test('the statements of a pipeline share a connection and a round trip, and one 
     ),
   );
   expect([trips, pids.length, new Set(pids).size]).toEqual([1, 4, 1]);
+  await db.destroy();
+});
+
+test('a pipeline in a transaction is a part of it, and takes one round trip with what was sent ahead', async () => {
+  const db = openDatabase(url, () => {}, { connections: 1 });
+  await sql`SELECT 1`.execute(db);
+  const reads = (divisor: number) =>
+    db.transaction().execute(async (trx) => {
+      await sendAhead(trx, sql`SELECT pg_advisory_xact_lock(4711)`);
+      return pipelined(trx, (own) =>
+        Promise.all(
+          [divisor, 1].map((by) =>
+            prepared<{ answer: number; locks: number }>`
+              SELECT 1 / ${by}::int AS answer, (SELECT count(*) FROM pg_locks
+                WHERE locktype = 'advisory' AND objid = 4711 AND pid = pg_backend_pid()) AS locks`.execute(
+              own,
+            ),
+          ),
+        ),
+      );
+    });
+  let rows: unknown[] = [];
+  const trips = await tripsOf(async () => {
+    rows = (await reads(1)).flatMap((read) => read.rows);
+  });
+  expect(rows).toEqual([
+    { answer: 1, locks: 1 },
+    { answer: 1, locks: 1 },
+  ]);
+  // The commit is the other one.
+  expect(trips).toBe(2);
+  await expect(reads(0)).rejects.toMatchObject({ code: '22012' });
+  expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();
 });
 

@@ -73,8 +73,13 @@ export class Connection extends pg.Client {
   #wanted: Reach = null;
   #sent: Reach = null;
   #isOfStandby = false;
-  /** Statements sent ahead of the next one, which fails where one of them did. */
+  /** Statements sent ahead of the next one. */
   #ahead: Promise<unknown>[] = [];
+  /**
+   * What was sent ahead of the statements under way, until it is answered: where it failed, all of
+   * them fail with its error.
+   */
+  #before: Promise<unknown> | null = null;
   /** The setting of the reach, until it is answered. */
   #reaching: Promise<unknown> | null = null;
   /** Whether its last statement failed. */
@@ -93,11 +98,12 @@ export class Connection extends pg.Client {
         return Promise.resolve(UNANSWERED);
       }
       const answer = this.#ask(given);
-      if (this.#ahead.length === 0 && this.#reaching === null) return answer;
+      this.#awaitAhead();
+      if (this.#before === null && this.#reaching === null) return answer;
       answer.catch(() => {});
       // If setting the reach failed, the statement ran with the previous one; if another one did,
       // its transaction is lost. So its result must not be used.
-      return Promise.all([this.#reaching, ...this.#ahead.splice(0)]).then(() => answer);
+      return Promise.all([this.#reaching, this.#before]).then(() => answer);
     }) as pg.Client['query'];
   }
 
@@ -164,6 +170,16 @@ export class Connection extends pg.Client {
   #goAhead(answer: Promise<unknown>): void {
     answer.catch(() => {});
     this.#ahead.push(answer);
+  }
+
+  #awaitAhead(): void {
+    if (this.#ahead.length === 0) return;
+    const before = Promise.all([this.#before, ...this.#ahead.splice(0)]);
+    this.#before = before;
+    const end = () => {
+      if (this.#before === before) this.#before = null;
+    };
+    before.then(end, end);
   }
 
   #ask(given: unknown[]): Promise<unknown> {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { StartFault } from '#errors/start-fault.ts';
 import { FairQueue } from '#sharing/fair-queue.ts';
 import { Connection, requestMode, WORK_ROLE, type Reach } from './connection.ts';
-import { KyselyPool, LentConnection } from './pool-driver.ts';
+import { KyselyPool, LentConnection, pipelineOn } from './pool-driver.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -211,7 +211,7 @@ export async function askCaller<Found, Answer>(
     connection.giveBack((isGivenUp) => connection.release(isGivenUp)),
   );
   const asked = connection.takeReach(text, values, ({ rows: [row] }) => adopt(row));
-  const reading = read === null ? null : shared.kysely.pipelineOn<Tables, Answer>(lent, read);
+  const reading = read === null ? null : pipelineOn<Tables, Answer>(lent, read);
   reading?.catch(() => {});
   void Promise.allSettled([asked, reading]).then(() => lent.giveBack());
   return { found: await asked, reading };
@@ -219,15 +219,17 @@ export async function askCaller<Found, Answer>(
 
 /**
  * Reads on one connection of `db` with a statement for each part, all of them in one round trip:
- * none waits for the answer of another. `work` begins no transaction. In a transaction, and in a
- * pipeline, its own connection is used.
+ * none waits for the answer of another. `work` begins no transaction. In a transaction its own
+ * connection is used, and so it is in another pipeline: there a statement that fails fails those
+ * behind it, and the error that comes first is the cause.
  */
 export function pipelined<Answer>(
   db: Database,
   work: (db: Database) => Promise<Answer>,
 ): Promise<Answer> {
-  const kysely = pools.get(db)?.kysely;
-  return kysely === undefined ? work(db) : kysely.pipeline(db, work);
+  return db
+    .getExecutor()
+    .provideConnection((connection) => pipelineOn<Tables, Answer>(connection, work));
 }
 
 /** The number of connections in use and idle, and of waiting requests. */

@@ -2,6 +2,7 @@ import {
   AbortedTransactionError,
   CompiledQuery,
   DefaultQueryExecutor,
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
@@ -9,7 +10,6 @@ import {
   type ConnectionProvider,
   type DatabaseConnection,
   type Driver,
-  type KyselyProps,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
@@ -91,7 +91,7 @@ class PoolDriver implements Driver {
   }
 
   acquireConnection(): Promise<never> {
-    return Promise.reject(new Error('a connection is lent for one reach'));
+    return noPool();
   }
 
   async beginTransaction(
@@ -133,10 +133,25 @@ class PoolDriver implements Driver {
 }
 
 /** Begins no transaction: the statements of others on its connection would be part of it. */
-class PipelineDriver extends PoolDriver {
+class PipelineDriver extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error('the statements of a pipeline are each by themselves'));
   }
+}
+
+const noPool = () => Promise.reject(new Error('a connection is lent for one reach'));
+const executor = new DefaultQueryExecutor(new PostgresQueryCompiler(), new PostgresAdapter(), {
+  provideConnection: noPool,
+});
+const dialect = new PostgresDialect({ pool: noPool });
+
+function databaseOn<Tables>(driver: Driver, provider: ConnectionProvider): Kysely<Tables> {
+  return new Kysely<Tables>({
+    config: { dialect },
+    dialect,
+    driver,
+    executor: executor.withConnectionProvider(provider),
+  });
 }
 
 /**
@@ -144,30 +159,15 @@ class PipelineDriver extends PoolDriver {
  * for one request costs two small objects.
  */
 export class KyselyPool {
-  readonly #props: KyselyProps;
-  readonly #pipelineDriver: PipelineDriver;
+  readonly #driver: PoolDriver;
 
   constructor(pool: pg.Pool) {
-    const dialect = new PostgresDialect({ pool });
-    const provider: ConnectionProvider = {
-      provideConnection: () => Promise.reject(new Error('no connection without a reach')),
-    };
-    this.#props = {
-      config: { dialect },
-      dialect,
-      driver: new PoolDriver(pool),
-      executor: new DefaultQueryExecutor(
-        new PostgresQueryCompiler(),
-        new PostgresAdapter(),
-        provider,
-      ),
-    };
-    this.#pipelineDriver = new PipelineDriver(pool);
+    this.#driver = new PoolDriver(pool);
   }
 
   /** A database each of whose statements and transactions uses a connection that `lend` lends. */
   serve<Tables>(lend: Lend): Kysely<Tables> {
-    return this.#with({
+    return databaseOn(this.#driver, {
       async provideConnection(consumer) {
         const connection = await lend();
         try {
@@ -178,47 +178,33 @@ export class KyselyPool {
       },
     });
   }
+}
 
-  /**
-   * Does some work on a connection that `db` lends once: its statements are sent without waiting
-   * for each other's answers, and no transaction can be begun. The connection is returned when all
-   * of them are answered.
-   */
-  pipeline<Tables, Answer>(
-    db: Kysely<Tables>,
-    work: (db: Kysely<Tables>) => Promise<Answer>,
-  ): Promise<Answer> {
-    return db
-      .getExecutor()
-      .provideConnection((connection) => this.pipelineOn<Tables, Answer>(connection, work));
-  }
+const pipelineDriver = new PipelineDriver();
 
-  /** The same on a connection that is lent already; resolves when every statement is answered. */
-  async pipelineOn<Tables, Answer>(
-    connection: DatabaseConnection,
-    work: (db: Kysely<Tables>) => Promise<Answer>,
-  ): Promise<Answer> {
-    const underWay = new Set<Promise<unknown>>();
-    const provider: ConnectionProvider = {
-      async provideConnection(consumer) {
-        const answer = consumer(connection);
-        underWay.add(answer);
-        try {
-          return await answer;
-        } finally {
-          underWay.delete(answer);
-        }
-      },
-    };
-    try {
-      return await work(this.#with(provider, this.#pipelineDriver));
-    } finally {
-      await Promise.allSettled(underWay);
-    }
-  }
-
-  #with<Tables>(provider: ConnectionProvider, driver = this.#props.driver): Kysely<Tables> {
-    const executor = this.#props.executor.withConnectionProvider(provider);
-    return new Kysely<Tables>({ ...this.#props, driver, executor });
+/**
+ * Does some work on a connection: its statements are sent without waiting for each other's answers,
+ * and no transaction can be begun. Resolves when every statement is answered.
+ */
+export async function pipelineOn<Tables, Answer>(
+  connection: DatabaseConnection,
+  work: (db: Kysely<Tables>) => Promise<Answer>,
+): Promise<Answer> {
+  const underWay = new Set<Promise<unknown>>();
+  const provider: ConnectionProvider = {
+    async provideConnection(consumer) {
+      const answer = consumer(connection);
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+      }
+    },
+  };
+  try {
+    return await work(databaseOn(pipelineDriver, provider));
+  } finally {
+    await Promise.allSettled(underWay);
   }
 }

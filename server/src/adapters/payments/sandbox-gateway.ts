@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Clock } from '#adapters/clock.ts';
 import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import {
   GatewayUnknown,
   MethodDeclined,
@@ -78,26 +79,12 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
     debitBusinessDays: SETTLES_AFTER_MS / DAY_MS,
 
     async charge(request, signal) {
-      const { behaviour, lastFour } = await identify(db, request.instrument);
+      const { behaviour, isNew } = await keepCharge(db, clock, request);
       if (behaviour === 'notSent') throw new NotSent('the sandbox does not take this card up');
-      const answer = answerOf(behaviour, request);
-      const row = await db
-        .insertInto('sandbox_gateway.charges')
-        .values({
-          reference: request.reference,
-          amount_cents: request.amountCents,
-          type: request.instrument.type,
-          last_four: lastFour,
-          outcome: outcomes[answer.outcome],
-          decline_message: answer.outcome === 'declined' ? answer.message : null,
-          return_code: behaviour === 'returnedAccount' ? RETURN_CODE : null,
-          created_at: clock.now(),
-        })
-        .onConflict((conflict) => conflict.column('reference').doNothing())
-        .returning('reference')
-        .executeTakeFirst();
       if (behaviour === 'noAnswer') await silence(signal);
-      return row === undefined ? firstAnswer(await find(db, clock, request.reference)) : answer;
+      return isNew
+        ? answerOf(behaviour, request)
+        : firstAnswer(await find(db, clock, request.reference));
     },
 
     lookup,
@@ -171,17 +158,44 @@ export function createSandboxGateway(db: Database, clock: Clock, secret: Buffer)
 
 const outcomes = { succeeded: 'captured', pending: 'accepted', declined: 'declined' } as const;
 
-async function identify(
+const behaviours: Behaviour[] = ['approve', ...(Object.keys(sandboxNumbers) as Behaviour[])];
+
+/**
+ * Stores a charge, unless its reference is known or the card is not taken up, in one round trip,
+ * also where the behaviour has to be looked up by a token. An unknown token is a declined card.
+ */
+async function keepCharge(
   db: Database,
-  instrument: Instrument,
-): Promise<{ behaviour: Behaviour; lastFour: string }> {
-  if (!('token' in instrument)) {
-    const number = numberOf(instrument);
-    return { behaviour: behaviourOf(number), lastFour: number.slice(-4) };
-  }
-  const method = await findMethod(db, instrument);
-  if (method === undefined) return { behaviour: 'declined', lastFour: '' };
-  return { behaviour: method.behaviour as Behaviour, lastFour: method.last_four };
+  clock: Clock,
+  request: ChargeRequest,
+): Promise<{ behaviour: Behaviour; isNew: boolean }> {
+  const { reference, amountCents, instrument } = request;
+  const kept = behaviours.filter((behaviour) => behaviour !== 'notSent');
+  const answers = kept.map((behaviour) => answerOf(behaviour, request));
+  const { rows } = await prepared<{ behaviour: Behaviour; isNew: boolean }>`
+    WITH method AS (${methodOf(instrument)}), charge AS (
+      INSERT INTO sandbox_gateway.charges (reference, amount_cents, type, last_four, outcome, decline_message,
+        return_code, created_at)
+      SELECT ${reference}::uuid, ${amountCents}::bigint, ${instrument.type}::text, method.last_four, one.outcome,
+        one.message, one.code, ${clock.now()}::timestamptz
+      FROM method JOIN unnest(${kept}::text[], ${answers.map(({ outcome }) => outcomes[outcome])}::text[],
+        ${answers.map((answer) => (answer.outcome === 'declined' ? answer.message : null))}::text[],
+        ${kept.map((one) => (one === 'returnedAccount' ? RETURN_CODE : null))}::text[]
+      ) AS one (behaviour, outcome, message, code) ON one.behaviour = method.behaviour
+      ON CONFLICT (reference) DO NOTHING RETURNING reference
+    )
+    SELECT behaviour, EXISTS (SELECT FROM charge) AS "isNew" FROM method`.execute(db);
+  return rows[0]!;
+}
+
+/** The behaviour of a card or account, as a query of one row. */
+function methodOf(instrument: Instrument): RawBuilder<unknown> {
+  if ('token' in instrument)
+    return sql`SELECT coalesce(m.behaviour, 'declined') AS behaviour, coalesce(m.last_four, '') AS last_four
+      FROM (VALUES (${instrument.token}::text, ${instrument.type}::text)) AS asked (token, type)
+      LEFT JOIN sandbox_gateway.methods m ON m.token = asked.token AND m.type = asked.type`;
+  const number = numberOf(instrument);
+  return sql`SELECT ${behaviourOf(number)}::text AS behaviour, ${number.slice(-4)}::text AS last_four`;
 }
 
 function findMethod(db: Database, { token, type }: Extract<Instrument, { token: string }>) {

@@ -13,7 +13,7 @@ import {
   chooseMethod,
   describeMethod,
   saveMethod,
-  type PaymentMethodRow,
+  type SavedMethod,
 } from '#features/payment-methods/payment-methods.ts';
 import { getRequester } from '#features/requests/requester.ts';
 import { fileRequest } from '#features/requests/requests.ts';
@@ -164,7 +164,7 @@ async function turnOn(
   trx: DatabaseTransaction,
   { caller, idempotencyKey, origin }: Setting,
   ledger: LedgerRow,
-  method: PaymentMethodRow,
+  method: SavedMethod,
 ): Promise<void> {
   const at = ctx.clock.now();
   const { fingerprint, expires_on: expiresOn } = method;
@@ -225,7 +225,7 @@ async function notifyStaffOfSwitch(
   trx: DatabaseTransaction,
   ledger: LedgerRow,
   beforeId: string,
-  after: PaymentMethodRow,
+  after: SavedMethod,
 ): Promise<void> {
   const before = await trx
     .selectFrom('payment_methods')

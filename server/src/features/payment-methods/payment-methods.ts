@@ -17,6 +17,8 @@ import {
   type NewInstrument,
 } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
+import type { Database } from '#db/database.ts';
+import { prepared } from '#db/prepared.ts';
 import type { MethodType, Tables } from '#db/tables.ts';
 import { alarmOfFault, notAvailable } from './not-sent.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
@@ -24,6 +26,19 @@ import { countDecline, uncountDecline } from './declines.ts';
 import { refuseRawNumbers } from './hosted-fields.ts';
 
 export type PaymentMethodRow = Selectable<Tables['payment_methods']>;
+
+/** What of a saved method decides what is done with it. */
+export type SavedMethod = Pick<
+  PaymentMethodRow,
+  | 'id'
+  | 'type'
+  | 'brand'
+  | 'last_four'
+  | 'expires_on'
+  | 'fingerprint'
+  | 'refused_at'
+  | 'token_version'
+>;
 
 /**
  * The payment method of a request: the instrument for the gateway, and a description without
@@ -39,10 +54,7 @@ export type ChosenMethod = {
   fingerprint: string | null;
   /** `YYYY-MM` of a card. */
   expiresOn: string | null;
-} & (
-  | { saved: PaymentMethodRow; instrument: Instrument }
-  | { saved: null; instrument: NewInstrument }
-);
+} & ({ saved: SavedMethod; instrument: Instrument } | { saved: null; instrument: NewInstrument });
 
 /**
  * The method that a validated body names: a saved one of the tenant, a token of hosted fields, or a
@@ -56,41 +68,70 @@ export async function chooseMethod(
   timeZone: string,
   fields: PaymentMethodFields,
 ): Promise<ChosenMethod> {
-  if (ctx.config.payments.kind === 'stripe') refuseRawNumbers(fields);
-  const { creditCard, ach } = fields;
+  const read = await findMethod(ctx, tenantId, timeZone, fields);
+  return read(ctx.db);
+}
+
+/**
+ * As chooseMethod, in two steps: what the gateway says of a new one is known with the answer, and
+ * the function that is answered reads a saved one, with the database that it is given.
+ */
+export async function findMethod(
+  ctx: Context,
+  tenantId: string,
+  timeZone: string,
+  { creditCard, ach }: PaymentMethodFields,
+): Promise<(db: Database) => Promise<ChosenMethod>> {
+  if (ctx.config.payments.kind === 'stripe') refuseRawNumbers({ creditCard, ach });
+  if (creditCard !== undefined && 'paymentMethodId' in creditCard)
+    return (db) => getSaved(ctx, db, tenantId, 'creditCard', creditCard.paymentMethodId);
+  if (ach !== undefined && 'paymentMethodId' in ach)
+    return (db) => getSaved(ctx, db, tenantId, 'ach', ach.paymentMethodId);
+  const method = await chooseNew(ctx, tenantId, timeZone, { creditCard, ach });
+  return () => Promise.resolve(method);
+}
+
+type NewFields = {
+  creditCard: Exclude<PaymentMethodFields['creditCard'], { paymentMethodId: string }>;
+  ach: Exclude<PaymentMethodFields['ach'], { paymentMethodId: string }>;
+};
+
+async function chooseNew(
+  ctx: Context,
+  tenantId: string,
+  timeZone: string,
+  { creditCard, ach }: NewFields,
+): Promise<ChosenMethod> {
   if (creditCard !== undefined) {
-    if ('paymentMethodId' in creditCard)
-      return chooseSaved(ctx, tenantId, 'creditCard', creditCard.paymentMethodId);
     if ('paymentToken' in creditCard) return chooseToken(ctx, tenantId, 'creditCard', creditCard);
     checkExpiration(ctx, timeZone, creditCard);
     return newCard(ctx, creditCard);
   }
   if (ach === undefined)
     throw new Error('the contract lets no body through without a payment method');
-  if ('paymentMethodId' in ach) return chooseSaved(ctx, tenantId, 'ach', ach.paymentMethodId);
   if ('paymentToken' in ach) return chooseToken(ctx, tenantId, 'ach', ach);
   return newAccount(ctx, ach);
 }
 
-async function chooseSaved(
-  { db, vault }: Context,
+type SavedRow = SavedMethod & Pick<PaymentMethodRow, 'gateway_token'> & { customer: string | null };
+
+async function getSaved(
+  { vault }: Context,
+  db: Database,
   tenantId: string,
   type: MethodType,
   id: string,
 ): Promise<ChosenMethod> {
-  const row = await db
-    .selectFrom('payment_methods')
-    .leftJoin('gateway_customers', 'gateway_customers.tenant_id', 'payment_methods.tenant_id')
-    .selectAll('payment_methods')
-    .select('gateway_customers.customer')
-    .where('payment_methods.id', '=', id)
-    .where('payment_methods.tenant_id', '=', tenantId)
-    .where('payment_methods.type', '=', type)
-    .executeTakeFirst();
+  const { rows } = await prepared<SavedRow>`
+    SELECT m.id, m.type, m.brand, m.last_four, m.expires_on, m.fingerprint, m.refused_at, m.token_version,
+      m.gateway_token, c.customer
+    FROM payment_methods m LEFT JOIN gateway_customers c ON c.tenant_id = m.tenant_id
+    WHERE m.id = ${id} AND m.tenant_id = ${tenantId} AND m.type = ${type}`.execute(db);
+  const [row] = rows;
   if (row === undefined) throw notFound();
-  const { customer, ...saved } = row;
+  const { gateway_token, customer, ...saved } = row;
   return {
-    instrument: { type, token: vault.open('gatewayToken', saved.id, saved.gateway_token) },
+    instrument: { type, token: vault.open('gatewayToken', saved.id, gateway_token) },
     type,
     description: describeMethod(saved),
     customer,

@@ -249,7 +249,7 @@ describe('the round trips to the database', () => {
     ['a new card', 6, () => Promise.resolve({ creditCard: card })],
     [
       'a saved card',
-      8,
+      6,
       async () => ({
         creditCard: {
           paymentMethodId: await makePaymentMethod(api.owner, api.ctx.vault, {

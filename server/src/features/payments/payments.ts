@@ -3,11 +3,11 @@ import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type { PaymentParams, PaymentReceipt } from '@gatehouse/contract/payments';
 import type { Context } from '#context/context.ts';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '#db/database.ts';
+import { pipelined, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { withLockedLedgers } from '#features/ledgers/postings.ts';
 import { countAttempt, tooManyDeclines } from '#features/payment-methods/declines.ts';
 import { isUsedUp } from '#features/limits/limits.ts';
-import { chooseMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
+import { findMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { insertIntent, isBlocked, readDebt, type Debt } from './begin.ts';
 import { capture } from './capture.ts';
@@ -43,10 +43,11 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
       'Payments cannot be taken for this facility at the moment. Please call it.',
     );
   const lines = linesOf(request.params);
-  const method = await chooseMethod(ctx, request.tenantId, request.timeZone, request.params);
-  const begun = await begin(ctx, request, lines, method);
+  const readMethod = await findMethod(ctx, request.tenantId, request.timeZone, request.params);
+  const begun = await begin(ctx, request, lines, readMethod);
   if (begun.meaning === 'replay') return replay(ctx, begun.intentId);
   ctx.failpoint('after-tx1');
+  const { method } = begun;
 
   const captured = await capture(ctx, {
     reference: begun.intentId,
@@ -85,22 +86,34 @@ function linesOf({ payments }: PaymentParams): Line[] {
   return lines;
 }
 
-type Begun = { meaning: 'new attempt' | 'replay'; intentId: string };
+type Begun =
+  | { meaning: 'new attempt'; intentId: string; method: ChosenMethod }
+  | { meaning: 'replay'; intentId: string };
 
 /** TX1: with the ledgers locked, decides what the request means and writes a new attempt. */
 async function begin(
   ctx: Context,
   request: PaymentRequest,
   lines: Line[],
-  method: ChosenMethod,
+  readMethod: (db: Database) => Promise<ChosenMethod>,
 ): Promise<Begun> {
+  const { userId, tenantId, timeZone, idempotencyKey = null } = request;
   const ledgerIds = sql`SELECT unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[])`;
+  const counted: { method: ChosenMethod | null } = { method: null };
   try {
-    return await withLockedLedgers(ctx.db, ledgerIds, (trx) =>
-      decide(ctx, trx, request, lines, method),
-    );
+    return await withLockedLedgers(ctx.db, ledgerIds, async (trx) => {
+      const now = ctx.clock.now();
+      const today = calendarDateIn(timeZone, now);
+      const query = { tenantId, userId, idempotencyKey, lines, today };
+      const [debt, method] = await pipelined(trx, (db) =>
+        Promise.all([readDebt(db, query), readMethod(db)]),
+      );
+      counted.method = method;
+      return decide(ctx, trx, request, lines, { now, debt, method });
+    });
   } catch (error) {
-    if (isUsedUp(error)) throw await tooManyDeclines(ctx, request.tenantId, countedOf(method));
+    if (isUsedUp(error) && counted.method !== null)
+      throw await tooManyDeclines(ctx, tenantId, countedOf(counted.method));
     if (isBlocked(error)) throw beingConfirmed();
     throw error;
   }
@@ -109,14 +122,10 @@ async function begin(
 async function decide(
   ctx: Context,
   trx: DatabaseTransaction,
-  request: PaymentRequest,
+  { userId, tenantId, idempotencyKey }: PaymentRequest,
   lines: Line[],
-  method: ChosenMethod,
+  { now, debt, method }: { now: Date; debt: Debt; method: ChosenMethod },
 ): Promise<Begun> {
-  const { userId, tenantId, timeZone, idempotencyKey = null } = request;
-  const now = ctx.clock.now();
-  const today = calendarDateIn(timeZone, now);
-  const debt = await readDebt(trx, { tenantId, userId, idempotencyKey, lines, today });
   checkUnits(debt, lines);
   const hash = requestHash(ctx.config.secret, tenantId, lines, {
     description: method.description,
@@ -124,9 +133,9 @@ async function decide(
   });
   const isTooMuch = debt.lines.some((line) => line.cents > line.balanceCents);
 
-  const found = idempotencyKey === null ? debt.ofDebt : debt.ofKey;
+  const found = idempotencyKey === undefined ? debt.ofDebt : debt.ofKey;
   const meaning =
-    idempotencyKey === null
+    idempotencyKey === undefined
       ? meaningWithoutKey(found, isTooMuch, now)
       : meaningWithKey(found, found?.requestHash?.equals(hash) ?? false);
   if (meaning === 'other body')
@@ -151,12 +160,12 @@ async function decide(
     tokenVersion: method.saved?.token_version ?? null,
     fingerprint: method.fingerprint,
     expiresOn: method.expiresOn,
-    idempotencyKey,
+    idempotencyKey: idempotencyKey ?? null,
     requestHash: hash,
     autopayItemId: null,
     debt,
   });
-  return { meaning: 'new attempt', intentId };
+  return { meaning: 'new attempt', intentId, method };
 }
 
 function countedOf({ fingerprint, saved }: ChosenMethod) {

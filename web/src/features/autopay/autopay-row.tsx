@@ -16,7 +16,6 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
     <Fact
       label="Autopay Status (Required)"
       state={stateOf(autopay)}
-      saved={autopay && String(isActive && savedMethodOf(autopay)?.label)}
       details={
         autopay?.nextCharge && <p className="tabular-nums">{nextChargeWords(autopay.nextCharge)}</p>
       }
@@ -42,7 +41,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
               <AutopayProblem record={loaded} />
             </>
           ) : (
-            <span className="inline-block">Not set up</span>
+            'Not set up'
           )
         }
       </Loadable>
