@@ -18,6 +18,8 @@ export type Portal = {
   url: string;
   /** Changes the world under the tenant's feet; runs as the owner of the tables. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Of the owner of the tables. */
+  databaseUrl: string;
 };
 
 export const PASSWORD = 'anchor-axle-26';
@@ -117,7 +119,12 @@ async function startServer(name: string, environment: Record<string, string>): P
   }
   try {
     const url = await addressOf(server);
-    return { url, sql: (text, values) => query(databaseUrl.href, text, values), stop };
+    return {
+      url,
+      sql: (text, values) => query(databaseUrl.href, text, values),
+      databaseUrl: databaseUrl.href,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

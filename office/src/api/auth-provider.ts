@@ -23,7 +23,8 @@ const leastRoles: Record<string, OfficeRole> = {
   rates: 'manager',
   facilities: 'manager',
   staff: 'owner',
-  audit: 'owner',
+  audit: 'manager',
+  differences: 'owner',
 };
 
 /** Whether the signed-in member of staff has this role or one above it. */

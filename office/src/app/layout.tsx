@@ -33,7 +33,13 @@ import { SignInAgain } from './sign-in-again.tsx';
 /** The frame of every page: bar, menu, and the dialog that renews a session. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <BaseLayout appBar={OfficeBar} menu={OfficeMenu} appBarAlwaysOn>
+    <BaseLayout
+      appBar={OfficeBar}
+      menu={OfficeMenu}
+      appBarAlwaysOn
+      // A wide table scrolls by itself, not the page with it.
+      sx={{ minWidth: 0, '& .RaLayout-content': { minWidth: 0 } }}
+    >
       {children}
       <SignInAgain />
     </BaseLayout>

@@ -68,3 +68,9 @@ export function readForm(form: HTMLFormElement): FormReader {
 export function typedText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
+
+/**
+ * The record of a form of its own: else react-admin fills it in from the record of the page or row
+ * around it, and again whenever that is read anew.
+ */
+export const noRecord = {};

@@ -65,12 +65,16 @@ export function OfficeList({
       }
       {...(storeKey !== undefined && { storeKey, disableSyncWithLocation: true })}
       exporter={canExport && ((rows: RaRecord[]) => saveRows(rows, title))}
-      sx={{ '& .RaList-main': { minWidth: 0 }, '& .RaList-content': { overflowX: 'auto' } }}
+      sx={{ '& .RaList-main': { minWidth: 0 } }}
     >
       <DataTable
         {...{ rowClick, bulkActionButtons, expand }}
         empty={<Empty>{empty}</Empty>}
-        sx={{ '& td, & th': { whiteSpace: 'nowrap' } }}
+        sx={{
+          '& td, & th': { whiteSpace: 'nowrap' },
+          // Not the whole list: the buttons of selected rows are above the table.
+          '& .RaDataTable-tableWrapper': { overflowX: 'auto' },
+        }}
       >
         {children}
       </DataTable>

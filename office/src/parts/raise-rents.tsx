@@ -32,7 +32,7 @@ import {
 } from 'react-admin';
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
-import { FormReader, typedText } from './form-reader.ts';
+import { FormReader, noRecord, typedText } from './form-reader.ts';
 import { Money } from './format.tsx';
 import { MoneyInput } from './money-input.tsx';
 
@@ -123,7 +123,11 @@ function RaiseDialog({ onClose }: { onClose: () => void }) {
     <Dialog open fullWidth maxWidth="md" aria-labelledby="raise-rents">
       <DialogTitle id="raise-rents">Raise {rows.length} rents</DialogTitle>
       {given === null ? (
-        <Form defaultValues={{ by: 'percent', percent: '5', why: '' }} onSubmit={preview}>
+        <Form
+          record={noRecord}
+          defaultValues={{ by: 'percent', percent: '5', why: '' }}
+          onSubmit={preview}
+        >
           <DialogContent>
             <Stack sx={{ gap: 1 }}>
               <RadioButtonGroupInput

@@ -15,7 +15,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod/mini';
 import { hasRole } from '#api/auth-provider.ts';
 import { call } from '#api/call.ts';
-import { FormReader, typedText } from './form-reader.ts';
+import { FormReader, noRecord, typedText } from './form-reader.ts';
 
 /** The verb's own body, without who, why and the key. */
 export type Body<Name extends OfficeVerbName> = z.input<(typeof officeVerbs)[Name]['verb']['body']>;
@@ -168,7 +168,7 @@ export function VerbDialog<Name extends OfficeVerbName>({
       <DialogTitle id={title}>{label}</DialogTitle>
       {/* Kept while it is not shown, so that “Back” finds what was typed. */}
       <div hidden={phase.kind !== 'fill'}>
-        <Form defaultValues={{ why: '', ...defaultValues }} onSubmit={preview}>
+        <Form record={noRecord} defaultValues={{ why: '', ...defaultValues }} onSubmit={preview}>
           <DialogContent>
             <Stack sx={{ gap: 1 }}>
               {explanation !== undefined && <Typography>{explanation}</Typography>}

@@ -2,9 +2,7 @@ import { acceptInvitation, readInvitation } from '@gatehouse/contract/office/ses
 import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRedirect } from 'react-admin';
 import { call } from '#api/call.ts';
-import { keepMe } from '#api/session.ts';
 import { type FormReader, readForm } from '#parts/form-reader.ts';
 import { CentredCard } from './sign-in.tsx';
 
@@ -12,7 +10,6 @@ import { CentredCard } from './sign-in.tsx';
 export function InvitationPage() {
   // The fragment of the link: it is sent to no server and is in no log.
   const [token] = useState(() => location.hash.slice(1));
-  const redirect = useRedirect();
   const { data, error } = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => call(readInvitation, { body: { token } }, signal),
@@ -33,9 +30,9 @@ export function InvitationPage() {
           password: form.password('password'),
         },
       });
-      keepMe(me);
       // A member with a second step signs in with it next.
-      redirect(me === null ? '/login' : me.mustEnrol ? '/second-step' : '/');
+      // Loaded anew: react-admin keeps that the visitor was not signed in.
+      location.replace(`/office/${me === null ? 'login' : me.mustEnrol ? 'second-step' : ''}`);
     } catch (failure) {
       setFault((failure as Error).message);
     } finally {

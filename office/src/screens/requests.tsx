@@ -95,7 +95,7 @@ function RequestPage() {
         ))}
         {request.hasPhoto && <Photo requestId={request.id} about={request.title} />}
         <Events events={request.events} />
-        <Answer key={request.version} request={request} />
+        <Answer request={request} />
       </Stack>
     </CardContent>
   );
@@ -145,7 +145,7 @@ function Answer({ request: { id, version, status } }: { request: RequestFile }) 
   const refresh = useRefresh();
   const notify = useNotify();
   const [reply, setReply] = useState('');
-  const [key] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => crypto.randomUUID());
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
@@ -163,6 +163,8 @@ function Answer({ request: { id, version, status } }: { request: RequestFile }) 
         params: { requestId: id },
         body: { key, version, reply: text === '' ? null : text, status: next },
       });
+      setReply('');
+      setKey(crypto.randomUUID());
       notify('The tenant is mailed.', { type: 'success' });
       refresh();
     } catch (failure) {

@@ -32,7 +32,7 @@ import {
 import type { FieldValues } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
-import { FormReader } from '#parts/form-reader.ts';
+import { FormReader, noRecord } from '#parts/form-reader.ts';
 import { InstantField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 
@@ -180,7 +180,7 @@ function AccountDialog({ label, defaultValues, withEmail = false, onSubmit }: Ac
       <Button label={label} onClick={() => setOpen(true)} />
       <Dialog open={isOpen} onClose={() => setOpen(false)} fullWidth maxWidth="xs">
         <DialogTitle>{label}</DialogTitle>
-        <Form defaultValues={defaultValues} onSubmit={submit}>
+        <Form record={noRecord} defaultValues={defaultValues} onSubmit={submit}>
           <DialogContent>
             {withEmail && (
               <TextInput source="email" label="Email" type="email" validate={required()} />

@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { addDays, formatDate } from '@gatehouse/contract/dates';
+import {
+  balances,
+  because,
+  expectSoundBooks,
+  openOffice,
+  openTenantOf,
+  perform,
+  rental,
+  signInStaff,
+} from '../support/office.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import type { Page } from '@playwright/test';
+import { picture } from '../support/picture.ts';
+import { expect, signIn, test, type Portal } from '../support/portal.ts';
+
+test.use({
+  viewport: { width: 1024, height: 768 },
+  // A role that was taken away, and what somebody else changed meanwhile, are refused.
+  mayLog: [/40[139]/],
+});
+
+async function todayOf(portal: Portal): Promise<string> {
+  const [row] = await portal.sql(
+    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
+  );
+  return row!.today as string;
+}
+
+/** Lee asks for a repair in the portal's API, with a photo. */
+async function askWithPhoto(page: Page, portal: Portal): Promise<void> {
+  await signIn(page, portal, 'lee@example.com');
+  const { token } = JSON.parse(
+    await page.evaluate(() => localStorage.getItem('gatehouse') ?? ''),
+  ) as { token: string };
+  const [ledger] = await portal.sql(
+    "SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = 'E022'",
+  );
+  const answer = await page.request.post(
+    `${portal.url}/api/corporations/ANCHOR/locations/TXDFW03/maintenance-requests`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        ledgerId: ledger!.id,
+        issueType: 'gate',
+        issueDescription: 'The keypad is dark.',
+        imageData: `data:image/png;base64,${picture(64, 32).toString('base64')}`,
+      },
+    },
+  );
+  expect(answer.status()).toBe(200);
+}
+
+test('a manager mails who is late, changes an email, raises rents in bulk, and a late fee from next month', async ({
+  page,
+  portal,
+}) => {
+  const today = await todayOf(portal);
+  await signInStaff(page, portal, 'manager');
+
+  await test.step('late notices: one mail a tenant from a kept text', async () => {
+    await openOffice(page, '/late');
+    for (const unit of ['A101', 'C014'])
+      await page
+        .getByRole('row', { name: new RegExp(unit) })
+        .getByRole('checkbox')
+        .check();
+    await perform(
+      page,
+      'Mail a notice',
+      async (dialog) => {
+        await dialog.getByLabel('Text').selectOption('Standard');
+        await dialog.getByLabel('Keep it as').fill('First notice');
+        await dialog.getByRole('button', { name: 'Keep the text' }).click();
+        await expect(dialog).toContainText('The text is kept.');
+        await expect(dialog.getByLabel('Text')).toHaveValue('First notice');
+      },
+      { says: '1 tenant will be mailed.' },
+    );
+    const [mail] = await mailsTo(page, portal, 'dana@example.com');
+    expect(mail!.subject).toBe('Unit A101 and C014: $664.50 is past due');
+    await openTenantOf(page, portal, 'A101');
+    await page.getByRole('tab', { name: 'Mails' }).click();
+    await expect(page.getByRole('row', { name: /\$664\.50 is past due/ })).toBeVisible();
+  });
+
+  await test.step('the list is saved as a file', async () => {
+    await openOffice(page, '/late');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export rows' }).click();
+    const text = await readFile(await (await saving).path(), 'utf8');
+    expect(text.split('\n')[0]).toContain('"balance"');
+    expect(text).toContain('"A101"');
+  });
+
+  await test.step('another email address', async () => {
+    await openTenantOf(page, portal, 'B115');
+    await perform(
+      page,
+      'Change email',
+      async (dialog) => {
+        await dialog.getByLabel('New email').fill('pat.lindqvist@example.com');
+        await because(dialog, 'Called back');
+      },
+      { says: 'The record will sign in with pat.lindqvist@example.com.' },
+    );
+    await expect(page.getByRole('link', { name: 'pat.lindqvist@example.com' })).toBeVisible();
+  });
+
+  await test.step('rents, of two rentals at once', async () => {
+    await openOffice(page, '/rates');
+    for (const unit of ['A117', 'B115'])
+      await page
+        .getByRole('row', { name: new RegExp(unit) })
+        .getByRole('checkbox')
+        .check();
+    await page.getByRole('button', { name: 'Raise rents' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Raise 2 rents' });
+    await dialog.getByLabel('From').fill(addDays(today, 75));
+    await dialog.getByLabel('Reason').fill('Yearly rise');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    // 5 % of $129 and $99, to the dollar.
+    await expect(dialog).toContainText('2 of 2 rents can be raised: $11.00 more a month.');
+    await dialog.getByRole('button', { name: 'Raise 2 rents' }).click();
+    await expect(dialog).toContainText('Done. Each tenant is mailed the notice.');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const rows = await portal.sql(
+      `SELECT l.scheduled_rate_cents::int AS cents FROM ledgers l JOIN units u ON u.id = l.unit_id
+       WHERE u.name IN ('A117', 'B115') ORDER BY 1`,
+    );
+    expect(rows).toEqual([{ cents: 10_400 }, { cents: 13_500 }]);
+  });
+
+  await test.step('the late fee, from the first of next month', async () => {
+    const first = addDays(`${today.slice(0, 7)}-28`, 4).slice(0, 7) + '-01';
+    await openOffice(page, '/settings');
+    await page.getByLabel('Late fee', { exact: true }).fill('25.00');
+    await page.getByLabel(/^From/).fill(first);
+    await page.getByLabel('Reason').fill('New price list');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What will change' });
+    await expect(dialog).toContainText(`to $25.00, from ${formatDate(first)} on.`);
+    await dialog.getByRole('button', { name: 'Change the settings' }).click();
+    await expect(page.getByRole('region', { name: 'Rules' })).toContainText(
+      `From ${formatDate(first)}: Late fee: $25.00`,
+    );
+    const mails = page.getByRole('region', { name: 'Mails' });
+    await mails.getByLabel('Address').fill('boss@example.com');
+    await mails.getByRole('button', { name: 'Add' }).click();
+    await expect(mails.getByRole('listitem')).toContainText(
+      'At 07:00: who is late: boss@example.com',
+    );
+  });
+
+  await test.step('the rent roll of last month', async () => {
+    const last = addDays(`${today.slice(0, 7)}-01`, -1);
+    await openOffice(page, '/reports');
+    await page.getByLabel('As of').fill(last);
+    await expect(page.getByRole('row', { name: /Reyes/ }).first()).toBeVisible();
+    await expect(page.getByRole('row', { name: /E022/ })).toContainText('$240.00');
+  });
+  await expectSoundBooks(portal);
+});
+
+test('an owner invites a clerk, who signs in; a role taken away counts in an open dialog', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  await signInStaff(page, portal, 'owner');
+  await openOffice(page, '/staff');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill('new.clerk@anchor-axle.example');
+  await dialog.getByLabel(/^TXDFW03 /).check();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await expect(page.getByRole('row', { name: /new\.clerk@/ })).toContainText('Invited');
+  const [mail] = await mailsTo(page, portal, 'new.clerk@anchor-axle.example');
+  // The server was given no port, so its links have none.
+  const link = /\/office\/invitation\S+/.exec(mail!.text)?.[0] ?? '';
+
+  const context = await browser.newContext({ baseURL: portal.url });
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.getByLabel('Your name').fill('Kim Ito');
+  await other.getByLabel('Password').fill('a password for the office');
+  await other.getByRole('button', { name: 'Continue' }).click();
+  await expect(other.getByRole('menuitem', { name: 'Tenants' })).toBeVisible();
+  await expect(other.getByRole('menuitem', { name: 'Settings' })).toHaveCount(0);
+
+  await test.step('a manager who is a clerk from now on is refused in a sentence, and keeps what was typed', async () => {
+    await context.clearCookies();
+    await signInStaff(other, portal, 'manager');
+    await openTenantOf(other, portal, 'A101');
+    await rental(other, 'A101').getByRole('button', { name: 'Waive' }).first().click();
+    const waive = other.getByRole('dialog', { name: 'Waive' });
+    await because(waive, 'Asked nicely');
+    await page.getByRole('row', { name: /manager@/ }).click();
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    const change = page.getByRole('dialog');
+    await change.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'clerk' }).click();
+    await change.getByRole('button', { name: 'Change the role' }).click();
+    await expect(change).toHaveCount(0);
+    await waive.getByRole('button', { name: 'Preview' }).click();
+    await expect(waive.getByRole('alert')).toContainText('clerk');
+    await expect(waive.getByLabel('Reason')).toHaveValue('Asked nicely');
+    expect(await balances(portal, 'A101')).toEqual([21_450]);
+  });
+  await context.close();
+});
+
+test('a request is answered with its photo in view; of two clerks at once the second reads what the first did', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  await askWithPhoto(page, portal);
+  await signInStaff(page, portal, 'clerk');
+  const context = await browser.newContext({ baseURL: portal.url });
+  const other = await context.newPage();
+  await signInStaff(other, portal, 'manager');
+  for (const each of [page, other]) {
+    await openOffice(each, '/requests');
+    await each.getByRole('row', { name: /Lee Okafor/ }).click();
+    await expect(each.getByText('The keypad is dark.')).toBeVisible();
+    await expect(
+      each.getByRole('img', { name: /^Attached to: Maintenance request/ }),
+    ).toBeVisible();
+  }
+  await other.getByLabel('Reply to the tenant').fill('We come today.');
+  await page.getByLabel('Reply to the tenant').fill('We come on Tuesday.');
+  await page.getByRole('button', { name: 'Reply' }).click();
+  await expect(page.getByRole('list', { name: 'What was done' })).toContainText(
+    'We come on Tuesday.',
+  );
+  await other.getByRole('button', { name: 'Reply' }).click();
+  // It is answered again below what the first one said, with what was typed still there.
+  await expect(other.getByText('Somebody else changed this request meanwhile.')).toBeVisible();
+  await expect(other.getByRole('list', { name: 'What was done' })).toContainText(
+    'We come on Tuesday.',
+  );
+  await expect(other.getByLabel('Reply to the tenant')).toHaveValue('We come today.');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Done' })).toHaveCount(0);
+  const subjects = await mailsTo(page, portal, 'lee@example.com');
+  expect(subjects).toHaveLength(2);
+  await context.close();
+});

@@ -1,0 +1,140 @@
+import type { Locator, Page } from '@playwright/test';
+import {
+  balances,
+  because,
+  expectSoundBooks,
+  openOffice,
+  openTenantOf,
+  perform,
+  rental,
+  signInStaff,
+} from '../support/office.ts';
+import { expect, test } from '../support/portal.ts';
+
+test.use({ viewport: { width: 1024, height: 768 } });
+
+/** Opens a line of the books by what its row says, and answers what is below it. */
+async function openLine(page: Page, says: RegExp): Promise<Locator> {
+  await page.getByRole('tab', { name: 'Books' }).click();
+  const row = page.getByRole('row', { name: says }).first();
+  await row.click();
+  return page.getByRole('table').getByRole('row').filter({ hasText: 'ettle' }).first();
+}
+
+test('a manager takes payments and takes them back: a bounced check, a mistake, refunds in part and whole', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'manager');
+  await openTenantOf(page, portal, 'A101');
+  const pay = (amount: string, fill: (dialog: Locator) => Promise<void> = async () => {}) =>
+    perform(page, 'Take a payment', async (dialog) => {
+      await dialog.getByLabel(/^C014/).uncheck();
+      await dialog.getByLabel('Amount').fill(amount);
+      await fill(dialog);
+    });
+
+  await test.step('a check that bounces is owed again, with the fee', async () => {
+    await pay('214.50', async (dialog) => {
+      await dialog.getByLabel('Check', { exact: true }).check();
+      await dialog.getByLabel('Check number').fill('1041');
+    });
+    expect(await balances(portal, 'A101')).toEqual([0]);
+    const line = await openLine(page, /Check 1041/);
+    await perform(
+      line,
+      'Reverse',
+      async (dialog) => {
+        await dialog.getByLabel('A check bounced').check();
+        await because(dialog, 'Returned by the bank');
+      },
+      { says: 'Taken back: $214.50' },
+    );
+    const [{ fee }] = (await portal.sql(
+      "SELECT return_fee_cents::int AS fee FROM facilities WHERE location_code = 'TXDFW03'",
+    )) as [{ fee: number }];
+    expect(await balances(portal, 'A101')).toEqual([21_450 + fee]);
+  });
+
+  await test.step('cash is refunded in part and then whole', async () => {
+    const [before] = (await balances(portal, 'A101')) as [number];
+    await page.getByRole('tab', { name: 'Rentals' }).click();
+    await pay('100');
+    const line = await openLine(page, /Cash.*\$100\.00/);
+    await perform(
+      line,
+      'Refund',
+      async (dialog) => {
+        await dialog.getByLabel('Amount').fill('40');
+        await because(dialog);
+      },
+      { says: 'Refund: $40.00' },
+    );
+    expect(await balances(portal, 'A101')).toEqual([before - 6_000]);
+    await perform(line, 'Refund', (dialog) => because(dialog), { says: 'Refund: $60.00' });
+    expect(await balances(portal, 'A101')).toEqual([before]);
+  });
+
+  await test.step('what was recorded by mistake is reversed, without a fee', async () => {
+    const before = await balances(portal, 'A101');
+    await page.getByRole('tab', { name: 'Rentals' }).click();
+    await pay('50');
+    const line = await openLine(page, /Cash.*\$50\.00/);
+    await perform(line, 'Reverse', async (dialog) => {
+      await dialog.getByLabel('It was recorded by mistake').check();
+      await because(dialog);
+    });
+    expect(await balances(portal, 'A101')).toEqual(before);
+  });
+  await expectSoundBooks(portal);
+});
+
+test('a manager adds a charge and a credit and waives; who waived what is in the audit trail', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'manager');
+  await openTenantOf(page, portal, 'A101');
+  await perform(
+    rental(page, 'B207'),
+    'Add a charge',
+    async (dialog) => {
+      await dialog.getByLabel('Description').fill('Battery charging');
+      await dialog.getByLabel('Amount before tax').fill('15');
+      await because(dialog);
+    },
+    { says: 'B207 will owe $15.00.' },
+  );
+  await perform(
+    rental(page, 'B207'),
+    'Waive',
+    async (dialog) => {
+      await dialog.getByLabel('Amount with tax').fill('5');
+      await because(dialog, 'The charger was slow');
+    },
+    { says: 'B207 will owe $10.00.' },
+  );
+  await perform(
+    rental(page, 'B207'),
+    'Add a credit',
+    async (dialog) => {
+      await dialog.getByLabel('Amount').fill('10');
+      await dialog.getByLabel('Description').fill('Goodwill');
+      await because(dialog);
+    },
+    { says: 'B207 will owe $0.00.' },
+  );
+  expect(await balances(portal, 'B207')).toEqual([0]);
+  const line = await openLine(page, /Goodwill/);
+  await perform(line, 'Take back', (dialog) => because(dialog), { says: 'Taken back: $10.00' });
+  expect(await balances(portal, 'B207')).toEqual([1_000]);
+  await expectSoundBooks(portal);
+
+  await openOffice(page, '/audit');
+  await page.getByLabel('Deed, such as charges.waive').fill('charges.waive');
+  const event = page.getByRole('row', { name: /charges\.waive/ });
+  await expect(event).toHaveCount(1);
+  await expect(event).toContainText('Marcus Webb');
+  await expect(event).toContainText('B207');
+  await expect(event).toContainText('The charger was slow');
+});

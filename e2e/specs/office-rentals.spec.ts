@@ -1,0 +1,133 @@
+import { addDays, formatDate } from '@gatehouse/contract/dates';
+import {
+  balances,
+  because,
+  expectSoundBooks,
+  openTenantOf,
+  perform,
+  rental,
+  signInStaff,
+} from '../support/office.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import { expect, test } from '../support/portal.ts';
+
+test.use({ viewport: { width: 1024, height: 768 } });
+
+test('a rental from its quote to its final statement', async ({ page, portal }) => {
+  const [{ today }] = (await portal.sql(
+    "SELECT ((now() AT TIME ZONE 'America/Chicago')::date)::text AS today",
+  )) as [{ today: string }];
+  await portal.sql(
+    `INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+     SELECT id, 'Z001', 10, 20, 'Boat' FROM facilities WHERE location_code = 'TXDFW03'`,
+  );
+  await signInStaff(page, portal, 'manager');
+  await openTenantOf(page, portal, 'E022');
+
+  await test.step('the quote is printed, mailed, and taken by the move-in', async () => {
+    const quote = async () => {
+      await page.getByRole('button', { name: 'Quote' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Quote' });
+      await dialog.getByLabel('Unit').fill('C009');
+      await dialog.getByLabel('From').fill(today);
+      await dialog.getByRole('combobox', { name: 'Discount' }).click();
+      await page.getByRole('option', { name: /^Military 10%/ }).click();
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await expect(dialog.getByRole('table', { name: 'First bill' })).toContainText('-$15.50');
+      await expect(dialog).toContainText('First bill: $139.50');
+      return dialog;
+    };
+    const first = await quote();
+    await first.getByRole('button', { name: 'Mail the quote' }).click();
+    await expect(first).toContainText('It is mailed to lee@example.com.');
+    await first.getByRole('button', { name: 'Close' }).click();
+    const [mail] = await mailsTo(page, portal, 'lee@example.com');
+    expect(mail!.subject).toBe(`Quote for unit C009 from ${formatDate(today)}: $139.50`);
+
+    const second = await quote();
+    await second.getByRole('button', { name: 'Move in' }).click();
+    const moveIn = page.getByRole('dialog', { name: 'Move in' });
+    await expect(moveIn).toContainText('As quoted: $139.50 in all.');
+    await moveIn.getByRole('button', { name: 'Preview' }).click();
+    await moveIn.getByRole('button', { name: 'Move in' }).click();
+    await expect(moveIn.getByText('Done.', { exact: true })).toBeVisible();
+    await moveIn.getByRole('button', { name: 'Close' }).click();
+    await expect(rental(page, 'C009')).toContainText('$139.50');
+    expect(await balances(portal, 'C009')).toEqual([0, 13_950]);
+  });
+
+  const c009 = rental(page, 'C009');
+  await test.step('it is locked and released, and gets another code', async () => {
+    await perform(c009, 'Overlock', (dialog) => because(dialog), {
+      says: 'The unit will be locked.',
+    });
+    await expect(c009).toContainText('Locked by hand');
+    await perform(c009, 'Release the lock', (dialog) => because(dialog));
+    await expect(c009).not.toContainText('Locked by hand');
+    await perform(c009, 'Change the gate code', (dialog) => because(dialog));
+  });
+
+  await test.step('it is held, and the hold is ended', async () => {
+    await perform(
+      c009,
+      'Hold',
+      async (dialog) => {
+        await dialog.getByLabel(/^Until/).fill(addDays(today, 7));
+        await because(dialog, 'Pays on payday');
+      },
+      { says: `on hold until ${formatDate(addDays(today, 7))}` },
+    );
+    await expect(c009).toContainText('On hold by Marcus Webb: Pays on payday');
+    await perform(c009, 'End the hold', (dialog) => because(dialog));
+    await expect(c009).not.toContainText('On hold');
+  });
+
+  await test.step('a transfer and a move-out of a later day are planned and cancelled', async () => {
+    const later = addDays(today, 10);
+    await perform(c009, 'Transfer', async (dialog) => {
+      await dialog.getByLabel('To unit').fill('Z001');
+      await dialog.getByLabel(/^On/).fill(later);
+      await because(dialog);
+    });
+    await expect(c009).toContainText(`Moves to Z001 ${formatDate(later)}`);
+    await perform(c009, 'Cancel the transfer', (dialog) => because(dialog));
+    await expect(c009).not.toContainText('Moves to');
+    await perform(c009, 'Move out', async (dialog) => {
+      await dialog.getByLabel('First day that is not rented').fill(later);
+      await because(dialog);
+    });
+    await expect(c009).toContainText(`Ends ${formatDate(later)}`);
+    await perform(c009, 'Cancel the move-out', (dialog) => because(dialog));
+    await expect(c009).not.toContainText('Ends');
+  });
+
+  await test.step('it changes units at once', async () => {
+    await perform(
+      c009,
+      'Transfer',
+      async (dialog) => {
+        await dialog.getByLabel('To unit').fill('Z001');
+        await dialog.getByLabel(/^On/).fill(today);
+        await because(dialog);
+      },
+      { says: 'From C009 to Z001' },
+    );
+    await expect(rental(page, 'Z001')).toContainText('$139.50');
+  });
+
+  await test.step('it ends today with a final statement', async () => {
+    await perform(
+      rental(page, 'Z001'),
+      'Move out',
+      async (dialog) => {
+        await dialog.getByLabel('First day that is not rented').fill(today);
+        await because(dialog);
+      },
+      { says: 'Settled at once.' },
+    );
+    expect(await balances(portal, 'Z001')).toEqual([0]);
+    const [mail] = await mailsTo(page, portal, 'lee@example.com');
+    expect(mail!.subject).toMatch(/final statement/i);
+  });
+  await expectSoundBooks(portal);
+});

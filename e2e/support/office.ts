@@ -1,0 +1,95 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { openOwnerDatabase } from '../../server/src/db/database.ts';
+import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
+import { OFFICE_COOKIE } from '../../server/src/http/staff-guard.ts';
+import { hashToken, newStaffToken } from '../../server/src/http/token.ts';
+import type { Portal } from './portal.ts';
+
+export type Role = 'clerk' | 'manager' | 'owner';
+
+/** Begins a session of a demo member of staff; one test types the password. */
+export async function signInStaff(page: Page, portal: Portal, role: Role): Promise<void> {
+  const token = newStaffToken();
+  await portal.sql(
+    `INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at)
+     SELECT $1, id, now(), now() FROM staff_members WHERE email = $2`,
+    [hashToken(token), `${role}@anchor-axle.example`],
+  );
+  const { hostname } = new URL(portal.url);
+  await page
+    .context()
+    .addCookies([{ name: OFFICE_COOKIE, value: token, domain: hostname, path: '/', secure: true }]);
+}
+
+/** Opens a page of the office, and waits until its menu is there. */
+export async function openOffice(page: Page, path: string): Promise<void> {
+  await page.goto(`/office${path}`);
+  await expect(page.getByRole('menuitem', { name: 'Tenants' })).toBeVisible();
+}
+
+/** Opens the page of the tenant who rents a unit. */
+export async function openTenantOf(page: Page, portal: Portal, unitName: string): Promise<void> {
+  const [row] = await portal.sql(
+    `SELECT l.tenant_id AS id FROM ledgers l JOIN units u ON u.id = l.unit_id
+     WHERE u.name = $1 AND l.moved_out_on IS NULL`,
+    [unitName],
+  );
+  await openOffice(page, `/tenants/${String(row!.id)}/show`);
+  await expect(page.getByText('Owed in all')).toBeVisible();
+}
+
+/** The card of a rental on a tenant's page. */
+export function rental(page: Page, unitName: string): Locator {
+  return page.getByRole('region', { name: `Rental ${unitName}` });
+}
+
+/**
+ * Performs a verb: presses its button, fills the form in, reads the preview, does it and closes the
+ * result. `says` is what the preview must hold.
+ */
+export async function perform(
+  scope: Locator | Page,
+  label: string,
+  fill: (dialog: Locator) => Promise<void>,
+  { says, act = label }: { says?: string | RegExp; act?: string } = {},
+): Promise<void> {
+  await scope.getByRole('button', { name: label, exact: true }).first().click();
+  const page = 'page' in scope ? scope.page() : scope;
+  const dialog = page.getByRole('dialog', { name: label });
+  await fill(dialog);
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  if (says !== undefined)
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(says);
+  await dialog.getByRole('button', { name: act, exact: true }).click();
+  await expect(dialog.getByText('Done.', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Fills in the reason. */
+export async function because(dialog: Locator, why = 'Asked for at the counter'): Promise<void> {
+  await dialog.getByLabel('Reason').fill(why);
+}
+
+/** Balances by unit, in cents. */
+export async function balances(portal: Portal, ...unitNames: string[]): Promise<number[]> {
+  const rows = await portal.sql(
+    `SELECT l.balance_cents::int AS cents FROM ledgers l JOIN units u ON u.id = l.unit_id
+     WHERE u.name = ANY($1) ORDER BY u.name`,
+    [unitNames],
+  );
+  return rows.map(({ cents }) => cents as number);
+}
+
+/** Expects that every ledger's books hold their invariants, as the nightly check reads them. */
+export async function expectSoundBooks(portal: Portal): Promise<void> {
+  const owner = openOwnerDatabase(portal.databaseUrl);
+  try {
+    const faults: string[] = [];
+    for await (const batch of walkBooks(owner, new Date()))
+      faults.push(...batch.faults.map(({ invariant, sentence }) => `${invariant}: ${sentence}`));
+    expect(faults).toEqual([]);
+  } finally {
+    await owner.destroy();
+  }
+}
