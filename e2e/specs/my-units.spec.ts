@@ -278,26 +278,70 @@ test('who owes nothing has the code and the balance in sight without a scroll', 
   await expect(page.getByText('Total due')).toHaveCount(0);
 });
 
-test('what is done is one line whose details open; what is missing stays open, also once it is done', async ({
+test('what is done shows label and value, and its card opens the details; what is missing is open, also once it is done', async ({
   page,
   portal,
 }) => {
   await signInToMyUnits(page, portal);
-  const insurance = row(rentalCard(page, 'B207'), 'Insurance/Protection Plan (Required)');
+  const card = rentalCard(page, 'B207');
+  const insurance = row(card, 'Insurance/Protection Plan (Required)');
+  const update = insurance.getByRole('button', { name: 'Update protection plan for B207' });
   await expect(insurance.getByText('Protection plan, $5,000.00 coverage')).toBeVisible();
+  for (const label of labels) await expect(card.getByText(label, { exact: true })).toBeVisible();
   await expect(insurance.getByText(/a month/)).toBeHidden();
-  const details = insurance.getByRole('button', {
-    name: 'Details of Insurance/Protection Plan (Required)',
-  });
+  await expect(update).toBeHidden();
+  const details = card.getByRole('button', { name: 'Details of B207' });
   await details.press('Enter');
   await expect(details).toHaveAttribute('aria-expanded', 'true');
   await expect(insurance.getByText(/a month/)).toBeVisible();
-  await expect(
-    insurance.getByRole('button', { name: 'Update protection plan for B207' }),
-  ).toBeVisible();
+  await expect(update).toBeVisible();
   await details.press('Enter');
   await expect(insurance.getByText(/a month/)).toBeHidden();
+
+  const contents = row(rentalCard(page, 'A101'), 'Unit Contents (Required)');
+  await contents.getByRole('button', { name: 'Enter unit contents for A101' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type').selectOption('Household Items');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(contents.getByText('Not entered')).toHaveCount(0);
+  // The row that was saved lights up, and no other.
+  await expect(page.locator('[data-lit]')).toHaveCount(1);
+  await expect(contents.locator('[data-lit]')).toHaveCount(1);
+  await expect(
+    contents.getByRole('button', { name: 'Update unit contents for A101' }),
+  ).toBeVisible();
 });
+
+test('three rentals fit 1,900 px of a phone, and one that owes nothing shows code and balance in the first 600', async ({
+  page,
+  portal,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInToMyUnits(page, portal);
+  await expect(page.getByText('Also yours:')).toBeVisible();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThanOrEqual(1900);
+  for (const unit of ['A101', 'B207', 'C014'])
+    for (const label of labels)
+      await expect(rentalCard(page, unit).getByText(label, { exact: true })).toBeVisible();
+
+  await signInToMyUnits(page, portal, 'lee@example.com');
+  const pass = page.getByRole('region', { name: 'Gate pass' });
+  for (const text of [pass.getByText(/^\d{4}#$/), pass.getByText('Balance $0.00')]) {
+    const box = await text.boundingBox();
+    expect(box!.y + box!.height).toBeLessThanOrEqual(600);
+  }
+});
+
+const labels = [
+  'Current Balance (Required)',
+  'Gate Access',
+  'Autopay Status (Required)',
+  'E-sign Status (Required)',
+  'Insurance/Protection Plan (Required)',
+  'Unit Contents (Required)',
+  "Driver's License (Required)",
+];
 
 test('rentals that have ended leave a sentence, a way to call, and no cards', async ({
   page,

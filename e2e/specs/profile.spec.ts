@@ -215,12 +215,12 @@ test('the record in view is named on every screen, and My Units leads to the oth
   );
   await page.goto('/');
   await expect(inView).toBeVisible();
-  const pass = page.getByRole('region', { name: 'Gate pass' });
-  await expect(pass).toContainText('Also yours:');
-  await pass.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
+  const strip = page.getByRole('region', { name: 'Record in view' });
+  await expect(strip).toContainText('Also yours:');
+  await strip.getByRole('button', { name: 'D310, Reyes Marine LLC' }).click();
   await expect(page.getByText('D310, Reyes Marine LLC', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['D310']);
-  await expect(pass.getByRole('button', { name: 'A101, B207, C014, Dana Reyes' })).toBeVisible();
+  await expect(strip.getByRole('button', { name: 'A101, B207, C014, Dana Reyes' })).toBeVisible();
 });
 
 test('a record without rentals, or whose rentals cannot be loaded, leads to the others too', async ({
@@ -248,8 +248,10 @@ test('a record without rentals, or whose rentals cannot be loaded, leads to the 
   await page.goto('/');
   await expect(page.getByText('There was an issue loading the rental data').first()).toBeVisible();
   await expect(page.getByText('Also yours:')).toBeVisible();
+  const answered = page.waitForResponse('**/overview');
   await page.getByRole('button', { name: 'Reyes Marine LLC' }).click();
   await expect(page.getByRole('button', { name: 'Dana Reyes', exact: true })).toBeVisible();
+  await answered;
 });
 
 test('choosing another tenant record changes it on every screen, and nothing else that is stored', async ({

@@ -163,16 +163,11 @@ test('a 24-hour access request and a plan change are in sight where they were ma
 
   // Without opening any details.
   await openMyUnits(page);
-  for (const [line, name] of [
-    [gate, asked],
-    [insurance, changeAsked],
-  ] as const) {
-    await expect(line.locator('..').getByRole('button', { name: /^Details of / })).toHaveAttribute(
-      'aria-expanded',
-      'false',
-    );
-    await expect(line.getByRole('link', name)).toBeVisible();
-  }
+  await expect(
+    rentalCard(page, 'B207').getByRole('button', { name: 'Details of B207' }),
+  ).toHaveAttribute('aria-expanded', 'false');
+  await expect(gate.getByRole('link', asked)).toBeVisible();
+  await expect(insurance.getByRole('link', changeAsked)).toBeVisible();
   await expectFitting(page);
   await insurance.getByRole('link', changeAsked).click();
   await expect(page).toHaveURL(/\/account$/);

@@ -9,6 +9,7 @@ import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { Footer } from './footer.tsx';
 import { Menu } from './menu.tsx';
+import { usePlace } from './router.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 
 const recordStrip = lazyPart(() => import('#features/tenants/record-strip.tsx'));
@@ -30,7 +31,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <div className="mx-auto flex max-w-5xl items-center gap-x-2 px-4 max-xs:gap-x-0 lg:flex-wrap lg:pt-3">
           <a
             href="/"
-            className="mr-auto flex min-h-12 min-w-0 items-center gap-3 py-2 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
+            className="mr-auto flex min-h-12 min-w-0 items-center gap-3 text-17 font-semibold max-sm:text-15 max-xs:gap-2"
           >
             <BrandMark />
             <span className="truncate sm:hidden">{brand.shortName}</span>
@@ -41,7 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </div>
       </header>
       <RecordInView />
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-6 sm:pt-8">
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 pt-2 sm:pt-6">
         {children}
       </main>
       <Footer />
@@ -76,6 +77,7 @@ function FacilityPhone() {
  */
 function RecordInView() {
   const session = useSession();
+  const hasOthers = usePlace().path === '/';
   // The HTML of the page was rendered without it.
   const isHydrated = useInBrowser(() => true, false);
   const hasSeveral = session !== null && session.tenants.length > 1;
@@ -89,7 +91,9 @@ function RecordInView() {
       className="hidden h-11 border-b border-line bg-raised"
     >
       <div className="mx-auto max-w-5xl px-4">
-        {isHydrated && hasSeveral && <LazyContent part={recordStrip} props={{ session }} isQuiet />}
+        {isHydrated && hasSeveral && (
+          <LazyContent part={recordStrip} props={{ session, hasOthers }} isQuiet />
+        )}
       </div>
     </section>
   );

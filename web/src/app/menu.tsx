@@ -54,7 +54,7 @@ export function Menu() {
       <nav
         id="menu"
         aria-label="Menu"
-        className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
+        className={`${open ? 'opening' : 'max-lg:hidden'} max-lg:absolute max-lg:inset-x-0 max-lg:top-full max-lg:border-b max-lg:border-line max-lg:on-float max-lg:bg-raised max-lg:p-2 max-lg:shadow-float sm:max-lg:right-4 sm:max-lg:left-auto sm:max-lg:mt-2 sm:max-lg:w-72 sm:max-lg:rounded-card sm:max-lg:border lg:-mx-3 lg:mt-1`}
       >
         <ul className="lg:flex">
           {menuRoutes.map(({ path, title }) => (

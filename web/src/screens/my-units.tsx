@@ -32,7 +32,6 @@ import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
 const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
-const otherRecords = lazyPart(() => import('#features/tenants/other-records.tsx'));
 
 export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentTenantId)];
 
@@ -42,25 +41,21 @@ export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentT
 export default function MyUnits() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-4 sm:gap-6">
+    <div className="flex flex-col gap-2.5 sm:gap-6">
       {session ? <Units session={session} /> : <UnitsLoading />}
     </div>
   );
 }
 
 function Units({ session }: { session: Session }) {
-  const { currentTenantId: tenantId, tenants } = session;
+  const { currentTenantId: tenantId } = session;
   useOverview(tenantId);
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
-  const others = tenants.length > 1 && (
-    <LazyContent part={otherRecords} props={{ session }} isQuiet />
-  );
   if (ledgers === undefined) {
     if (error === undefined || isFetching) return <UnitsLoading />;
     return (
       <>
         <Heading />
-        {others}
         <LoadFailure onTryAgain={refetch}>There was an issue loading the rental data</LoadFailure>
         <FacilityInformation />
       </>
@@ -70,7 +65,6 @@ function Units({ session }: { session: Session }) {
     return (
       <>
         <Heading />
-        {others}
         <FacilityInformation />
         <NoRentals />
       </>
@@ -83,10 +77,10 @@ function Units({ session }: { session: Session }) {
       <Heading>
         <TotalDue ledgers={ledgers} />
       </Heading>
-      <GatePass ledgers={ordered} more={others} />
+      <GatePass ledgers={ordered} />
       <FacilityInformation />
-      <Card title="Rental Notifications" className="max-sm:py-3!">
-        <div className="-mt-2 -mb-2 divide-y divide-line">
+      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
+        <div className="-mt-4 divide-y divide-line sm:-my-2">
           {ordered.map((ledger) => (
             <RentalNotifications key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
           ))}
@@ -128,7 +122,7 @@ function NoRentals() {
 /** The heading, and beside it what is due, for which it has room from the start. */
 function Heading({ children }: { children?: ReactNode }) {
   return (
-    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <h1 className="text-24 font-semibold">My Units</h1>
       {children}
     </div>
@@ -159,12 +153,12 @@ function CurrentRentals({ children, isBusy = false }: { children: ReactNode; isB
     <section
       aria-labelledby="current-rentals"
       aria-busy={isBusy}
-      className="@container flex flex-col gap-3 sm:gap-4"
+      className="@container flex flex-col gap-2 sm:gap-4"
     >
       <h2 id="current-rentals" className="text-20 font-semibold">
         Current Rentals
       </h2>
-      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-3 sm:*:mb-4">{children}</div>
+      <div className="grid grid-cols-1 gap-x-4 lg:grid-cols-2 *:mb-2 sm:*:mb-4">{children}</div>
     </section>
   );
 }
@@ -207,7 +201,7 @@ function UnitsLoading() {
       <Heading />
       <GatePassLoading />
       <FacilityInformation />
-      <Card title="Rental Notifications" className="max-sm:py-3!">
+      <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
         <Skeleton className="h-32" />
       </Card>
       <CurrentRentals isBusy>

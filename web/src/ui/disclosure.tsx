@@ -15,7 +15,7 @@ type DisclosureProps = {
 export function Disclosure({ summary, children, defaultOpen = false, id }: DisclosureProps) {
   return (
     <details id={id} open={defaultOpen} className="group">
-      <summary className="flex min-h-12 list-none items-center gap-3 rounded-control py-2 [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 list-none items-center gap-3 rounded-control py-1 sm:min-h-12 sm:py-2 [&::-webkit-details-marker]:hidden">
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           {summary}
         </span>

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon, type IconName } from './icons.tsx';
+import { Lit } from './lit.tsx';
 
 /** A list of rows, each a label and its value. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -14,89 +15,51 @@ type FactProps = {
   label: ReactNode;
   /** The value, which is always in sight. */
   children: ReactNode;
-  /** More about the value. Where nothing is missing or owed a button opens it, with the action. */
+  /** More about the value. Where nothing is missing or owed the card opens it, with the action. */
   details?: ReactNode;
   action?: ReactNode;
   id?: string;
   /** What the mark before the label says; undefined while it is unknown. */
   state?: keyof typeof marks | undefined;
+  /** The value as it is saved: where it changes, the row lights up. */
+  saved?: string | number | undefined;
 };
 
 /**
- * One row of facts, in a list inside of a `@container`: mark, label, value, action. Between 640 and
- * 1024 px the label stands beside the value, else above it.
+ * One row of facts, in a list inside of a `@container`: mark, label, value, action. On a phone the
+ * value follows its label, on the same line where there is room; between 640 and 1024 px it stands
+ * beside the label, above that under it. What is done has more to open in a card that is a
+ * `group/card` with `data-open`.
  */
-export function Fact({ label, children, details, action, id, state }: FactProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Fact({ label, children, details, action, id, state, saved }: FactProps) {
   const [wasMissing, setWasMissing] = useState(false);
   // What was missing stays open when it is done: its action may have a dialog open.
-  if (state === 'missing' && !wasMissing) {
-    setWasMissing(true);
-    setOpen(true);
-  }
-  const ids = useId();
+  if (state === 'missing' && !wasMissing) setWasMissing(true);
   const isClosed = state === 'done' || state === 'locked' || state === 'warned';
-  const mayFold = isClosed && Boolean(details ?? action);
+  const isFolded = isClosed && !wasMissing && Boolean(details || action);
   const mark = state && marks[state];
-  const isBad = mark?.tone === 'text-bad';
   return (
     <div
       id={id}
-      className={`relative grid break-inside-avoid grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 py-1 leading-snug target:-mx-3 target:bg-brand-soft target:px-3 @max-[16rem]:grid-cols-1 sm:max-lg:min-h-12 sm:max-lg:content-center sm:max-lg:grid-cols-[15rem_minmax(0,1fr)_auto] ${wasMissing && state === 'done' ? 'lit' : ''}`}
+      className={`fact target:-mx-3 target:bg-brand-soft target:px-3 ${isClosed ? 'closed' : action ? 'beside' : ''}`}
     >
-      <dt
-        id={`${ids}-label`}
-        className={`col-start-1 row-start-1 flex items-start gap-2.5 text-15 leading-snug text-muted ${mayFold ? chevron : ''}`}
-      >
+      <dt>
         {mark && <Icon name={mark.icon} className={`size-5 ${mark.tone}`} />}
-        <span className="min-w-0">{label}</span>
-      </dt>
-      <dd className="contents">
+        {label}
+      </dt>{' '}
+      <dd>
+        <Lit value={saved} />
+        <div className={`value ${mark?.tone === 'text-bad' ? 'text-bad' : ''}`}>{children}</div>
         <div
-          className={`col-start-1 row-start-2 min-w-0 text-15 leading-snug font-medium sm:max-lg:col-start-2 sm:max-lg:row-start-1 ${state ? indent : ''} ${isBad ? 'text-bad' : ''} ${mayFold ? chevron : ''}`}
-        >
-          {children}
-        </div>
-        <div
-          id={`${ids}-more`}
-          hidden={mayFold && !isOpen}
-          className={
-            isClosed
-              ? `relative z-1 col-span-full row-start-3 mt-1 text-15 text-muted ${indent} sm:max-lg:col-start-2`
-              : `col-start-2 row-span-2 row-start-1 empty:hidden @max-[16rem]:col-start-1 @max-[16rem]:row-start-3 sm:max-lg:col-start-3 sm:max-lg:row-span-1`
-          }
+          className={`more ${isClosed ? `mt-1 font-normal text-muted ${isFolded ? 'hidden group-data-open/card:block' : ''}` : ''}`}
         >
           {details}
           {action}
         </div>
-        {mayFold && (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={`${ids}-more`}
-            aria-labelledby={`${ids}-fold ${ids}-label`}
-            onClick={() => setOpen(!isOpen)}
-            className={`absolute inset-0 flex justify-end rounded-control py-3 ${isOpen ? 'items-start' : 'items-center'}`}
-          >
-            <span id={`${ids}-fold`} className="sr-only">
-              Details of
-            </span>
-            <Icon
-              name="chevron-down"
-              className={`size-5 text-muted transition-transform duration-150 ease-out ${isOpen ? 'rotate-180' : ''}`}
-            />
-          </button>
-        )}
       </dd>
     </div>
   );
 }
-
-/** As far as the mark and its gap. */
-const indent = 'pl-7.5 sm:max-lg:pl-0';
-
-/** Room for the chevron. */
-const chevron = 'max-sm:pr-7 lg:pr-7';
 
 const marks = {
   done: { icon: 'check-circle', tone: 'text-good' },

@@ -16,6 +16,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
     <Fact
       label="Autopay Status (Required)"
       state={stateOf(autopay)}
+      saved={autopay && String(isActive && savedMethodOf(autopay)?.label)}
       details={
         autopay?.nextCharge && <p className="tabular-nums">{nextChargeWords(autopay.nextCharge)}</p>
       }
@@ -41,7 +42,7 @@ export function AutopayRow({ ledger }: { ledger: Ledger }) {
               <AutopayProblem record={loaded} />
             </>
           ) : (
-            'Not set up'
+            <span className="inline-block">Not set up</span>
           )
         }
       </Loadable>

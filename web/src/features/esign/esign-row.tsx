@@ -30,7 +30,7 @@ function Documents({ documents }: { documents: EsignDocument[] }) {
       {documents.map((document) => (
         <li key={document.formId} className={isPending(document) ? '' : 'text-text'}>
           {document.formName}:{' '}
-          <span className="font-normal">
+          <span className="font-normal whitespace-nowrap">
             {isPending(document) ? 'Needs\u00a0E-sign' : document.envelopeStatus}
           </span>
         </li>

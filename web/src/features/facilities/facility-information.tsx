@@ -12,7 +12,7 @@ export function FacilityInformation() {
   return (
     <section
       aria-labelledby="facility"
-      className={`${cardClass} max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:py-2`}
+      className={`${cardClass} max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-3! max-sm:py-1!`}
     >
       <h2
         id="facility"
@@ -26,12 +26,12 @@ export function FacilityInformation() {
         skeleton="h-12 max-sm:basis-full sm:mt-2 sm:h-18"
       >
         {({ name, address, email, phone }) => (
-          <address className="flex-wrap items-end justify-between gap-x-6 leading-snug not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
+          <address className="flex-wrap items-end justify-between gap-x-6 leading-tight not-italic max-sm:contents sm:mt-2 sm:flex sm:leading-normal">
             <div className="max-w-full max-sm:order-1 max-sm:basis-full">
               <p className="font-semibold break-words">{name}</p>
               <p className={line}>{address.street1}</p>
               {address.street2 !== null && <p className={line}>{address.street2}</p>}
-              <p className="text-15 text-muted max-sm:inline">
+              <p className="text-15 leading-tight text-muted max-sm:inline">
                 {address.city}, {address.region} {address.postalCode}
               </p>
             </div>
@@ -58,7 +58,7 @@ export function FacilityInformation() {
 }
 
 /** On phones the address is one text. */
-const line = "text-15 text-muted max-sm:inline max-sm:after:content-[',_']";
+const line = "text-15 leading-tight text-muted max-sm:inline max-sm:after:content-[',_']";
 
 /** A round button on phones, a link with its text where there is room. */
 function Reach({ icon, href, children }: { icon: IconName; href: string; children: ReactNode }) {

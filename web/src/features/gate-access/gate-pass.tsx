@@ -9,7 +9,6 @@ import { formatDate } from '@gatehouse/contract/dates';
 import { type Ledger, nextChargeDate } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { parseContents } from '@gatehouse/contract/unit-contents';
-import type { ReactNode } from 'react';
 import { useGetUnitContentsQuery } from '#api/unit-contents.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icons.tsx';
@@ -20,40 +19,33 @@ import { StorageDrawing } from './storage-drawing.tsx';
 import { storageKind } from './storage-kind.ts';
 import { useGateAccess } from './use-gate-access.ts';
 
-type Props = {
-  ledgers: Ledger[];
-  /** Under the panels. */
-  more?: ReactNode;
-};
-
 /**
  * The first thing on My Units: a panel a rental with what it is, its code, or what opens the gate.
  * Several are side by side, more than there is room for are swiped.
  */
-export function GatePass({ ledgers, more }: Props) {
+export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
   const isFew = ledgers.length <= 4;
   return (
     <section aria-label="Gate pass">
       <ul
-        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 print:mx-0 print:flex-wrap print:px-0 ${isFew ? 'sm:mx-0 sm:flex-wrap sm:px-0' : 'lg:mx-0 lg:scroll-px-0 lg:px-0'}`}
+        className={`-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 max-sm:[scrollbar-width:none] print:mx-0 print:flex-wrap print:px-0 ${isFew ? 'sm:mx-0 sm:flex-wrap sm:px-0' : 'lg:mx-0 lg:scroll-px-0 lg:px-0'}`}
       >
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
-            className={`relative flex shrink-0 grow snap-start sm:w-72 ${ledgers.length > 1 ? 'w-[88%]' : 'w-full'}`}
+            className={`relative flex shrink-0 grow snap-start sm:w-72 ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>
         ))}
       </ul>
-      {more && <div className="mt-2 min-h-11 print:hidden">{more}</div>}
     </section>
   );
 }
 
 /** Of the height of a panel. */
 export function GatePassLoading() {
-  return <Skeleton className="h-53" />;
+  return <Skeleton className="h-38" />;
 }
 
 function Panel({ ledger }: { ledger: Ledger }) {
@@ -62,15 +54,17 @@ function Panel({ ledger }: { ledger: Ledger }) {
   const kind = storageKind(ledger, contents && parseContents(contents.contents)?.type);
   const size = `${unit.width} x ${unit.length} ${unit.typeName}`;
   return (
-    <div className="flex min-h-53 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 pt-3 pb-4">
+    <div className="flex min-h-38 w-full flex-col rounded-card border-t-4 border-accent on-pass px-4 py-2">
       <div className="flex flex-row-reverse items-center justify-between gap-3">
         <StorageDrawing kind={kind} />
         <div className="min-w-0">
           <p className="text-17 font-semibold wrap-anywhere">{vehicle?.description ?? unitName}</p>
-          <p className="text-15 text-muted">{vehicle === null ? size : `${unitName} · ${size}`}</p>
+          <p className="text-15 leading-tight text-muted">
+            {vehicle === null ? size : `${unitName} · ${size}`}
+          </p>
         </div>
       </div>
-      <div className="flex flex-1 flex-col justify-between pt-3">
+      <div className="flex flex-1 flex-col justify-between">
         <Loadable
           load={useGateAccess(ledger)}
           failure="The gate access could not be loaded."
@@ -95,8 +89,8 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
             </span>
             <CopyButton text={gate.accessCode ?? ''} label={`Copy the gate code of ${unitName}`} />
           </div>
-          <p>{hoursLabel(gate.timeZone)}</p>
-          <p className="mt-1 text-15 text-muted tabular-nums">
+          <p className="leading-tight">{hoursLabel(gate.timeZone)}</p>
+          <p className="text-15 leading-tight text-muted tabular-nums">
             {gate.payBy
               ? keepAccessAdvice(formatMoney(gate.payBy.amount), formatDate(gate.payBy.date))
               : `Balance ${formatMoney(balance)} · Next Charge: ${formatDate(nextChargeDate(paidThrough))}`}
@@ -109,17 +103,17 @@ function Access({ ledger, gate }: { ledger: Ledger; gate: GateAccess }) {
       return <Closed title="Locked out" sentence={lockedOutAdvice(daysPastDue, true)} />;
     case 'locked':
       return (
-        <>
+        <div className="flex flex-1 items-end justify-between gap-x-3">
           <Closed title="Locked out" sentence={payToOpenAdvice(formatMoney(balance))} />
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className="mt-3 flex min-h-12 max-w-sm items-center justify-center rounded-control border border-transparent bg-accent px-6 font-semibold text-accent-ink"
+            className="flex min-h-11 items-center justify-center rounded-control border border-transparent bg-accent px-4 font-semibold text-accent-ink"
           >
             <span>
               Pay<span className="sr-only"> for {unitName} and open the gate</span>
             </span>
           </a>
-        </>
+        </div>
       );
     case 'none':
       return <p>No gate access data available</p>;
@@ -133,7 +127,7 @@ function Closed({ title, sentence }: { title: string; sentence: string | undefin
         <Icon name="lock" />
         {title}
       </p>
-      <p>{sentence}</p>
+      <p className="leading-tight">{sentence}</p>
     </div>
   );
 }

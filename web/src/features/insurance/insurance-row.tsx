@@ -27,6 +27,7 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
       label={label}
       id={id}
       state={insurance === undefined ? 'none' : isInsured ? 'done' : 'missing'}
+      saved={insurance === undefined ? undefined : String(details)}
       details={details && <p className="wrap-anywhere tabular-nums">{details}</p>}
       action={
         insurance === undefined ? undefined : (
@@ -39,7 +40,13 @@ export function InsuranceRow({ ledger, ledgerIds, id }: Props) {
       }
     >
       <Loadable load={{ ...load, data: insurance }} failure="The insurance could not be loaded.">
-        {(loaded) => (loaded && isInsured ? <Insurance insurance={loaded} /> : 'None on file')}
+        {(loaded) =>
+          loaded && isInsured ? (
+            <Insurance insurance={loaded} />
+          ) : (
+            <span className="inline-block">None on file</span>
+          )
+        }
       </Loadable>
       {insurance?.activeInsurance && <LazyContent isQuiet part={open} props={{ ledger }} />}
     </Fact>

@@ -24,6 +24,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
     <Fact
       label="Current Balance (Required)"
       state={isOwed ? 'owed' : 'done'}
+      saved={balance}
       action={
         isOwed && (
           <a
@@ -38,35 +39,18 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         )
       }
     >
-      <div className="flex flex-wrap items-center gap-x-4">
-        <p className="text-24 font-semibold tabular-nums">{formatMoney(balance)}</p>
-        <div className="-mx-3 -my-2 @max-[12rem]:my-2">{isOwed ? viewCharges : lastReceipt}</div>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <p className="text-24 leading-tight font-semibold tabular-nums">{formatMoney(balance)}</p>
+        <div className="-mx-3 -my-2.5 @max-[12rem]:my-2">{isOwed ? viewCharges : lastReceipt}</div>
       </div>
-      {isOwed ? (
-        <Line>
-          <span>{pastDue(daysPastDue)}</span> <span>Paid Through: {formatDate(paidThrough)}</span>
-        </Line>
-      ) : (
-        <Line>Next Charge: {formatDate(nextChargeDate(paidThrough))}</Line>
-      )}
-      <RateChange ledger={ledger} />
+      <p className="font-normal text-muted tabular-nums">
+        {isOwed
+          ? `${pastDue(daysPastDue)}, Paid Through: ${formatDate(paidThrough)}`
+          : `Next Charge: ${formatDate(nextChargeDate(paidThrough))}`}
+        {hasScheduledRateChange(ledger) &&
+          ` · Scheduled Rate Change: ${formatMoney(ledger.scheduledRateChange ?? 0)} on ${formatDate(ledger.scheduledRateChangeEffectiveDate ?? '')}`}
+      </p>
     </Fact>
-  );
-}
-
-function RateChange({ ledger }: { ledger: Ledger }) {
-  const { scheduledRateChange, scheduledRateChangeEffectiveDate } = ledger;
-  if (!hasScheduledRateChange(ledger)) return null;
-  return (
-    <Line>
-      {`Scheduled Rate Change: ${formatMoney(scheduledRateChange ?? 0)} on ${formatDate(scheduledRateChangeEffectiveDate ?? '')}`}
-    </Line>
-  );
-}
-
-function Line({ children }: { children: ReactNode }) {
-  return (
-    <p className="flex flex-wrap gap-x-3 text-15 font-normal text-muted tabular-nums">{children}</p>
   );
 }
 

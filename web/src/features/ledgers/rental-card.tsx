@@ -1,8 +1,9 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { buttonClass } from '#ui/button.tsx';
 import { cardClass } from '#ui/card.tsx';
+import { Icon } from '#ui/icons.tsx';
 
 type Props = {
   ledger: Ledger;
@@ -14,33 +15,48 @@ type Props = {
 
 /**
  * A rental: unit name, width x length, type and monthly rate, then its rows (spec section 2,
- * Current Rentals). In two columns the rows of neighbours align.
+ * Current Rentals). A button opens what the rows that are done have in store. In two columns the
+ * rows of neighbours align.
  */
 export function RentalCard({ ledger, isWide, children }: Props) {
   const { unitName, unit, rentalRate } = ledger;
+  const [isOpen, setOpen] = useState(false);
   const heading = useId();
   return (
     <section
       aria-labelledby={heading}
-      className={`${cardClass} py-3! sm:py-5! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
+      data-open={isOpen || undefined}
+      className={`group/card ${cardClass} max-sm:px-3! max-sm:py-0! sm:py-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div className="mb-1 border-b border-line pb-2">
-        <div className="flex items-center justify-between gap-x-3">
-          <h3 id={heading} className="min-w-0 text-17 font-semibold wrap-anywhere">
+      <div className="flex items-center border-b border-line leading-tight sm:pb-2">
+        <div className="min-w-0 flex-1">
+          <h3 id={heading} className="text-17 leading-tight font-semibold wrap-anywhere">
             {unitName}
           </h3>
-          <a
-            href={`/maintenance-request?ledger=${ledger.id}`}
-            className={buttonClass('quiet', '-my-2.5 -mr-3 shrink-0')}
-          >
-            <span>
-              Repair<span className="sr-only"> request for {unitName}</span>
-            </span>
-          </a>
+          <p className="text-15 leading-tight text-muted tabular-nums">
+            {unit.width} x {unit.length} {unit.typeName}, {formatMoney(rentalRate)}/month
+          </p>
         </div>
-        <p className="text-muted tabular-nums">
-          {unit.width} x {unit.length} {unit.typeName} · {formatMoney(rentalRate)} a month
-        </p>
+        <a
+          href={`/maintenance-request?ledger=${ledger.id}`}
+          className={buttonClass('quiet', 'px-2!')}
+        >
+          <span>
+            Repair<span className="sr-only"> request for {unitName}</span>
+          </span>
+        </a>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`Details of ${unitName}`}
+          onClick={() => setOpen(!isOpen)}
+          className="-mr-3 flex size-11 shrink-0 items-center justify-center rounded-control text-brand hover:bg-brand-soft"
+        >
+          <Icon
+            name="chevron-down"
+            className="size-5 transition-transform duration-150 ease-out group-data-open/card:rotate-180"
+          />
+        </button>
       </div>
       <dl
         className={`divide-y divide-line ${

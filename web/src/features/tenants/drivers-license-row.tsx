@@ -19,6 +19,7 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
     <Fact
       label="Driver's License (Required)"
       state={number === undefined ? 'none' : number === null ? 'missing' : 'done'}
+      saved={number === undefined ? undefined : String(number)}
       action={
         number === null ? (
           <OpenButton
@@ -33,9 +34,11 @@ export function DriversLicenseRow({ tenantId }: { tenantId: string }) {
     >
       <Loadable load={load} failure="The driver's license could not be loaded.">
         {({ driversLicenseNumber, driversLicenseState: state }) =>
-          driversLicenseNumber === null
-            ? 'None on file'
-            : `${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`
+          driversLicenseNumber === null ? (
+            <span className="inline-block">None on file</span>
+          ) : (
+            `${driversLicenseNumber}${state === null ? '' : `, ${stateName(state)}`}`
+          )
         }
       </Loadable>
       <DialogPlace>

@@ -1,19 +1,59 @@
-import type { Session } from '#session/session.ts';
+import { chooseTenant, type Session } from '#session/session.ts';
+import { Icon } from '#ui/icons.tsx';
 import { useRecordTitles } from './use-record-titles.ts';
 
-/** Names the tenant record in view on every screen, with the way to another. */
-export default function RecordStrip({ session }: { session: Session }) {
-  const record = useRecordTitles(session)?.find(({ id }) => id === session.currentTenantId);
+/**
+ * Names the tenant record in view on every screen. My Units says which others there are, each a way
+ * to it; on the other screens one link leads to them.
+ */
+export default function RecordStrip({
+  session,
+  hasOthers,
+}: {
+  session: Session;
+  hasOthers: boolean;
+}) {
+  const records = useRecordTitles(session);
+  const record = records?.find(({ id }) => id === session.currentTenantId);
   return (
     record && (
-      <div className="flex h-11 items-center gap-3 text-15">
-        <p className="min-w-0 truncate">
+      <div
+        className={`flex h-11 items-center gap-3 text-15 ${hasOthers ? 'max-sm:relative max-sm:items-end' : ''}`}
+      >
+        <p
+          className={`min-w-0 truncate ${hasOthers ? 'max-sm:absolute max-sm:inset-x-0 max-sm:top-0.5 max-sm:leading-tight' : ''}`}
+        >
           <span className="text-muted max-sm:sr-only">Record in view: </span>
           <span className="font-medium">{record.title}</span>
         </p>
-        <a href="/profile" className="link -mx-2 inline-flex min-h-11 shrink-0 items-center px-2">
-          Change<span className="sr-only"> the record in view</span>
-        </a>
+        {hasOthers ? (
+          <>
+            <p className="shrink-0 text-muted max-sm:leading-tight max-sm:mb-0.5 sm:ml-auto">
+              Also yours:
+            </p>
+            <ul className="flex min-w-0 gap-x-3 overflow-x-auto">
+              {records?.map(
+                ({ id, title }) =>
+                  id !== record.id && (
+                    <li key={id} className="shrink-0">
+                      <button
+                        type="button"
+                        onClick={() => chooseTenant(id)}
+                        className="flex h-11 items-center gap-1 font-semibold text-brand max-sm:items-end max-sm:pb-0.5 max-sm:leading-tight"
+                      >
+                        {title}
+                        <Icon name="chevron-right" className="size-4.5" />
+                      </button>
+                    </li>
+                  ),
+              )}
+            </ul>
+          </>
+        ) : (
+          <a href="/profile" className="link -mx-2 inline-flex min-h-11 shrink-0 items-center px-2">
+            Change<span className="sr-only"> the record in view</span>
+          </a>
+        )}
       </div>
     )
   );

@@ -15,13 +15,14 @@ export function UnitContentsRow({ ledger, id }: { ledger: Ledger; id: string }) 
       label="Unit Contents (Required)"
       id={id}
       state={contents === undefined ? 'none' : contents === null ? 'missing' : 'done'}
+      saved={load.data?.contents}
       details={numbers && <p className="wrap-anywhere">{numbers}</p>}
       action={load.data && <ContentsAction ledger={ledger} contents={load.data.contents} />}
     >
       <Loadable load={{ ...load, data: contents }} failure="The unit contents could not be loaded.">
         {(loaded) =>
           loaded === null ? (
-            'Not entered'
+            <span className="inline-block">Not entered</span>
           ) : (
             <>
               {contentsTypes[loaded.type]}
