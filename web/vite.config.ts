@@ -37,7 +37,7 @@ const chunks = [
   },
   {
     name: 'dialogs',
-    test: /src\/(ui\/(dialog\.tsx|form-dialog|table|save-file)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payments)/,
+    test: /src\/(ui\/(dialog\.tsx|empty-state|form-dialog|table|save-file)|app\/idle-warning|api\/(autopay-changes|papers|payments)|features\/(autopay\/stop-autopay-form|charges\/charges-view|facilities\/no-rentals|payments\/(last-receipt|paper-button)))|contract\/src\/(autopay-changes|papers|payments)/,
     priority: 0,
   },
   {

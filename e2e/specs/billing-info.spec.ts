@@ -3,6 +3,8 @@ import { expect, signIn, test, type Portal } from '../support/portal.ts';
 import { bodiesOf, clickTwice } from '../support/requests.ts';
 import {
   demoDay,
+  expectGreen,
+  expectRed,
   fillCard,
   openByMenu,
   openMyUnits,
@@ -60,6 +62,11 @@ test(
     const dialog = await openPaymentMethod(page, 'B207');
     await expect(dialog.getByRole('radio', { name: 'Credit Card', exact: true })).toBeVisible();
     await expect(page.getByText('recurring rent fee')).toHaveCount(0);
+    await expect(page.getByText('Nothing is due')).toHaveCount(0);
+
+    await signIn(page, portal, 'lee@example.com');
+    await page.goto('/billing-info');
+    await expectGreen(page.getByText('Nothing is due'));
   },
 );
 
@@ -644,7 +651,10 @@ test('autopay is switched off after the dialog has said what changes; the method
     /The next charge of \$\d+\.\d\d on \d+\/\d+\/\d{4} will not be taken\./,
   );
   await expect(dialog).toContainText('Your payment method stays saved');
-  await clickTwice(dialog.getByRole('button', { name: 'Switch autopay off' }));
+  const off = dialog.getByRole('button', { name: 'Switch autopay off' });
+  await expectRed(off);
+  await expect(off).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await clickTwice(off);
   await expect(dialog.getByText('Autopay is switched off for unit B207.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('button', { name: 'Setup autopay for B207' })).toBeVisible();

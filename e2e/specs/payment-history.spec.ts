@@ -79,13 +79,21 @@ test('units are chosen by name, and one without payments says so', async ({ page
   });
 });
 
+async function expectWayToCall(page: Page): Promise<void> {
+  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call (817) 555-0103' })).toHaveAttribute(
+    'href',
+    'tel:+18175550103',
+  );
+}
+
 test('a tenant without rentals sees a sentence that says so, and still has receipts and statements', async ({
   page,
   portal,
 }) => {
   await signIn(page, portal, 'sam@example.com');
   await page.goto('/payment-history');
-  await expect(page.getByText('You are not currently renting any units')).toBeVisible();
+  await expectWayToCall(page);
   const statement = page.getByRole('button', { name: /^Download the statement of/ }).first();
   expect(await download(page, () => statement.click())).toEqual({
     name: expect.stringMatching(/^statement-\d{4}-\d{2}\.pdf$/) as unknown,
@@ -98,6 +106,10 @@ test('a tenant without rentals sees a sentence that says so, and still has recei
     name: expect.stringMatching(/^receipt-\d+\.pdf$/) as unknown,
     head: '%PDF-',
   });
+  for (const path of ['/billing-info', '/maintenance-request']) {
+    await page.goto(path);
+    await expectWayToCall(page);
+  }
 });
 
 test('errors of the history and of the unit names have their sentences', async ({

@@ -15,7 +15,8 @@ export function ErrorPage({ status, statusText, message }: Fault) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 py-12 text-center">
-      <Horizon className="mb-4" />
+      {/* The visitors' frame has one of its own. */}
+      <Horizon className="mb-4 in-[main.max-w-md]:hidden" />
       <p className="text-17 font-medium text-muted">
         <span className="tabular-nums">{status}</span> {statusText}
       </p>

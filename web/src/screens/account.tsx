@@ -13,11 +13,9 @@ export default function Account() {
   return (
     <div className="flex flex-col gap-6">
       <h1 className="text-24 font-semibold">Account Management</h1>
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {session && (
-          <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
-        )}
-      </div>
+      {session && (
+        <DriversLicenseCard key={session.currentTenantId} tenantId={session.currentTenantId} />
+      )}
       {session && <Requests tenants={session.tenants} />}
     </div>
   );

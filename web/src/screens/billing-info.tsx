@@ -8,11 +8,14 @@ import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { AutopayUnits } from '#features/autopay/autopay-units.tsx';
 import { NextCharge } from '#features/autopay/next-charge.tsx';
 import { WhyThisAmount } from '#features/autopay/why-this-amount.tsx';
+import NoRentals from '#features/facilities/no-rentals.tsx';
 import { GateAccess } from '#features/gate-access/gate-access.tsx';
 import { type AskedPayment, BillingTable } from '#features/payments/billing-table.tsx';
 import { useSession } from '#session/use-session.ts';
 import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
+import { Horizon } from '#ui/horizon.tsx';
+import { Icon } from '#ui/icons.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
@@ -81,19 +84,35 @@ function askedIn(search: string): AskedPayment | null {
   return ledgerId === 'all' ? { ledgerId: null, isAll: true } : { ledgerId, isAll: false };
 }
 
+/** Good news above the table, of all rentals together. */
+function NothingDue() {
+  return (
+    <div className="mb-4 flex items-center justify-between gap-4 border-b border-line">
+      <p className="flex shrink-0 items-center gap-2 font-medium text-good">
+        <Icon name="check-circle" />
+        Nothing is due
+      </p>
+      <Horizon className="h-10! min-w-0" />
+    </div>
+  );
+}
+
 function Units({ tenantId }: { tenantId: string }) {
   const { data: ledgers, error, isFetching, refetch } = useListLedgersQuery([tenantId]);
   if (ledgers) {
-    if (ledgers.length === 0) return 'You are not currently renting any units';
+    if (ledgers.length === 0) return <NoRentals />;
     return (
-      <BillingTable
-        tenantId={tenantId}
-        ledgers={ledgers}
-        NextCharge={ExplainedCharge}
-        GateAccess={GateAccess}
-        asked={askedIn(location.search)}
-        onClosed={() => history.replaceState(history.state, '', location.pathname)}
-      />
+      <>
+        {ledgers.every(({ balance }) => balance <= 0) && <NothingDue />}
+        <BillingTable
+          tenantId={tenantId}
+          ledgers={ledgers}
+          NextCharge={ExplainedCharge}
+          GateAccess={GateAccess}
+          asked={askedIn(location.search)}
+          onClosed={() => history.replaceState(history.state, '', location.pathname)}
+        />
+      </>
     );
   }
   if (error === undefined || isFetching) return <Skeleton className="h-120 sm:h-60" />;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useListLedgersQuery } from '#api/ledgers.ts';
+import NoRentals from '#features/facilities/no-rentals.tsx';
 import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx';
 import { RequestSent } from '#features/maintenance/sent.tsx';
 import type { Sent } from '#features/maintenance/use-send-request.ts';
@@ -29,7 +30,11 @@ function Request({ tenants }: Pick<Session, 'tenants'>) {
     return <Skeleton className="h-140" />;
   }
   if (ledgers.length === 0)
-    return <Alert tone="info">You are not currently renting any units</Alert>;
+    return (
+      <Card title="What needs repair?">
+        <NoRentals />
+      </Card>
+    );
 
   function sendAnother() {
     setSent(null);

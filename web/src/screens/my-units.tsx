@@ -1,8 +1,6 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import type { ReactNode } from 'react';
-import { useGetFacilityQuery } from '#api/facilities.ts';
 import type { FirstReads } from '#api/first-read.ts';
 import { useListLedgersQuery } from '#api/ledgers.ts';
 import { overviewRead, useOverview } from '#api/overview.ts';
@@ -24,13 +22,12 @@ import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
 import { buttonClass } from '#ui/button.tsx';
 import { Card, cardClass } from '#ui/card.tsx';
-import { Horizon } from '#ui/horizon.tsx';
-import { Icon } from '#ui/icons.tsx';
 import { LazyContent } from '#ui/lazy-content.tsx';
 import { lazyPart } from '#ui/lazy-part.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 
+const noRentals = lazyPart(() => import('#features/facilities/no-rentals.tsx'));
 const lastReceipt = lazyPart(() => import('#features/payments/last-receipt.tsx'));
 
 export const reads: FirstReads = ({ currentTenantId }) => [overviewRead(currentTenantId)];
@@ -66,7 +63,9 @@ function Units({ session }: { session: Session }) {
       <>
         <Heading />
         <FacilityInformation />
-        <NoRentals />
+        <Card title="Current Rentals">
+          <LazyContent part={noRentals} props={{}} skeleton={<Skeleton className="h-44" />} />
+        </Card>
       </>
     );
 
@@ -80,7 +79,9 @@ function Units({ session }: { session: Session }) {
       <GatePass ledgers={ordered} />
       <FacilityInformation />
       <Card title="Rental Notifications" className="max-sm:px-3! max-sm:py-1!">
-        <div className="-mt-4 divide-y divide-line sm:-my-2">
+        <div
+          className={`-mt-4 divide-y divide-line sm:-my-2 ${ordered.length > 4 ? 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-12' : ''}`}
+        >
           {ordered.map((ledger) => (
             <RentalNotifications key={ledger.id} ledger={ledger} ledgerIds={ledgerIds} />
           ))}
@@ -97,25 +98,6 @@ function Units({ session }: { session: Session }) {
         ))}
       </CurrentRentals>
     </>
-  );
-}
-
-/** The sentence, and whom to call. */
-function NoRentals() {
-  const phone = useGetFacilityQuery().data?.phone;
-  return (
-    <Card title="Current Rentals">
-      <div className="flex flex-col items-center gap-4 py-4 text-center">
-        <Horizon />
-        <p>You are not currently renting any units</p>
-        {phone && (
-          <a href={phoneHref(phone)} className={buttonClass('secondary')}>
-            <Icon name="phone" />
-            Call {formatPhone(phone)}
-          </a>
-        )}
-      </div>
-    </Card>
   );
 }
 

@@ -4,12 +4,12 @@ import { facilityCalls } from '#api/facilities.ts';
 import { firstRead, type FirstReads } from '#api/first-read.ts';
 import { ledgerCalls, useListLedgersQuery } from '#api/ledgers.ts';
 import { useListPaymentsQuery } from '#api/payments.ts';
+import NoRentals from '#features/facilities/no-rentals.tsx';
 import { PastPayments } from '#features/payments/past-payments.tsx';
 import { PaymentHistoryTable } from '#features/payments/payment-history-table.tsx';
 import { Statements } from '#features/payments/statements.tsx';
 import type { Session } from '#session/session.ts';
 import { useSession } from '#session/use-session.ts';
-import { Alert } from '#ui/alert.tsx';
 import { Card } from '#ui/card.tsx';
 import { SelectField } from '#ui/field.tsx';
 import { LoadFailure } from '#ui/load-failure.tsx';
@@ -46,7 +46,9 @@ function Units({ tenants }: Pick<Session, 'tenants'>) {
     if (first === undefined)
       return (
         <>
-          <Alert tone="info">You are not currently renting any units</Alert>
+          <Card title="Payments">
+            <NoRentals />
+          </Card>
           {tenants.map(({ id }) => (
             <Papers key={id} tenantId={id} unitNames={[]} />
           ))}

@@ -45,6 +45,8 @@ type DialogFormProps = FormDialogProps & {
   children: ReactNode;
   /** The deed, as the primary button says it. */
   submitLabel: string;
+  /** Takes something away: its button is an outline in red. */
+  isDanger?: boolean;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   isBusy: boolean;
   /** Why the last submit failed; takes focus above the actions. */
@@ -55,6 +57,7 @@ type DialogFormProps = FormDialogProps & {
 export function DialogForm({
   children,
   submitLabel,
+  isDanger = false,
   onSubmit,
   isBusy,
   error,
@@ -85,7 +88,12 @@ export function DialogForm({
         >
           Cancel
         </Button>
-        <Button type="submit" className="max-sm:px-3!" busy={isBusy}>
+        <Button
+          type="submit"
+          variant={isDanger ? 'danger' : 'primary'}
+          className="max-sm:px-3!"
+          busy={isBusy}
+        >
           {submitLabel}
         </Button>
       </DialogActions>

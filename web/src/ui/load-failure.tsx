@@ -16,7 +16,7 @@ export function LoadFailure({
         <p>{children}</p>
         <Button
           variant="secondary"
-          className="sm:-my-2 sm:min-h-10! sm:shrink-0"
+          className="sm:-my-2 sm:min-h-11! sm:shrink-0"
           onClick={() => void onTryAgain()}
         >
           Try again

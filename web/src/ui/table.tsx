@@ -8,9 +8,10 @@ export type Column<Row> = {
   align?: 'right';
   /**
    * Where it stands under 640 px in a row of two lines: the columns `beside` share the first line,
-   * one `below` has the second. Its value must say what it is, because its header is not shown.
+   * one `below` has the second. Its value must say what it is, because its header is not shown. One
+   * that is `wide` has its header above it and the whole width.
    */
-  onPhone?: 'beside' | 'below';
+  onPhone?: 'beside' | 'below' | 'wide';
 };
 
 type TableProps<Row> = {
@@ -55,7 +56,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                   role="cell"
                   className={`py-1 sm:table-cell sm:h-12 sm:px-3 sm:py-2 sm:first:pl-0 sm:last:pr-0 ${side(align)} ${phone(onPhone)}`}
                 >
-                  {onPhone === undefined && (
+                  {(onPhone === undefined || onPhone === 'wide') && (
                     <span aria-hidden="true" className="shrink-0 text-15 text-muted sm:hidden">
                       {header}
                     </span>
@@ -91,6 +92,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
 function phone(onPhone: Column<never>['onPhone']): string {
   if (onPhone === undefined)
     return 'flex basis-full items-baseline justify-between gap-x-4 max-sm:@max-[15rem]:flex-wrap';
+  if (onPhone === 'wide') return 'block basis-full';
   return onPhone === 'below' ? 'order-last basis-full' : 'block';
 }
 

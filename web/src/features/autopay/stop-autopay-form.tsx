@@ -38,6 +38,7 @@ export default function StopAutopayForm({
   return (
     <DialogForm
       submitLabel="Switch autopay off"
+      isDanger
       onSubmit={(event) => {
         event.preventDefault();
         void submit({});

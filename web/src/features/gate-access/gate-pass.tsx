@@ -33,7 +33,7 @@ export function GatePass({ ledgers }: { ledgers: Ledger[] }) {
         {ledgers.map((ledger) => (
           <li
             key={ledger.id}
-            className={`relative flex shrink-0 grow snap-start sm:w-72 ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
+            className={`relative flex shrink-0 grow snap-start sm:w-80 ${ledgers.length > 1 ? 'w-[calc(100%-1.75rem)]' : 'w-full'}`}
           >
             <Panel key={ledger.balance} ledger={ledger} />
           </li>

@@ -59,7 +59,7 @@ export function RentalCard({ ledger, isWide, children }: Props) {
         </button>
       </div>
       <dl
-        className={`divide-y divide-line ${
+        className={`divide-y divide-line max-sm:pb-1 ${
           isWide
             ? 'lg:columns-2 lg:gap-x-12 lg:*:nth-3:border-b-0 lg:*:nth-4:break-before-column'
             : 'lg:row-span-7 lg:grid lg:grid-rows-subgrid'

@@ -67,6 +67,7 @@ export function BillingTable(props: Props) {
           },
           {
             header: 'Payment Method',
+            onPhone: 'wide',
             cell: (ledger) => (
               <Loadable
                 load={{ ...autopays, data: autopays.data && autopayOf(autopays.data, ledger.id) }}
@@ -144,8 +145,8 @@ function Method({
 }) {
   const needsAction = ledger.balance > 0 || record.problem !== null;
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 sm:flex-nowrap sm:justify-between">
-      <div className="min-w-0">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
+      <div className="min-w-0 max-sm:basis-full">
         {record.active ? (
           (savedMethodOf(record)?.label ?? 'Autopay is set up')
         ) : (

@@ -4,6 +4,7 @@ import type { Paper } from '@gatehouse/contract/papers';
 import { pageWindow, type Payment, PAYMENTS_PER_PAGE } from '@gatehouse/contract/payments';
 import { useRef, useState } from 'react';
 import { Chip } from '#ui/chip.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
 import { Icon } from '#ui/icons.tsx';
 import { Pager } from '#ui/pager.tsx';
 import { Table } from '#ui/table.tsx';
@@ -60,7 +61,7 @@ export function PaymentPages({ payments, caption, title, fetchReceipt }: Props) 
         ]}
         rows={isPrinting ? payments : shown}
         rowKey={({ receiptNumber, date, amount }) => `${receiptNumber} ${date} ${amount}`}
-        empty="No payments have been made on this unit"
+        empty={<EmptyState>No payments have been made on this unit</EmptyState>}
       />
       {pages > 1 && (
         <Pager

@@ -9,6 +9,7 @@ import { type RecordRequest, useListRequestsOfRecordsQuery } from '#api/requests
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Chip, type ChipTone } from '#ui/chip.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
 import { Loadable } from '#ui/loadable.tsx';
 
 type Props = {
@@ -45,7 +46,11 @@ function Requests({ requests, nameOf }: ListProps) {
     if (isWhole) list.current?.children.item(SHOWN_FIRST)?.querySelector('h3')?.focus();
   }, [isWhole]);
   if (requests.length === 0)
-    return 'You have not asked the facility for anything yet. What you ask is listed here.';
+    return (
+      <EmptyState>
+        You have not asked the facility for anything yet. What you ask is listed here.
+      </EmptyState>
+    );
   const shown = isWhole ? requests : requests.slice(0, SHOWN_FIRST);
   return (
     <>

@@ -1,0 +1,24 @@
+import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
+import { useGetFacilityQuery } from '#api/facilities.ts';
+import { buttonClass } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { Icon } from '#ui/icons.tsx';
+
+/** Of a tenant who rents nothing (spec section 2): the sentence, and whom to call. */
+export default function NoRentals() {
+  const phone = useGetFacilityQuery().data?.phone;
+  return (
+    <EmptyState
+      action={
+        phone && (
+          <a href={phoneHref(phone)} className={buttonClass('secondary')}>
+            <Icon name="phone" />
+            Call {formatPhone(phone)}
+          </a>
+        )
+      }
+    >
+      You are not currently renting any units
+    </EmptyState>
+  );
+}
