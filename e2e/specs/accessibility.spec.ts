@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/axe.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectTouchable } from '../support/axe.ts';
 import { newestCode } from '../support/mailbox.ts';
 import { expect, type Portal, signIn, test } from '../support/portal.ts';
 import {
@@ -9,37 +9,6 @@ import {
   openPaymentMethod,
   rentalCard,
 } from '../support/tenant.ts';
-
-/**
- * Controls that stand alone are at least 44 px either way; links inside text are as tall as their
- * line.
- */
-async function expectTouchable(page: Page) {
-  const small = await page
-    .locator('button:visible, select:visible, input:visible, summary:visible')
-    .evaluateAll((controls) =>
-      controls
-        // A radio or checkbox is pressed by its label, which is the target.
-        .map((control) =>
-          control.matches('[type=radio], [type=checkbox]')
-            ? (control.closest('label') ?? control)
-            : control,
-        )
-        .filter(
-          (control) =>
-            control.getBoundingClientRect().height < 44 ||
-            control.getBoundingClientRect().width < 44,
-        )
-        .map((control) => control.outerHTML),
-    );
-  expect(small).toEqual([]);
-}
-
-async function expectNoSidewaysScroll(page: Page) {
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-  ).toBeLessThanOrEqual(0);
-}
 
 test('signing in', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login');

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { openVault } from '../../server/src/crypto/vault.ts';
+import { TEST_DATA_KEYS } from '../../server/test/data-keys.ts';
+import type { Portal } from './portal.ts';
+
+const vault = openVault([Buffer.from(TEST_DATA_KEYS, 'hex')]);
+
+/**
+ * Rents units of four kinds to a tenant of TXDFW03 beside what they have, until they have `total`.
+ * Every third owes $129.00; every second has its contents entered.
+ */
+export async function rentUnits(portal: Portal, email: string, total: number): Promise<void> {
+  const [tenant] = await portal.sql(
+    `SELECT t.id, (SELECT count(*)::int FROM ledgers l WHERE l.tenant_id = t.id AND l.moved_out_on IS NULL) AS rented
+     FROM tenants t JOIN facilities f ON f.id = t.facility_id
+     WHERE t.email = $1 AND f.location_code = 'TXDFW03' LIMIT 1`,
+    [email],
+  );
+  for (let number = tenant?.rented as number; number < total; number++) {
+    const ledgerId = randomUUID();
+    const isOwing = number % 3 === 0;
+    await portal.sql(
+      `WITH unit AS (
+         INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+         SELECT facility_id, $3, 12, 30, $4 FROM tenants WHERE id = $1 RETURNING id),
+       rental AS (
+         INSERT INTO ledgers (id, tenant_id, unit_id, rental_rate_cents, gate_schedule_id, moved_in_on, paid_through,
+           billing_day, billed_through, balance_cents)
+         SELECT $2, $1, id, 12900, 1, current_date - 90, through, extract(day FROM current_date), through, $5
+         FROM unit, (SELECT CASE WHEN $5 > 0 THEN current_date - 4 ELSE current_date + 20 END AS through) t
+         RETURNING id),
+       entry AS (
+         INSERT INTO entries (ledger_id, kind, amount_cents, posted_on)
+         SELECT id, 'charge', $5, current_date - 3 FROM rental WHERE $5 > 0 RETURNING id, ledger_id),
+       charge AS (
+         INSERT INTO charges (entry_id, ledger_id, category, description, due_on, price_cents)
+         SELECT id, ledger_id, 'service', 'Rent', current_date - 3, $5 FROM entry),
+       contents AS (
+         INSERT INTO unit_contents (ledger_id, contents) SELECT id, 'none:' FROM rental WHERE $6)
+       INSERT INTO gate_codes (ledger_id, access_code) SELECT id, $7 FROM rental`,
+      [
+        tenant?.id,
+        ledgerId,
+        `F${101 + number}`,
+        kinds[number % kinds.length],
+        isOwing ? 12_900 : 0,
+        number % 2 === 0,
+        vault.seal('gateCode', ledgerId, `${4100 + number}#`),
+      ],
+    );
+  }
+}
+
+const kinds = ['RV', 'Boat', 'Household', 'Vehicle'];
