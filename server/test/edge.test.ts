@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { brotliDecompressSync } from 'node:zlib';
 import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -92,6 +93,53 @@ describe('the headers of D34', () => {
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; frame-ancestors 'none'; sandbox",
     );
+  });
+
+  test('take less than 350 bytes of an answer of the API, over a connection that is kept', async () => {
+    const path = `/api${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
+    const question = `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${dana.token}\r\n`;
+    const answers = await raw(`${question}\r\n${question}connection: close\r\n\r\n`);
+    const heads = [...answers.matchAll(/HTTP\/1\.1 200 OK\r\n(.+?\r\n)\r\n/gs)];
+    const [kept, last] = heads.map(([, fields]) => fields!);
+    expect(kept!.length).toBeLessThan(350);
+    const namesOf = (fields: string) =>
+      fields
+        .trimEnd()
+        .split('\r\n')
+        .map((field) => field.split(':')[0]!.toLowerCase());
+    expect(namesOf(kept!).toSorted()).toEqual([
+      'cache-control',
+      'content-length',
+      'content-security-policy',
+      'content-type',
+      'cross-origin-opener-policy',
+      'cross-origin-resource-policy',
+      'date',
+      'referrer-policy',
+      'x-content-type-options',
+    ]);
+    expect(last).toMatch(/^connection: close\r$/im);
+  });
+
+  test('of a page have those for documents too', async () => {
+    const { headers } = await ask('GET', '/docs');
+    expect(headers).toMatchObject({
+      'origin-agent-cluster': '?1',
+      'x-dns-prefetch-control': 'off',
+      'x-download-options': 'noopen',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
+    });
+  });
+
+  test('a long answer of the API is compressed for a client that accepts it', async () => {
+    const url = '/api/corporations/ANCHOR/locations';
+    const plain = await ask('GET', url);
+    const sent = await ask('GET', url, { 'accept-encoding': 'gzip, br' });
+    expect(sent.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(sent.rawPayload).toString()).toBe(plain.body);
+    expect(sent.rawPayload.length).toBeLessThan(plain.body.length / 2);
   });
 
   test('pages of other origins may not call, and browsers are not restricted to https, unless configured', async () => {

@@ -33,6 +33,7 @@ import { requireAccess } from '#http/access.ts';
 import { registerDocumentation } from '#http/documentation.ts';
 import { allowAnswerTime, limitBodyTime, REQUEST_TIMEOUT_MS } from '#http/body-time.ts';
 import { answerClientError, refuseUnfit } from '#http/client-errors.ts';
+import { compressReads } from '#http/compression.ts';
 import { answerError } from '#http/errors.ts';
 import { type Beyond, registerHeaders, sealApi } from '#http/headers.ts';
 import { registerHealth } from '#http/health.ts';
@@ -157,7 +158,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   separateOffice(app, ctx.config.office);
   requireAddress(app, ctx.config.trustedHops);
   if (beyond.isHttps) keepToHttps(app);
-  await registerHeaders(app, beyond);
+  registerHeaders(app, API_BASE, beyond);
   refuseUnfit(app);
   app.addHook('onRequest', (request, _reply, done) =>
     done(request.url.includes('%00') ? notFound() : undefined),
@@ -172,6 +173,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       allowOrigins(api, ctx.config.corsOrigins);
       shedding.admitCalls(api, observe);
       sealApi(api);
+      compressReads(api);
       const refuseTheOthers = refuseOtherMethods(api);
       watchForTokens(api, ctx);
       guardHostedFields(api, ctx);

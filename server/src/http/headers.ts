@@ -1,4 +1,4 @@
-import helmet from '@fastify/helmet';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Pages } from './pages.ts';
 import { REPORTS_PATH } from './policy-reports.ts';
@@ -30,24 +30,34 @@ export type Beyond = {
  */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Sets the headers of D34 on every answer; pages set their own policy. */
-export async function registerHeaders(
+/** What only a document can use; no answer of the API is one. */
+const OF_DOCUMENTS = {
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+/** Sets the headers of D34 on every answer; pages set their own policy. `base` is the API's. */
+export function registerHeaders(
   app: FastifyInstance,
+  base: string,
   { hostedFields = null }: Beyond = {},
-): Promise<void> {
-  await app.register(helmet, {
-    global: true,
-    contentSecurityPolicy: false,
-    referrerPolicy: { policy: 'no-referrer' },
+): void {
+  const ofAnswers = {
+    'content-security-policy': BARE_POLICY,
     // Stripe's frame opens a window to sign in to a bank, and the window reports back to it.
-    crossOriginOpenerPolicy: {
-      policy: hostedFields === null ? 'same-origin' : 'same-origin-allow-popups',
-    },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    strictTransportSecurity: false,
-  });
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('content-security-policy', BARE_POLICY);
+    'cross-origin-opener-policy':
+      hostedFields === null ? 'same-origin' : 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+  const ofPages = { ...ofAnswers, ...OF_DOCUMENTS };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.url.startsWith(`${base}/`) ? ofAnswers : ofPages);
     done();
   });
 }
@@ -101,8 +111,23 @@ export const sealed = {
   'content-security-policy': `${BARE_POLICY}; sandbox`,
 };
 
+/** What Fastify sets; JSON is UTF-8 without being told (RFC 8259). */
+const JSON_WITH_CHARSET = 'application/json; charset=utf-8';
+
 export function sealApi(api: FastifyInstance): void {
-  api.addHook('onSend', async (_request, reply) => {
+  api.addHook('onSend', async (request, reply) => {
     reply.headers(sealed);
+    if (reply.getHeader('content-type') === JSON_WITH_CHARSET)
+      reply.header('content-type', 'application/json');
+    keepSilently(request.raw, reply.raw);
   });
+}
+
+/**
+ * Leaves out that a connection is kept, which HTTP/1.1 does without being told. Before the headers
+ * are written; a `connection: close` among them is sent.
+ */
+export function keepSilently(request: IncomingMessage, response: ServerResponse): void {
+  if (request.httpVersion === '1.1' && response.shouldKeepAlive)
+    response.removeHeader('connection');
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const name of files) await writeFile(join(folder, name), name);
   app = fastify();
   requireAccess(app, folder);
-  await registerHeaders(app);
+  registerHeaders(app, '/api');
   await registerPortal(app, folder);
 });
 afterAll(async () => {
@@ -118,7 +118,7 @@ it('allows exactly what Stripe’s card fields need where the portal uses them',
     'trusted-types stripe-js',
   ]);
   const hosted = fastify();
-  await registerHeaders(hosted, { hostedFields: 'stripe' });
+  registerHeaders(hosted, '/api', { hostedFields: 'stripe' });
   const [opener, hostedOpener] = [
     (await app.inject('/')).headers,
     (await hosted.inject('/')).headers,

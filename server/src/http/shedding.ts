@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PREFIX } from '@gatehouse/contract/endpoint';
 import type { Context } from '#context/context.ts';
 import { Admission, bounds } from './admission.ts';
+import { keepSilently } from './headers.ts';
 import { clientOf } from './network.ts';
 
 const LOG_MS = 10_000;
@@ -101,6 +102,7 @@ export function shedLoad(
       if (set === undefined || !isBare(request) || !isOfTenants(request.url ?? '')) return false;
       if (admission.shed('usual', () => clientOf(request, config)) === null) return false;
       const closing = stopping.aborted ? { connection: 'close' } : {};
+      keepSilently(request, response);
       response.writeHead(EARLY.status, { ...set, ...closing }).end(EARLY.body);
       observe(labels, 0);
       return true;
