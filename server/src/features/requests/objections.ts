@@ -5,11 +5,11 @@ import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import type { ContactChange } from '#emails/staff/contact-update-request.ts';
 import { objectionEmail } from '#emails/staff/objection.ts';
+import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
 import { queueMail } from '#features/mail/mail.ts';
 import { lockUser } from '#features/session/session.ts';
 import { notFound } from '#errors/refusal.ts';
 import { recordEvent } from './events.ts';
-import { makeLinkToken, readLinkToken, type LinkKind } from './link-token.ts';
 import { findRecipients } from './recipients.ts';
 import { findStaffRequest, type StaffRequest } from './tracked.ts';
 
@@ -31,7 +31,8 @@ export function readObjectionLink(
   ctx: Context,
   token: string,
 ): { requestId: string } | 'altered' | 'expired' {
-  return readLinkToken(ctx, kind, token);
+  const read = readLinkToken(ctx, kind, token);
+  return typeof read === 'string' ? read : { requestId: read.id };
 }
 
 /** The request that a link is for, and whether it was objected to. Refuses with 404 none. */

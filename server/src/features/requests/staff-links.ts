@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '#context/context.ts';
 import { keyOf } from '#features/limits/limits.ts';
-import { makeLinkToken, readLinkToken, type LinkKind } from './link-token.ts';
+import { makeLinkToken, readLinkToken, type LinkKind } from '#features/links/link-token.ts';
 
 /** A link is valid for this many days. */
 export const LINK_DAYS = 30;
@@ -19,14 +19,16 @@ type Linked = { requestId: string; facilityId: string; address: string };
  * while the address receives messages of its kind at that facility.
  */
 export function makeStaffLink(ctx: Context, { requestId, facilityId, address }: Linked): string {
-  const token = makeLinkToken(ctx, kind, requestId, markOf(ctx, facilityId, address));
+  const token = makeLinkToken(ctx, kind, requestId, {
+    extra: markOf(ctx, facilityId, address),
+  });
   return `${ctx.config.publicUrl}/staff/requests/${token}`;
 }
 
 /** Verifies a link's token. */
 export function readStaffLink(ctx: Context, token: string): StaffLink | 'altered' | 'expired' {
   const read = readLinkToken(ctx, kind, token);
-  return typeof read === 'string' ? read : { requestId: read.requestId, recipient: read.extra };
+  return typeof read === 'string' ? read : { requestId: read.id, recipient: read.extra };
 }
 
 /**

@@ -10,16 +10,19 @@ const SEAL_BYTES = 32;
 /** A kind of link; a token of one purpose does not open another. `extraBytes` follow the id. */
 export type LinkKind = { purpose: string; prefix: string; days: number; extraBytes: number };
 
-/** A token for a request's link, sealed with the server's key: it needs no row to be verified. */
+/**
+ * A token for the link to the row with this id, sealed with the server's key: it needs no row to be
+ * verified. It works for the kind's days from `madeAt`; the same arguments give the same token.
+ */
 export function makeLinkToken(
   ctx: Context,
   kind: LinkKind,
-  requestId: string,
-  extra: Buffer = Buffer.alloc(0),
+  id: string,
+  { extra = Buffer.alloc(0), madeAt = ctx.clock.now() }: { extra?: Buffer; madeAt?: Date } = {},
 ): string {
   const expires = Buffer.alloc(EXPIRES_BYTES);
-  expires.writeUInt32BE(Math.floor(ctx.clock.now().getTime() / 1000) + kind.days * DAY_SECONDS);
-  const said = Buffer.concat([Buffer.from(requestId.replaceAll('-', ''), 'hex'), expires, extra]);
+  expires.writeUInt32BE(Math.floor(madeAt.getTime() / 1000) + kind.days * DAY_SECONDS);
+  const said = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), expires, extra]);
   return kind.prefix + Buffer.concat([said, sealOf(ctx, kind, said)]).toString('base64url');
 }
 
@@ -28,7 +31,7 @@ export function readLinkToken(
   ctx: Context,
   kind: LinkKind,
   token: string,
-): { requestId: string; extra: Buffer } | 'altered' | 'expired' {
+): { id: string; extra: Buffer } | 'altered' | 'expired' {
   if (!token.startsWith(kind.prefix)) return 'altered';
   const text = token.slice(kind.prefix.length);
   const bytes = Buffer.from(text, 'base64url');
@@ -40,7 +43,7 @@ export function readLinkToken(
   if (said.readUInt32BE(ID_BYTES) * 1000 <= ctx.clock.now().getTime()) return 'expired';
   const hex = said.subarray(0, ID_BYTES).toString('hex');
   return {
-    requestId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     extra: said.subarray(ID_BYTES + EXPIRES_BYTES),
   };
 }
