@@ -3,10 +3,9 @@ import type { Facility } from '@gatehouse/contract/facilities';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { mandateText } from '@gatehouse/contract/mandate';
 import { formatMoney } from '@gatehouse/contract/money';
-import { CARD_EXPIRED, type PaymentMethodType } from '@gatehouse/contract/payment-methods';
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import type { PaymentMethodType } from '@gatehouse/contract/payment-methods';
 import { useEffect, useRef, useState } from 'react';
-import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form';
+import { type Control, useForm, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
 import { expiredCards, savedMethods } from './saved-methods.ts';
 import { Alert } from '#ui/alert.tsx';
@@ -21,15 +20,14 @@ import {
   chargedMethod,
   emptyForm,
   hostedSchema,
-  isExpiredCard,
   type MethodAnswer,
   type MethodForm,
   methodFields,
   methodSchema,
   NEW_METHOD,
-  normalized,
   type Tokenize,
 } from './method-form.ts';
+import { resolverOf } from './method-resolver.ts';
 import { chargeWords, nextCharges } from './next-charges.ts';
 import { amountDue } from './payment-requests.ts';
 
@@ -179,27 +177,6 @@ export function PaymentForm(props: PaymentFormProps) {
       </DialogActions>
     </form>
   );
-}
-
-/**
- * Checks what is sent, and reports it at the field where it was typed. `today` is the facility's,
- * undefined where the provider's fields have the expiration.
- */
-function resolverOf(
-  schemaOf: typeof methodSchema | typeof hostedSchema,
-  saved: SavedMethod[],
-  today: string | undefined,
-): Resolver<MethodForm> {
-  return async (typed, context, options) => {
-    const values = asOffered(typed, saved);
-    const check = standardSchemaResolver(schemaOf(values)) as unknown as Resolver<MethodForm>;
-    const { errors } = await check(normalized(values) as MethodForm, context, options);
-    if (today !== undefined && isExpiredCard(values, today)) {
-      const expired = { type: 'expired', message: CARD_EXPIRED };
-      errors.creditCard = { ...errors.creditCard, expirationMonth: expired };
-    }
-    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
-  };
 }
 
 type UnitChoicesProps = {

@@ -25,7 +25,8 @@ export type ConfirmationToken = { id: string; payment_method_preview: MethodPrev
 export type ElementsAmount = { mode: 'payment'; amount: number } | { mode: 'setup' };
 export type ElementsOptions = ElementsAmount & {
   currency: 'usd';
-  setupFutureUsage: 'off_session';
+  /** Absent where the method pays once. */
+  setupFutureUsage?: 'off_session';
   paymentMethodTypes: ('card' | 'us_bank_account')[];
   appearance: { theme: 'stripe' | 'night'; variables: Record<string, string> };
 };
@@ -192,7 +193,8 @@ export function amountOptions(dueNow: number): ElementsAmount {
   return dueNow > 0 ? { mode: 'payment', amount: toCents(dueNow) } : { mode: 'setup' };
 }
 
-type Payer = {
+/** Of whom the provider's form knows what is known here. */
+export type Payer = {
   firstName?: string | undefined;
   lastName?: string | undefined;
   emailAddress?: string | undefined;
