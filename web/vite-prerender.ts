@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import type { Prerendered } from './src/app/prerender.tsx';
+import { plainImports } from './vite-imports.ts';
 import { pageStyle } from './vite-page-style.ts';
+import { wireOnly } from './vite-wire.ts';
 
 type Bundle = Parameters<
   Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>
@@ -13,6 +16,8 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 type PageList = {
   corporationCode: string;
   files: Record<string, string>;
+  /** The file of every path below this one, which is a secret. */
+  below: Record<string, string>;
   otherwise: string;
   scripts: string[];
   /** By file: each page has the rules that its own HTML is painted with. */
@@ -41,7 +46,7 @@ export function prerenderedPages(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const { pages, notice } = await renderPages(config);
+        const { pages, notice, payPage } = await renderPages(config);
         const sheet = findSheet(bundle);
         const script = await beforePaint(config, pages, sheet);
         const sums = sumsOf(bundle);
@@ -53,6 +58,7 @@ export function prerenderedPages(): Plugin {
         const list: PageList = {
           corporationCode: JSON.parse(String(config.define?.['__CORPORATION_CODE__'])) as string,
           files: {},
+          below: { '/pay/': 'pay.html' },
           otherwise: 'page.html',
           scripts: [hashOf(script), hashOf(map)],
           styles: {},
@@ -69,6 +75,13 @@ export function prerenderedPages(): Plugin {
           const chunks = chunksOf(bundle, [page.entry, ...page.modules]);
           emit(fileName, withPage(bare, page, loading(chunks, sums)));
         }
+        const pay = await payChunk(config);
+        this.emitFile({ type: 'asset', fileName: pay.fileName, source: pay.code });
+        const paySums = new Map([[`/${pay.fileName}`, hashOf(pay.code)]]);
+        emit(
+          'pay.html',
+          withPage(bare, { path: '/pay', html: payPage, isWhole: false }, loading([pay], paySums)),
+        );
         emit(list.otherwise, withLoading(bare, loading(chunksOf(bundle, ['main.tsx']), sums)));
         this.emitFile({
           type: 'asset',
@@ -145,6 +158,33 @@ async function beforePaint(
   return safely(chunk.code.trim(), '</script');
 }
 
+/**
+ * The code of the page behind a pay link, one file and a build of its own: what it shares with the
+ * portal stays out of the portal's chunks, and its hash out of their pages.
+ */
+async function payChunk({ root, define, build: { target } }: ResolvedConfig): Promise<Chunk> {
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ...(define && { define }),
+    plugins: [wireOnly(), plainImports(), react()],
+    build: {
+      write: false,
+      target,
+      modulePreload: false,
+      rolldownOptions: {
+        input: 'src/pay/main.tsx',
+        output: { codeSplitting: false, entryFileNames: 'assets/pay-[hash].js' },
+      },
+    },
+  });
+  const [output] = [built].flat();
+  const chunk = output && 'output' in output ? output.output[0] : undefined;
+  if (chunk === undefined) throw new Error('src/pay/main.tsx was built into nothing');
+  return chunk;
+}
+
 /** The style sheet of the whole portal. */
 type Sheet = { name: string; text: string };
 
@@ -183,12 +223,17 @@ function withHead(html: string, script: string, map: string): string {
 
 function withPage(
   bare: string,
-  { path, title, html, isWhole }: Prerendered,
+  {
+    path,
+    title,
+    html,
+    isWhole,
+  }: Pick<Prerendered, 'path' | 'html' | 'isWhole'> & { title?: string },
   loaded: string,
 ): string {
   const screen = isWhole ? ` data-screen="${path}"` : '';
   return withLoading(bare, loaded)
-    .replace(/<title>[^<]*/, () => `<title>${title}`)
+    .replace(/<title>[^<]*/, (operator) => (title === undefined ? operator : `<title>${title}`))
     .replace('<div id="root">', () => `<div id="root"${screen}>${html}`);
 }
 

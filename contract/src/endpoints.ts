@@ -27,6 +27,7 @@ import {
   listStatements,
   getStatementPaper,
 } from './papers.ts';
+import { getPayLink, payByLink } from './pay-links.ts';
 import { makePayment, listPastPayments, listPayments } from './payments.ts';
 import { register, verify, updatePassword } from './registration.ts';
 import { logout } from './session.ts';
@@ -73,6 +74,8 @@ export const endpoints = {
   makePayment,
   listPayments,
   listPastPayments,
+  getPayLink,
+  payByLink,
   register,
   verify,
   updatePassword,

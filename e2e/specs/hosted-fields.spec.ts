@@ -7,6 +7,7 @@ import {
   STUB_WEBHOOK_SECRET,
   type StripeStub,
 } from '../../server/test/stripe/stub.ts';
+import { payLinkTo } from '../support/office.ts';
 import { expect, signIn, test as base } from '../support/portal.ts';
 import { bodiesOf } from '../support/requests.ts';
 import { openPaymentMethod } from '../support/tenant.ts';
@@ -77,7 +78,7 @@ const stripeJs = `
     }),
   });`;
 
-type FieldOptions = { paymentMethodTypes: string[]; setupFutureUsage: 'off_session' | null };
+type FieldOptions = { paymentMethodTypes: string[]; setupFutureUsage?: 'off_session' | null };
 
 /** Stands in for what the browser would get from Stripe, which no test may ask. */
 async function serveStripeJs(page: Page, stripe: StripeStub) {
@@ -89,7 +90,7 @@ async function serveStripeJs(page: Page, stripe: StripeStub) {
   await page.exposeFunction('typedNumber', () => fields.inputValue());
   await page.exposeFunction('makeToken', async (options: FieldOptions, params: unknown) => {
     seen.billing.push(params);
-    const { paymentMethodTypes, setupFutureUsage } = options;
+    const { paymentMethodTypes, setupFutureUsage = null } = options;
     const number = await fields.inputValue();
     if (paymentMethodTypes[0] === 'us_bank_account')
       return {
@@ -288,4 +289,25 @@ test('Stripe’s fields that are blocked, or do not come, say so and can be trie
     dialog.getByText('The autopay payment method has been updated successfully'),
   ).toBeVisible();
   expect(stripe.intents().map(({ status }) => status as string)).toContain('processing');
+});
+
+test('the page of a pay link has Stripe’s own fields too, for a card that is not kept', async ({
+  page,
+  portal,
+  stripe,
+}) => {
+  await serveStripeJs(page, stripe);
+  const sent = bodiesOf(page, '/payments');
+  await page.goto(await payLinkTo(page, portal, 'A101'));
+  await expect(fieldsOf(page.locator('main')).getByLabel('Number')).toBeVisible();
+  await expect(page.getByLabel('Card Number')).toHaveCount(0);
+  await page.getByLabel('Name on Card').fill('Dana Reyes');
+  await page.getByLabel('Billing Zip').fill('76020');
+  await fieldsOf(page.locator('main')).getByLabel('Number').fill('4242424242424242');
+  await page.getByRole('button', { name: 'Pay $214.50' }).click();
+  await expect(page.getByText('Your payment has been applied successfully')).toBeVisible();
+  expect(stripe.intents().map(({ amount }) => amount as number)).toEqual([21_450]);
+  expect(stripe.intents()[0]!['setup_future_usage'] ?? null).toBeNull();
+  expect(stripe.keptMethods()).toEqual([]);
+  expect(JSON.stringify(sent)).not.toMatch(/4242424242424242|keepForAutopay/);
 });

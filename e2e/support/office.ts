@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openOwnerDatabase } from '../../server/src/db/database.ts';
 import { walkBooks } from '../../server/src/features/books-check/check-all-books.ts';
@@ -36,6 +37,22 @@ export async function openTenantOf(page: Page, portal: Portal, unitName: string)
   );
   await openOffice(page, `/tenants/${String(row!.id)}/show`);
   await expect(page.getByText('Owed in all')).toBeVisible();
+}
+
+/** The path of a new pay link for what a unit owes, made by a clerk's call without the office. */
+export async function payLinkTo(page: Page, portal: Portal, unitName: string): Promise<string> {
+  await signInStaff(page, portal, 'clerk');
+  const [cookie] = await page.context().cookies(portal.url);
+  const [ledger] = await portal.sql(
+    'SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.name = $1',
+    [unitName],
+  );
+  const answer = await page.request.post(`${portal.url}/api/office/verbs/pay-links/create`, {
+    headers: { cookie: `${OFFICE_COOKIE}=${cookie!.value}`, origin: portal.url },
+    data: { ledgerId: ledger!['id'], key: randomUUID(), why: 'Asked for', isPreview: false },
+  });
+  const { url } = (await answer.json()) as { url: string };
+  return new URL(url).pathname;
 }
 
 /** The card of a rental on a tenant's page. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '@gatehouse/contract/endpoint';
 import { pathOf } from '@gatehouse/contract/endpoint';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { openTestApp, signIn, type SignedIn, type TestApp } from './app.ts';
 import { card } from './card.ts';
+import { callOffice, signInStaff } from './office.ts';
 
 const folder = new URL('../../contract/src/', import.meta.url);
 
@@ -57,6 +59,7 @@ const bodies: Record<string, string> = {
   uploadImage: 'imageData file',
   makePayment:
     'payments.ledgerId payments.unitId payments.amount creditCard.cardCvv ach switchingFromCcToAch testMode webhookData',
+  payByLink: 'amount creditCard.cardCvv ach',
   updateTenant:
     'driversLicenseNumber driversLicenseState phone.primary alternateContact.firstName alternateContact.lastName alternateContact.phone alternateContact.email',
   requestTenantUpdate:
@@ -118,6 +121,7 @@ beforeAll(async () => {
     ledgerId: paid.id,
     ledgerIds: ledgers.map(({ id }) => id).join(','),
     unitId: ledgers.find(({ id }) => id === paid.id)!.unitId,
+    token: await payLinkToken(tenantId),
   };
 });
 afterAll(() => api.close());
@@ -130,6 +134,21 @@ function findPaid(ledgerIds: string[]) {
     .where('ledger_id', 'in', ledgerIds)
     .orderBy('ledger_id')
     .executeTakeFirstOrThrow();
+}
+
+/** The token of a new pay link for what one of the rentals owes. */
+async function payLinkToken(tenantId: string): Promise<string> {
+  const { id: ledgerId } = await api.owner
+    .selectFrom('ledgers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('balance_cents', '>', 0)
+    .executeTakeFirstOrThrow();
+  const answer = await callOffice(api, 'POST', '/office/verbs/pay-links/create', {
+    as: await signInStaff(api, 'clerk'),
+    body: { ledgerId, key: randomUUID(), why: 'Asked for', isPreview: false },
+  });
+  return (answer.body.url as string).split('/pay/')[1]!;
 }
 
 function findStatementOf(tenantId: string) {
@@ -201,7 +220,12 @@ describe('every endpoint of the contract', () => {
       'updatePassword',
       'verify',
     ]);
-    expect(namesOf('payment')).toEqual(['makePayment', 'stopAutopay', 'updateAutopay']);
+    expect(namesOf('payment')).toEqual([
+      'makePayment',
+      'payByLink',
+      'stopAutopay',
+      'updateAutopay',
+    ]);
   });
 
   test('shows its example in the OpenAPI document', async () => {
@@ -269,11 +293,13 @@ describe('who may call', () => {
   const forTenants = guarded.filter(({ access }) => access === 'tenant');
   const rows = (list: Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const);
 
-  test('facility list, register, set-password, verify and login take no token, and nothing else goes without', () => {
+  test('facility list, register, set-password, verify, login and pay links take no token, and nothing else goes without', () => {
     const open = endpoints.filter(({ access }) => access === 'public').map(({ name }) => name);
     expect(open.toSorted()).toEqual([
+      'getPayLink',
       'listLocations',
       'login',
+      'payByLink',
       'register',
       'updatePassword',
       'verify',

@@ -4,6 +4,7 @@ import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { getOverview } from '../overview.ts';
 import { paper } from '../papers.ts';
+import { payLinkRow } from '../staff-pay-links.ts';
 import { shownTenant } from '../tenant-records.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, filterText, listQuery, noteParams, pageOf, tenantParams } from './lists.ts';
@@ -99,6 +100,8 @@ export const tenantFile = z.extend(shownTenant, {
   vehicles: z.array(z.object({ ledgerId: id, licensePlate: z.string(), description: z.string() })),
   /** Those that are not removed, newest first. */
   notes: z.array(note),
+  /** Of the last 90 days, newest first. */
+  payLinks: z.array(payLinkRow),
 });
 export type TenantFile = z.infer<typeof tenantFile>;
 
@@ -172,6 +175,7 @@ export const getTenantFile = officeEndpoint({
     ],
     entries: [],
     notes: [exampleNote],
+    payLinks: [],
   },
 });
 

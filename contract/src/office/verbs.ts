@@ -19,6 +19,7 @@ import {
   transfer,
 } from '../rentals.ts';
 import { allowAccount, stopAutopay } from '../staff-autopay.ts';
+import { createPayLink, revokePayLink } from '../staff-pay-links.ts';
 import type { StaffVerb } from '../staff-verb.ts';
 import { addTenant, changeTenantEmail } from '../tenant-records.ts';
 import { changeKey } from './lists.ts';
@@ -60,13 +61,13 @@ function verbCall<Body extends Schema, Reply extends Schema>(
   verb: StaffVerb<Body, Reply>,
   { role, isMoney, managersFields = [] }: VerbRules<Body>,
 ) {
-  const [subject, deed = ''] = verb.name.split('.');
+  const [subject, deed = ''] = verb.name.split('.').map(hyphenated);
   const body = z.intersection(verb.body, isMoney ? moneyFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
     summary: verb.summary,
     method: 'POST',
-    path: `/office/verbs/${subject}/${deed.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`,
+    path: `/office/verbs/${subject}/${deed}`,
     access: 'staff',
     role,
     body,
@@ -74,6 +75,11 @@ function verbCall<Body extends Schema, Reply extends Schema>(
     example: verb.example,
   });
   return { ...call, verb, isMoney, managersFields: managersFields as string[] };
+}
+
+/** `moveOut` as `move-out`. */
+function hyphenated(name: string): string {
+  return name.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
 }
 
 /** Every verb of staff as a call of the office, by the verb's name. */
@@ -84,6 +90,8 @@ export const officeVerbs = {
   'payments.reverse': verbCall(reversePayment, { role: 'manager', isMoney: true }),
   'payments.refund': verbCall(refundPayment, { role: 'manager', isMoney: true }),
   'payments.allowAccount': verbCall(allowAccount, { role: 'manager', isMoney: false }),
+  'payLinks.create': verbCall(createPayLink, { role: 'clerk', isMoney: true }),
+  'payLinks.revoke': verbCall(revokePayLink, { role: 'clerk', isMoney: false }),
   'charges.add': verbCall(addCharge, { role: 'clerk', isMoney: true }),
   'charges.waive': verbCall(waiveCharge, { role: 'manager', isMoney: true }),
   'credits.add': verbCall(addCredit, { role: 'manager', isMoney: true }),

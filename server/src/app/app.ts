@@ -17,6 +17,7 @@ import { registerMailboxApi, registerMailboxPage } from '#features/mail/mailbox.
 import { overviewRoutes } from '#features/overview/routes.ts';
 import { paperRoutes } from '#features/papers/routes.ts';
 import { guardHostedFields } from '#features/payment-methods/hosted-fields.ts';
+import { payLinkRoutes } from '#features/pay-links/routes.ts';
 import { paymentRoutes } from '#features/payments/routes.ts';
 import { registrationRoutes } from '#features/registration/routes.ts';
 import { requestRoutes } from '#features/requests/routes.ts';
@@ -69,6 +70,7 @@ const features = [
   moveOutRoutes,
   overviewRoutes,
   paperRoutes,
+  payLinkRoutes,
   paymentRoutes,
   registrationRoutes,
   requestRoutes,

@@ -4,9 +4,10 @@ export type Limit = { most: number; seconds: number };
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 /**
- * The rate limits with their defaults (D20-D22, T4, T5, T17, T22). Sign-ins, lookups and tries of
- * codes are counted by network (`networksOf`), codes by account, mails by tenant and recipient.
- * Each number is a setting (LIMITS), for tests and for operators behind one address.
+ * The rate limits with their defaults (D20-D22, T4, T5, T17, T22). Sign-ins, lookups, tries of
+ * codes and calls of pay links are counted by network (`networksOf`), codes by account, mails by
+ * tenant and recipient. Each number is a setting (LIMITS), for tests and for operators behind one
+ * address.
  */
 export const limits = {
   'sign-ins-a-minute': { most: 20, seconds: MINUTE },
@@ -22,6 +23,8 @@ export const limits = {
   'requests-an-hour': { most: 5, seconds: HOUR },
   'photos-an-hour': { most: 20, seconds: HOUR },
   'content-changes-an-hour': { most: 30, seconds: HOUR },
+  'pay-link-calls-a-minute': { most: 30, seconds: MINUTE },
+  'pay-link-calls-an-hour': { most: 200, seconds: HOUR },
   'declines-an-hour': { most: 5, seconds: HOUR },
   'declines-of-a-method-a-day': { most: 10, seconds: DAY },
   'mails-alike-in-ten-minutes': { most: 1, seconds: 10 * MINUTE },

@@ -591,6 +591,19 @@ export type Tables = {
     state: IntentState;
     gate_waits_for: GateWaitsFor | null;
   };
+  /** `token_hash` is the digest of the link's token, which is stored nowhere. */
+  pay_links: {
+    id: string;
+    ledger_id: string;
+    token_hash: Buffer;
+    amount_cents: Cents;
+    through_position: number;
+    by_name: string;
+    created_at: Date;
+    revoked_at: Date | null;
+    revoked_by: string | null;
+  };
+  pay_link_payments: { intent_id: string; pay_link_id: string; idempotency_key: string };
   payments: {
     entry_id: string;
     intent_id: string;

@@ -10,6 +10,7 @@ import { registerPortal } from './portal.ts';
 
 const pages: Pages = {
   files: { '/': 'index.html', '/login': 'login.html' },
+  below: { '/pay/': 'pay.html' },
   otherwise: 'page.html',
   corporationCode: 'ANCHOR',
   scripts: ['sha256-c2NyaXB0'],
@@ -17,6 +18,7 @@ const pages: Pages = {
     'index.html': 'sha256-aW5kZXg=',
     'login.html': 'sha256-bG9naW4=',
     'page.html': 'sha256-cGFnZQ==',
+    'pay.html': 'sha256-cGF5',
   },
 };
 let folder: string;
@@ -28,7 +30,13 @@ beforeAll(async () => {
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, '.vite', 'pages.json'), JSON.stringify(pages));
   await mkdir(join(folder, 'assets'));
-  const files = [...Object.values(pages.files), pages.otherwise, 'assets/part.js', 'icon.svg'];
+  const files = [
+    ...Object.values(pages.files),
+    'pay.html',
+    pages.otherwise,
+    'assets/part.js',
+    'icon.svg',
+  ];
   for (const name of files) await writeFile(join(folder, name), name);
   app = fastify();
   requireAccess(app, folder);
@@ -38,6 +46,21 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true });
+});
+
+it('answers every path below /pay with one file, which is stored and listed nowhere', async () => {
+  for (const url of ['/pay/rpt_x', '/pay/rpt_x/', '/pay/x?y=1']) {
+    const { body, headers } = await app.inject(url);
+    expect([url, body]).toEqual([url, 'pay.html']);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers['content-security-policy']).toContain("'sha256-cGF5'");
+  }
+  for (const url of ['/pay', '/pay/', '/pay/x/y', '/login/x'])
+    expect((await app.inject(url)).body).toBe('page.html');
 });
 
 it.each([

@@ -14,6 +14,8 @@ export type Pages = {
   corporationCode: string;
   /** The file of each path of the route table. */
   files: Record<string, string>;
+  /** The file of every path below another, by that one with its slash: the rest is a secret. */
+  below: Record<string, string>;
   /** The file of every other path. */
   otherwise: string;
   /** The hashes of the inline scripts, as the page policy names them (C1). */

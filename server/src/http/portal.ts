@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#errors/refusal.ts';
@@ -16,6 +17,7 @@ export async function registerPortal(
 ): Promise<void> {
   const pages = readPages(folder);
   if (pages === null) return;
+  const unlisted = Object.values(pages.below);
   await app.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
@@ -24,10 +26,7 @@ export async function registerPortal(
     cacheControl: false,
     globIgnore: ['**/*.br', '**/*.gz', '**/*.html', '**/.*', '**/.*/**'],
     setHeaders(reply, path) {
-      reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      );
+      reply.header('cache-control', cachingOf(path, unlisted));
     },
   });
   // Sent without a DSN too: otherwise a browser would keep the one stored with its cached file.
@@ -40,14 +39,22 @@ export async function registerPortal(
   );
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const file = fileOf(request.url, pages);
+    if (unlisted.includes(file)) reply.header('x-robots-tag', 'noindex, nofollow');
     return reply.headers(headers.get(file) ?? {}).sendFile(file);
   });
 }
 
+/** `unlisted`: the pages whose address is a secret. */
+function cachingOf(path: string, unlisted: string[]): string {
+  if (path.includes('/assets/')) return 'public, max-age=31536000, immutable';
+  return unlisted.includes(basename(path)) ? 'no-store' : 'no-cache';
+}
+
 /** The HTML file of a path. An unknown file or call must not be answered with a page. */
-function fileOf(url: string, { files, otherwise }: Pages): string {
+function fileOf(url: string, { files, below, otherwise }: Pages): string {
   const path = decodeURIComponent(url.split('?')[0] ?? '').replace(/\/+/g, '/');
   if (/^\/(api|assets)(\/|$)/.test(path) || path.includes('.')) throw notFound();
   // A trailing slash is ignored.
-  return files[path.replace(/(.)\/$/, '$1')] ?? otherwise;
+  const [, folder = ''] = /^(\/[^/]+\/)[^/]+\/?$/.exec(path) ?? [];
+  return files[path.replace(/(.)\/$/, '$1')] ?? below[folder] ?? otherwise;
 }

@@ -134,7 +134,14 @@ export const rows: Record<Exclude<EndpointName, Open>, Row> = {
 };
 
 /** The endpoints that anybody may call. */
-type Open = 'listLocations' | 'register' | 'verify' | 'updatePassword' | 'login';
+type Open =
+  | 'listLocations'
+  | 'register'
+  | 'verify'
+  | 'updatePassword'
+  | 'login'
+  | 'getPayLink'
+  | 'payByLink';
 
 /**
  * Ids in bodies that are copies and decide nothing (safety finding 1): whose they are is not asked.

@@ -8,18 +8,20 @@ import { mustBe, mustBeAtMost, reported, type Figure, type Proof } from '../harn
 import { limits } from '@gatehouse/server/src/config/limits.ts';
 import { sql } from 'kysely';
 import type { Person } from '../harness/actors.ts';
+import { payByLinkCall, payLinkCall, payLinkOf } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 
 /** What the simulator declines. */
 const DECLINED = [simulatorNumbers.decline, simulatorNumbers.hardDecline];
 const LANES = 16;
+const TRIED_BY_LINK = 60;
 const MOST = limits['declines-an-hour'].most;
 /** Within it the job that watches over declines is done. */
 const ALARM_MS = 30_000;
 
 /**
- * T22: an attacker tries stolen cards, in five names by autopay alone, and then in one by payments
- * too, over two servers at once, under the limits of an operator.
+ * T22: an attacker tries stolen cards, in five names by autopay alone, in one by payments too, and
+ * in one by a pay link, over two servers at once, under the limits of an operator.
  */
 export const cardTesting: Proof<{ cards: number }> = {
   name: 'T22',
@@ -40,9 +42,11 @@ export const cardTesting: Proof<{ cards: number }> = {
     const calls = (await simulator.calls()) - before;
     const good = await site.send(pay(actors.a, cards, newCard()));
     const others = await site.send(pay(actors.b, cards, newCard()));
+    const byLink = await tryByLink(site);
     const count = (status: number) => statuses.get(status) ?? 0;
     const figures = [
       ...byAutopay,
+      ...byLink,
       reported('cards tried', cards),
       mustBeAtMost('calls of the gateway', calls, MOST),
       reported('declined', count(402)),
@@ -86,6 +90,29 @@ async function tryByAutopay(site: Site): Promise<Figure[]> {
       5 * MOST,
     ),
     mustBe('alarms of it', raised, 1),
+  ];
+}
+
+/** Whoever has found a pay link tries cards by it. */
+async function tryByLink(site: Site): Promise<Figure[]> {
+  const { ledgerId } = site.actors.c.records[0].owing;
+  const link = payLinkOf(await site.send(await payLinkCall(site, ledgerId)));
+  const before = await site.simulator.calls();
+  const statuses: number[] = [];
+  await inLanes(TRIED_BY_LINK, LANES, async (index) => {
+    statuses.push((await site.send(payByLinkCall(link, stolenCard(index)))).status);
+  });
+  return [
+    mustBeAtMost(
+      'calls of the gateway by a pay link',
+      (await site.simulator.calls()) - before,
+      MOST,
+    ),
+    mustBe(
+      'cards by it that were declined, refused, or asked to wait',
+      statuses.filter((status) => [402, 429, 409].includes(status)).length,
+      TRIED_BY_LINK,
+    ),
   ];
 }
 

@@ -14,6 +14,7 @@ import { bodyOf, guardedNames, type GuardedName } from './access-matrix.ts';
 import type { Person } from '../harness/actors.ts';
 import { runCli } from '../harness/cli.ts';
 import { searchFor, type Canary, type Hit, type Place } from '../harness/canaries.ts';
+import { payByLinkCall, payLinkCall, payLinkOf } from '../harness/pay-links.ts';
 import { newestCodeTo } from '../harness/dead-tokens.ts';
 import { openInspector } from '../harness/heap.ts';
 import { untilMailsAreSent } from '../harness/until.ts';
@@ -165,6 +166,12 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     body: bodyOf('createMaintenanceRequest', ids)!,
   });
   await call(run, 'requestTenantUpdate', ids, { token, body: bodyOf('requestTenantUpdate', ids)! });
+  const made = await send(run, 'payLinks.create', await payLinkCall(site, record.owing.ledgerId));
+  const link = payLinkOf(made);
+  await send(run, 'getPayLink', { method: 'GET', path: `/api/pay-links/${link.token}` });
+  await send(run, 'the page of a pay link', { method: 'GET', path: `/pay/${link.token}` });
+  for (const method of [{ creditCard: { ...card, cardCvv: '' } }, { creditCard: card }])
+    await send(run, 'payByLink', payByLinkCall(link, method));
   const gateCode = record.secrets.find(({ what }) => what === 'code-paid')!.text;
   for (const name of guardedNames.filter((one) => callOf(one, ids).method === 'GET'))
     await call(run, name, idsOf(record, 'paid'), { token });
@@ -180,6 +187,7 @@ async function goThroughFlows(run: Run): Promise<Canary[]> {
     { what: 'verification code', text: code, allowed: ['mail to'] },
     { what: 'staff link', text: await tokenInMail(site, 'rqt_'), allowed: ['mail to'] },
     { what: 'objection link', text: await tokenInMail(site, 'rqo_'), allowed: ['mail to'] },
+    { what: 'pay link', text: link.token, allowed: ['mail to', 'answer of payLinks.create'] },
     {
       what: 'gate code',
       text: gateCode,

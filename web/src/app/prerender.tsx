@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { clearSession, setUser } from '#session/session.ts';
+import { PayLoading } from '#pay/pay-frame.tsx';
 import { Alert } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { App } from './app.tsx';
@@ -40,6 +41,9 @@ export const notice: string = renderToStaticMarkup(
     </Alert>
   </div>,
 );
+
+/** The page behind a pay link, until it is known what the link is for. */
+export const payPage: string = renderToString(<PayLoading />);
 
 /** Any session: what the first paint shows is the same for all. */
 const someone = {

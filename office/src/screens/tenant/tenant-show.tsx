@@ -11,6 +11,7 @@ import { AsTenant } from './as-tenant.tsx';
 import { Books, TenantAudit, TenantMails, TenantRequests } from './lists.tsx';
 import { QuoteAndMoveIn } from './move-in.tsx';
 import { Notes } from './notes.tsx';
+import { PayLinks, SendPayLink } from './pay-links.tsx';
 import {
   AddCharge,
   AddCredit,
@@ -47,6 +48,7 @@ function TenantPage() {
         <TenantFacts tenant={tenant} />
         <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
           <TakePayment rentals={tenant.ledgers} />
+          <SendPayLink tenant={tenant} />
           <QuoteAndMoveIn tenantId={tenant.id} locationCode={tenant.locationCode} />
           <ChangeEmail tenantId={tenant.id} email={tenant.email} />
         </Stack>
@@ -58,6 +60,7 @@ function TenantPage() {
               <RentalCard key={rental.ledgerId} rental={rental} rentals={tenant.ledgers} />
             ))}
             {tenant.ledgers.length === 0 && <Typography>This record rents nothing.</Typography>}
+            <PayLinks tenant={tenant} />
             <Methods tenant={tenant} />
           </Stack>
         </TabbedShowLayout.Tab>

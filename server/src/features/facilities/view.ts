@@ -40,10 +40,14 @@ export function facilityView(row: ShownFacility, payments: PaymentSettings): Fac
     cardFee: row.card_fee_cents > 0,
     cardFeeAmount: toDollars(row.card_fee_cents),
     payOnce: row.pay_once,
-    hostedFields:
-      payments.kind === 'stripe'
-        ? { provider: 'stripe', publishableKey: payments.publishableKey }
-        : null,
+    hostedFields: hostedFieldsOf(payments),
     moveOutUrl: row.move_out_url,
   };
+}
+
+/** What the payment provider's own fields need, in a live profile; null for our own form. */
+export function hostedFieldsOf(payments: PaymentSettings): Facility['hostedFields'] {
+  return payments.kind === 'stripe'
+    ? { provider: 'stripe', publishableKey: payments.publishableKey }
+    : null;
 }

@@ -74,6 +74,8 @@ const kinds = {
   payment_changed: notice((count) => `${count} changes to your payments`),
   quote: notice((count) => `${count} quotes`),
   late_notice: notice((count) => `${count} notices about what is past due`),
+  /** A link to pay by, with its sum: each by itself, because staff wait for it at the phone. */
+  pay_link: unlimited,
   account_changed: notice((count) => `${count} changes to your account`),
   request_changed: notice((count) => `${count} updates on your requests`),
   maintenance_request_form: toStaff((count) => `${count} maintenance requests`),

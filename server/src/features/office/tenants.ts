@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { notFound } from '#errors/refusal.ts';
+import { findPayLinks } from '#features/pay-links/links.ts';
 import { noteShown } from '#features/staff-actions/staff-actions.ts';
 import { findTenants } from '#features/tenants/find.ts';
 import { findShownTenant } from '#features/tenants/show.ts';
@@ -116,7 +117,11 @@ export async function readTenantFile(
           'description', v.description) ORDER BY v.license_plate), '[]')
         FROM vehicles v JOIN ledgers l ON l.id = v.ledger_id WHERE l.tenant_id = t.id) AS vehicles
     FROM tenants t WHERE t.id = ${tenantId}`.execute(ctx.db);
-  return { id: tenantId, ...shown, ...rows[0]!, notes: await readNotes(ctx.db, tenantId) };
+  return {
+    ...{ id: tenantId, ...shown, ...rows[0]! },
+    notes: await readNotes(ctx.db, tenantId),
+    payLinks: await findPayLinks(ctx, tenantId),
+  };
 }
 
 /** The record's facility and address. Refuses with 404 one that is not there or out of reach. */

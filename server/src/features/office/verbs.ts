@@ -13,6 +13,7 @@ import { sendLateNoticesOf } from '#features/late-notices/send.ts';
 import { changeCodeOf } from '#features/gate-access/staff.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/hold.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from '#features/rentals/move-in.ts';
+import { createPayLinkFor, revokePayLinkOf } from '#features/pay-links/staff.ts';
 import { moveOutOf } from '#features/rentals/move-out.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/overlock.ts';
 import { changeRateOf } from '#features/rentals/rate.ts';
@@ -33,6 +34,8 @@ const works: Record<OfficeVerbName, Work> = {
   'payments.reverse': reversePaymentOf,
   'payments.refund': refundPaymentOf,
   'payments.allowAccount': allowAccountFor,
+  'payLinks.create': createPayLinkFor,
+  'payLinks.revoke': revokePayLinkOf,
   'charges.add': addChargeTo,
   'charges.waive': waiveChargeOf,
   'credits.add': addCreditTo,

@@ -31,7 +31,7 @@ export type FoundIntent = {
 /** What is owed and what came before, all of one instant. */
 export type Debt = {
   /**
-   * Those of the asked ledgers that are current rentals of the tenant record on that day, in id
+   * Those of the asked ledgers that are rentals of the tenant record, current on that day, in id
    * order.
    */
   lines: OwedLine[];
@@ -51,8 +51,8 @@ export type DebtQuery = {
   userId: string | null;
   idempotencyKey: string | null;
   lines: AskedLine[];
-  /** In the facility's calendar: a rental that has ended by then is not paid. */
-  today: string;
+  /** In the facility's calendar: a rental that has ended by then is not paid. Null: any is. */
+  today: string | null;
 };
 
 type Row = {
@@ -81,7 +81,7 @@ export async function readDebt(db: Database, query: DebtQuery): Promise<Debt> {
       JOIN ledgers l ON l.id = line.ledger_id
       JOIN units u ON u.id = l.unit_id
       JOIN facilities f ON f.id = u.facility_id
-      WHERE l.tenant_id = ${tenantId} AND is_current_on(l.moved_out_on, ${today}::date)
+      WHERE l.tenant_id = ${tenantId} AND (${today}::date IS NULL OR is_current_on(l.moved_out_on, ${today}::date))
     ), debt AS (
       -- As debtKey of intent.ts reckons it.
       SELECT sha256(convert_to(${tenantId}::text || '|' ||

@@ -9,9 +9,9 @@ import { countAttempt, tooManyDeclines } from '#features/payment-methods/decline
 import { isUsedUp } from '#features/limits/limits.ts';
 import { findMethod, type ChosenMethod } from '#features/payment-methods/payment-methods.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { insertIntent, isBlocked, readDebt, type Debt } from './begin.ts';
+import { insertIntent, isBlocked, readDebt, type Debt, type NewIntent } from './begin.ts';
 import { capture } from './capture.ts';
-import { meaningWithKey, meaningWithoutKey, requestHash } from './intent.ts';
+import { meaningWithKey, meaningWithoutKey, requestHash, type Meaning } from './intent.ts';
 import { notAvailable } from '#features/payment-methods/not-sent.ts';
 import { getReceipt } from './receipt.ts';
 
@@ -43,15 +43,53 @@ export async function makePayment(ctx: Context, request: PaymentRequest): Promis
       'Payments cannot be taken for this facility at the moment. Please call it.',
     );
   const lines = linesOf(request.params);
-  const readMethod = await findMethod(ctx, request.tenantId, request.timeZone, request.params);
-  const begun = await begin(ctx, request, lines, readMethod);
+  const { tenantId, timeZone, userId, idempotencyKey = null } = request;
+  return payOnce(ctx, {
+    tenantId,
+    lines,
+    readMethod: await findMethod(ctx, tenantId, timeZone, request.params),
+    read: (db, now) =>
+      readDebt(db, {
+        ...{ tenantId, userId, idempotencyKey, lines },
+        today: calendarDateIn(timeZone, now),
+      }),
+    decide: (trx, { now, read: debt, method }) =>
+      decide(ctx, trx, request, lines, { now, debt, method }),
+  });
+}
+
+/** What is to be captured of a person at the screen. */
+export type PaymentOrder<Read> = {
+  tenantId: string;
+  lines: { ledgerId: string; cents: number }[];
+  /** The method that pays, and what decides: both read with the ledgers locked, at once. */
+  readMethod: (db: Database) => Promise<ChosenMethod>;
+  read: (db: Database, now: Date) => Promise<Read>;
+  /** Decides what the request means, and writes a new attempt (`writeAttempt`). */
+  decide: (
+    trx: DatabaseTransaction,
+    found: { now: Date; read: Read; method: ChosenMethod },
+  ) => Promise<Begun>;
+};
+
+/** What a request to pay means: an attempt that was just written, or one that was posted before. */
+export type Begun =
+  | { meaning: 'new attempt'; intentId: string; method: ChosenMethod }
+  | { meaning: 'replay'; intentId: string };
+
+/** Begins a payment and captures it, once. Refuses as `makePayment` does. */
+export async function payOnce<Read>(
+  ctx: Context,
+  order: PaymentOrder<Read>,
+): Promise<PaymentReceipt> {
+  const begun = await begin(ctx, order);
   if (begun.meaning === 'replay') return replay(ctx, begun.intentId);
   ctx.failpoint('after-tx1');
   const { method } = begun;
 
   const captured = await capture(ctx, {
     reference: begun.intentId,
-    amountCents: sumOf(lines),
+    amountCents: sumOf(order.lines),
     instrument: method.instrument,
     initiator: 'tenant',
     customer: method.customer,
@@ -86,30 +124,21 @@ function linesOf({ payments }: PaymentParams): Line[] {
   return lines;
 }
 
-type Begun =
-  | { meaning: 'new attempt'; intentId: string; method: ChosenMethod }
-  | { meaning: 'replay'; intentId: string };
-
 /** TX1: with the ledgers locked, decides what the request means and writes a new attempt. */
-async function begin(
+async function begin<Read>(
   ctx: Context,
-  request: PaymentRequest,
-  lines: Line[],
-  readMethod: (db: Database) => Promise<ChosenMethod>,
+  { tenantId, lines, readMethod, read, decide: decideOn }: PaymentOrder<Read>,
 ): Promise<Begun> {
-  const { userId, tenantId, timeZone, idempotencyKey = null } = request;
   const ledgerIds = sql`SELECT unnest(${lines.map(({ ledgerId }) => ledgerId)}::uuid[])`;
   const counted: { method: ChosenMethod | null } = { method: null };
   try {
     return await withLockedLedgers(ctx.db, ledgerIds, async (trx) => {
       const now = ctx.clock.now();
-      const today = calendarDateIn(timeZone, now);
-      const query = { tenantId, userId, idempotencyKey, lines, today };
-      const [debt, method] = await pipelined(trx, (db) =>
-        Promise.all([readDebt(db, query), readMethod(db)]),
+      const [found, method] = await pipelined(trx, (db) =>
+        Promise.all([read(db, now), readMethod(db)]),
       );
       counted.method = method;
-      return decide(ctx, trx, request, lines, { now, debt, method });
+      return decideOn(trx, { now, read: found, method });
     });
   } catch (error) {
     if (isUsedUp(error) && counted.method !== null)
@@ -138,21 +167,46 @@ async function decide(
     idempotencyKey === undefined
       ? meaningWithoutKey(found, isTooMuch, now)
       : meaningWithKey(found, found?.requestHash?.equals(hash) ?? false);
-  if (meaning === 'other body')
-    throw new Refusal(422, 'This Idempotency-Key was already used for another payment.');
-  if (meaning === 'being confirmed') throw beingConfirmed();
-  if (meaning === 'declined again')
-    throw new Refusal(402, found?.declineMessage ?? 'The payment was declined.');
+  refuseAnswered(meaning, found);
   if (meaning === 'replay' && found !== undefined) return { meaning, intentId: found.id };
   if (debt.isBlocked) throw beingConfirmed();
   if (isTooMuch) throw new Refusal(422, 'Amount must be at most what is owed on the unit.');
   refuseSmallParts(debt);
   if (sumOf(lines) < ctx.gateway.leastChargeCents) throw tooLittle(ctx);
+  return writeAttempt(ctx, trx, now, {
+    ...{ tenantId, userId, method, debt },
+    ...{ idempotencyKey: idempotencyKey ?? null, requestHash: hash },
+  });
+}
 
-  await countAttempt(ctx, trx, now, tenantId, countedOf(method));
+/** Answers as the first time what ended without money; what was paid is for the caller. */
+export function refuseAnswered(
+  meaning: Meaning,
+  found: { declineMessage: string | null } | undefined,
+): void {
+  if (meaning === 'other body')
+    throw new Refusal(422, 'This Idempotency-Key was already used for another payment.');
+  if (meaning === 'being confirmed') throw beingConfirmed();
+  if (meaning === 'declined again')
+    throw new Refusal(402, found?.declineMessage ?? 'The payment was declined.');
+}
+
+/** An attempt of a person at the screen. */
+type NewAttempt = { method: ChosenMethod } & Pick<
+  NewIntent,
+  'tenantId' | 'userId' | 'idempotencyKey' | 'requestHash' | 'debt'
+>;
+
+/** Writes an attempt, counted against the limit of declines. */
+export async function writeAttempt(
+  ctx: Context,
+  trx: DatabaseTransaction,
+  now: Date,
+  { method, ...attempt }: NewAttempt,
+): Promise<Begun & { meaning: 'new attempt' }> {
+  await countAttempt(ctx, trx, now, attempt.tenantId, countedOf(method));
   const intentId = await insertIntent(trx, now, {
-    tenantId,
-    userId,
+    ...attempt,
     initiator: 'tenant',
     type: method.type,
     methodDescription: method.description,
@@ -160,10 +214,7 @@ async function decide(
     tokenVersion: method.saved?.token_version ?? null,
     fingerprint: method.fingerprint,
     expiresOn: method.expiresOn,
-    idempotencyKey: idempotencyKey ?? null,
-    requestHash: hash,
     autopayItemId: null,
-    debt,
   });
   return { meaning: 'new attempt', intentId, method };
 }
@@ -193,7 +244,7 @@ function refuseSmallParts({ lines }: Debt): void {
       );
 }
 
-function sumOf(lines: Line[]): number {
+function sumOf(lines: { cents: number }[]): number {
   return lines.reduce((total, { cents }) => total + cents, 0);
 }
 
@@ -201,7 +252,7 @@ function sumOf(lines: Line[]): number {
  * The gateway takes no sum as small as this; it can be paid with more, such as another unit's or
  * the next bill's.
  */
-function tooLittle({ gateway }: Context): Refusal {
+export function tooLittle({ gateway }: Context): Refusal {
   const least = formatMoney(toDollars(gateway.leastChargeCents));
   return new Refusal(
     422,
@@ -209,7 +260,7 @@ function tooLittle({ gateway }: Context): Refusal {
   );
 }
 
-function beingConfirmed(): Refusal {
+export function beingConfirmed(): Refusal {
   return new Refusal(
     409,
     'Your payment is being confirmed. Please wait a moment; you will not be charged twice.',

@@ -1,0 +1,14 @@
+import { createRoot } from 'react-dom/client';
+import { PayPage } from './pay-page.tsx';
+import { readPayLink } from './use-pay-link.ts';
+
+/**
+ * The page behind a pay link, built apart from the portal (vite-prerender.ts): no other page loads
+ * a byte of it. The token is the last part of the address.
+ */
+const token = location.pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
+
+void Promise.all([readPayLink(token), globalThis.early?.loadSheet()]).then(([first]) => {
+  createRoot(document.getElementById('root')!).render(<PayPage token={token} first={first} />);
+  globalThis.early?.begun();
+});

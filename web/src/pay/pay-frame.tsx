@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { brand } from '#brand/brand.ts';
+import { BrandMark } from '#brand/mark.tsx';
+import { cardClass } from '#ui/card.tsx';
+import { Horizon } from '#ui/horizon.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+
+/** What stands around the page's states; it leads nowhere else. */
+export function PayFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex flex-col items-center gap-3 px-4 pt-6 sm:pt-10">
+        <p className="flex items-center gap-3 text-17 font-semibold">
+          <BrandMark />
+          {brand.name}
+        </p>
+        <Horizon className="-mb-1.25" />
+      </header>
+      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4 pb-4">
+        <section className={cardClass} aria-live="polite">
+          {children}
+        </section>
+      </main>
+    </div>
+  );
+}
+
+/** The page until it is known what the link is for: as the build puts it into the HTML. */
+export function PayLoading() {
+  return (
+    <PayFrame>
+      <h1 className="text-24 font-semibold">Pay</h1>
+      <div className="mt-4">
+        <Spinner label="Loading…" />
+      </div>
+    </PayFrame>
+  );
+}

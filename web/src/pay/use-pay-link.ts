@@ -1,0 +1,112 @@
+import type { Args, Reply } from '@gatehouse/contract/endpoint';
+import { getPayLink, payByLink, type PayLinkView } from '@gatehouse/contract/pay-links';
+import type { PaymentMethodFields } from '@gatehouse/contract/payment-methods';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { call, CallError } from '#api/call.ts';
+import { newIdempotencyKey } from '#api/idempotency-key.ts';
+import type { MethodAnswer } from '#features/payments/method-form.ts';
+import { isFinal } from '#features/payments/submission.ts';
+
+export type Receipt = Reply<typeof payByLink>;
+type Body = Args<typeof payByLink>['body'];
+
+/**
+ * What the page shows. `confirming`: the money may have moved, and the same payment is asked for
+ * again.
+ */
+export type Phase =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'dead'; message: string }
+  | { kind: 'fill'; view: PayLinkView; error: string | null }
+  | { kind: 'paying'; view: PayLinkView }
+  | { kind: 'confirming'; view: PayLinkView; isGivenUp: boolean }
+  | { kind: 'paid'; view: PayLinkView; receipt: Receipt };
+
+/** How often a payment without an answer is asked for again, and after how long each time. */
+const MOST_TRIES = 20;
+const PAUSE_MS = 3000;
+
+/** One payment: all its attempts have one body and one key, so that it is taken once (C11). */
+type Deed = { view: PayLinkView; body: Body; key: string; tries: number };
+
+/** Reads what a pay link is for. `error` is why an attempt to pay has failed before. */
+export async function readPayLink(token: string, error: string | null = null): Promise<Phase> {
+  try {
+    return { kind: 'fill', view: await call(getPayLink, { params: { token } }), error };
+  } catch (failure) {
+    const { status, message } = asCallError(failure);
+    return { kind: status === 404 ? 'dead' : 'failed', message };
+  }
+}
+
+/** Pays by a link, one submission at a time; `first` is what was read of it. */
+export function usePayLink(token: string, first: Phase) {
+  const [phase, setPhase] = useState(first);
+  const [open, setOpen] = useState<Deed | null>(null);
+
+  async function load(): Promise<void> {
+    setPhase({ kind: 'loading' });
+    setPhase(await readPayLink(token));
+  }
+
+  async function submit(view: PayLinkView, getMethod: () => Promise<MethodAnswer>): Promise<void> {
+    if (phase.kind !== 'fill') return;
+    setPhase({ kind: 'paying', view });
+    const answer = await getMethod();
+    if ('error' in answer) setPhase({ kind: 'fill', view, error: answer.error });
+    else
+      await attempt({
+        view,
+        body: bodyOf(view, answer.method),
+        key: newIdempotencyKey(),
+        tries: 1,
+      });
+  }
+
+  async function attempt(deed: Deed): Promise<void> {
+    const { view, body, key: idempotencyKey, tries } = deed;
+    try {
+      const receipt = await call(payByLink, { params: { token }, body }, { idempotencyKey });
+      setOpen(null);
+      setPhase({ kind: 'paid', view, receipt });
+    } catch (failure) {
+      const { status, message } = asCallError(failure);
+      if (isFinal(status, tries > 1)) {
+        setOpen(null);
+        // The sum may be another by now, or the link dead.
+        setPhase(await readPayLink(token, message));
+      } else {
+        setOpen(deed);
+        setPhase({ kind: 'confirming', view, isGivenUp: tries % MOST_TRIES === 0 });
+      }
+    }
+  }
+
+  const attemptAgain = (deed: Deed) => void attempt({ ...deed, tries: deed.tries + 1 });
+  const again = useEffectEvent(attemptAgain);
+  const isWaiting = phase.kind === 'confirming' && !phase.isGivenUp;
+  useEffect(() => {
+    if (open === null || !isWaiting) return undefined;
+    const timer = setTimeout(() => again(open), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [open, isWaiting]);
+
+  /** Asks for the same payment again, after it was given up. */
+  function tryAgain(): void {
+    if (open === null || phase.kind !== 'confirming') return;
+    setPhase({ ...phase, isGivenUp: false });
+    attemptAgain(open);
+  }
+  return { phase, load, submit, tryAgain };
+}
+
+/** The form offers no saved method, so that the method is a new one. */
+function bodyOf({ amount }: PayLinkView, method: PaymentMethodFields): Body {
+  return { amount, ...(method as Omit<Body, 'amount'>) };
+}
+
+function asCallError(failure: unknown): Pick<CallError, 'status' | 'message'> {
+  if (failure instanceof CallError) return failure;
+  throw failure;
+}
